@@ -1,8 +1,15 @@
 import { type AssetLine, formatKey, parseKey } from '../activity/index.ts'
 import type { View } from '../groups/index.ts'
 import { Fault } from '../kernel/index.ts'
-import { requireAsset } from './remove.ts'
-import { eventsAfter, newestEvent, type ValuePositions, valuesAfter } from './store/follow.ts'
+import { absent, requireAsset } from './remove.ts'
+import {
+  eventsAfter,
+  newestEvent,
+  unseenAsset,
+  unseenSignal,
+  type ValuePositions,
+  valuesAfter,
+} from './store/follow.ts'
 import { latestOf } from './store/values.ts'
 import type { AssetsOptions, LogLine, SignalReading, StatusEvent } from './types.ts'
 
@@ -11,6 +18,10 @@ export type PlacedLine = LogLine & { readonly position: string }
 
 /** Readers of what is new: each read goes on from a position that the reader keeps. */
 export type Following = {
+  /** @throws Fault `not_found` for one that does not exist or is not seen. */
+  requireAssets(view: View, assetIds: readonly string[]): Promise<void>
+  /** @throws Fault `not_found` for one that does not exist or is not seen. */
+  requireSignals(view: View, signalIds: readonly string[]): Promise<void>
   /** By signal id the time of its newest value, in microseconds; -1 for one that has none. */
   newestValues(view: View, signalIds: readonly string[]): Promise<ValuePositions>
   /** Values after these positions, oldest first, at most `limit`. */
@@ -37,6 +48,14 @@ export type Following = {
 
 export function createFollowing({ database, activity }: AssetsOptions): Following {
   return {
+    async requireAssets(view, assetIds) {
+      const unseen = await unseenAsset(database, view, assetIds)
+      if (unseen !== undefined) throw absent(unseen)
+    },
+    async requireSignals(view, signalIds) {
+      const unseen = await unseenSignal(database, view, signalIds)
+      if (unseen !== undefined) throw new Fault('not_found', `there is no signal ${unseen}`)
+    },
     async newestValues(view, signalIds) {
       const latest = await latestOf(database, view, signalIds)
       return new Map(signalIds.map((id) => [id, latest.get(id)?.ts ?? -1]))

@@ -1,5 +1,5 @@
 import { int8Array, type Queryable, textArray } from '../../database/index.ts'
-import { seenValues, type View } from '../../groups/index.ts'
+import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import type { SignalReading, StatusEvent } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
 import { type EventRow, eventOf } from './status-events.ts'
@@ -78,4 +78,40 @@ export async function newestEvent(
 ): Promise<number> {
   const values = [view.businessId, textArray(assetIds)]
   return (await queryable.one<{ number: number | null }>(selectNewest, values))?.number ?? 0
+}
+
+/** The first of these assets that does not exist or is not seen. */
+export function unseenAsset(
+  queryable: Queryable,
+  view: View,
+  ids: readonly string[],
+): Promise<string | undefined> {
+  const seen = andSeen(view, 's.group_id', 3)
+  return firstUnseen(queryable, view, ids, `assets_asset s${whereSame}${seen}`)
+}
+
+/** The first of these signals that does not exist or is not seen. */
+export function unseenSignal(
+  queryable: Queryable,
+  view: View,
+  ids: readonly string[],
+): Promise<string | undefined> {
+  const seen = andAssetSeen(view, 's.asset_id', 3)
+  return firstUnseen(queryable, view, ids, `assets_signal s${whereSame}${seen}`)
+}
+
+const whereSame = ' where s.business_id = $1 and s.id = asked.id'
+
+async function firstUnseen(
+  queryable: Queryable,
+  view: View,
+  ids: readonly string[],
+  same: string,
+): Promise<string | undefined> {
+  const text = `
+    select asked.id from unnest($2::text[]) with ordinality as asked (id, place)
+    where not exists (select from ${same})
+    order by asked.place limit 1`
+  const values = [view.businessId, textArray(ids), ...seenValues(view)]
+  return (await queryable.one<{ id: string }>(text, values))?.id
 }

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
+import { waitMsMax } from '../../../test/fixtures/bounds.ts'
 import { BoundedQueue, poll } from './poll.ts'
 
 test('nothing is read while the reader is slow, and nothing is left out', async () => {
@@ -33,17 +34,17 @@ test('past its size a queue gives what it has, and then ends with a fault', asyn
   const queue = new BoundedQueue<number>(3)
   queue.add([1, 2])
   queue.add([3, 4])
-  assert.deepEqual(await queue.take(signal), [1, 2])
-  await assert.rejects(queue.take(signal), { code: 'overloaded' })
+  assert.deepEqual(await queue.take(signal, waitMsMax), [1, 2])
+  await assert.rejects(queue.take(signal, waitMsMax), { code: 'overloaded' })
 })
 
 test('who waits for a queue gets what comes, or nothing at the end', async () => {
   const ending = new AbortController()
   const queue = new BoundedQueue<number>(3)
-  const first = queue.take(ending.signal)
+  const first = queue.take(ending.signal, waitMsMax)
   queue.add([1])
   assert.deepEqual(await first, [1])
-  const second = queue.take(ending.signal)
+  const second = queue.take(ending.signal, waitMsMax)
   ending.abort()
   assert.deepEqual(await second, [])
 })

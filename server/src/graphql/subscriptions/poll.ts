@@ -4,18 +4,24 @@ import { Fault, limits, pauseUnlessAborted } from '../../kernel/index.ts'
  * Yields what each read finds, until the signal is aborted: again at once after one that found
  * something, else after a pause. Nothing is read while the reader of what came before is slow, so
  * a slow reader costs no memory.
+ *
+ * @param check rejects once what is read does not exist any more, or is not seen.
  */
 export async function* poll<Item>(
   signal: AbortSignal,
   read: () => Promise<readonly Item[]>,
+  check: () => Promise<void> = async () => {},
 ): AsyncGenerator<Item> {
+  await check()
   while (!signal.aborted) {
     const items = await read()
     for (const item of items) {
       if (signal.aborted) return
       yield item
     }
-    if (items.length === 0) await pauseUnlessAborted(limits.graphqlSubscriptionPollMs, signal)
+    if (items.length > 0) continue
+    await check()
+    await pauseUnlessAborted(limits.graphqlSubscriptionPollMs, signal)
   }
 }
 
@@ -36,12 +42,17 @@ export class BoundedQueue<Item> {
     this.#wake.resolve()
   }
 
-  /** Waits until there is something, or the signal is aborted. @throws Fault overloaded */
-  async take(signal: AbortSignal): Promise<readonly Item[]> {
-    const aborted = () => this.#wake.resolve()
-    signal.addEventListener('abort', aborted, { once: true })
+  /**
+   * Waits until there is something, or the signal is aborted, so long at most.
+   * @throws Fault overloaded
+   */
+  async take(signal: AbortSignal, ms: number): Promise<readonly Item[]> {
+    const wake = () => this.#wake.resolve()
+    const timer = setTimeout(wake, ms)
+    signal.addEventListener('abort', wake, { once: true })
     if (this.#items.length === 0 && !this.#overflowed && !signal.aborted) await this.#wake.promise
-    signal.removeEventListener('abort', aborted)
+    signal.removeEventListener('abort', wake)
+    clearTimeout(timer)
     this.#wake = Promise.withResolvers()
     const items = this.#items
     this.#items = []

@@ -8,8 +8,9 @@ import { BoundedQueue, poll } from './poll.ts'
 type Ids = readonly string[]
 
 /**
- * The events of each field of `Subscription`, until the context's `ending` is aborted. Access is
- * checked by the stores, with the view of the caller, at every read.
+ * The events of each field of `Subscription`, until the context's `ending` is aborted, or something
+ * that was asked for does not exist or is not seen. Access is checked by the stores, with the view
+ * of the caller, at every read.
  */
 export type Sources = Readonly<
   Record<string, (row: never, args: never, context: Context) => AsyncGenerator<object>>
@@ -27,7 +28,8 @@ export const sources = {
     const positions = new Map(newest)
     if (after != null) for (const id of signalIds) positions.set(id, after)
     const read = () => following.values(view, positions, limits.graphqlSubscriptionReadMax)
-    for await (const reading of poll(ending, read)) {
+    const check = () => following.requireSignals(view, signalIds)
+    for await (const reading of poll(ending, read, check)) {
       positions.set(reading.signalId, reading.ts)
       const { signalId, ts: timestamp, value } = reading
       yield { values: { signalId, timestamp, value } }
@@ -42,7 +44,8 @@ export const sources = {
     requireSome('assetIds', assetIds, limits.pageMax)
     const changed = changes<AssetStatus>()
     const read = async () => changed(await assets.statuses(view, assetIds))
-    for await (const [assetId, status] of poll(ending, read)) {
+    const check = () => assets.following.requireAssets(view, assetIds)
+    for await (const [assetId, status] of poll(ending, read, check)) {
       yield { statuses: { assetId, status } }
     }
   },
@@ -60,7 +63,8 @@ export const sources = {
       const limit = limits.graphqlSubscriptionReadMax
       return reread.fresh(await following.events(view, assetIds, { number: reread.from, limit }))
     }
-    for await (const event of poll(ending, read)) yield { events: event }
+    const check = () => following.requireAssets(view, assetIds)
+    for await (const event of poll(ending, read, check)) yield { events: event }
   },
 
   async *devices(
@@ -87,15 +91,16 @@ export const sources = {
     { assetId, after }: { assetId: string; after?: string | null },
     { assets, principal: { view }, ending }: Context,
   ): AsyncGenerator<{ logLines: object }> {
+    const { following } = assets
     const queue = new BoundedQueue<PlacedLine>(limits.graphqlSubscriptionReadMax)
-    const stop = await assets.following.lines(view, assetId, after ?? undefined, (lines) =>
+    const stop = await following.lines(view, assetId, after ?? undefined, (lines) =>
       queue.add(lines),
     )
     try {
       while (!ending.aborted) {
-        for (const { at: timestamp, ...line } of await queue.take(ending)) {
-          yield { logLines: { timestamp, ...line } }
-        }
+        const lines = await queue.take(ending, limits.graphqlSubscriptionCheckMs)
+        for (const { at: timestamp, ...line } of lines) yield { logLines: { timestamp, ...line } }
+        if (lines.length === 0) await following.requireAssets(view, [assetId])
       }
     } finally {
       stop()

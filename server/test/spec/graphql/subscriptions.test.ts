@@ -259,6 +259,37 @@ test('statuses, their events, devices and log lines come as they happen', async 
   assert.equal(await assets.count(view), 1)
 })
 
+test('a subscription ends when an asset of it is gone, and one to no asset at once', async (t) => {
+  const { millrace, view, asset, signal, write } = await plant(t)
+  const { assets } = millrace.platform
+  const open = transports['a websocket']
+  assert(open !== undefined)
+  const client = open(urlOf(millrace), `Automation ${millrace.token}`)
+  const other = await assets.create(view, { name: 'Tank' })
+  const fieldsOf = (assetId: string, signalId: string) => [
+    `values(signalIds: ["${signal.id}", "${signalId}"], after: 0) { value }`,
+    `statuses(assetIds: ["${other.id}", "${assetId}"]) { assetId }`,
+    `events(assetIds: ["${other.id}", "${assetId}"], after: "0") { id }`,
+    `logLines(assetId: "${assetId}") { text }`,
+  ]
+  const subscribe = (fields: string) => read(t, client, `subscription { ${fields} }`)
+  const codeOf = async (reader: Reader) => {
+    const events = await reader.until(Number.POSITIVE_INFINITY)
+    const [last] = (events.at(-1)?.errors ?? []) as { extensions: { code: string } }[]
+    return last?.extensions.code
+  }
+  await write(1, 10)
+  for (const reader of fieldsOf(`${asset.id}0`, `${signal.id}0`).map(subscribe)) {
+    assert.equal(await codeOf(reader), 'not_found')
+    assert.equal(reader.events.length, 1)
+  }
+  const readers = fieldsOf(asset.id, signal.id).map(subscribe)
+  await readers[0]?.until(1)
+  await readers[1]?.until(2)
+  await assets.remove(view, asset.id)
+  for (const reader of readers) assert.equal(await codeOf(reader), 'not_found')
+})
+
 test('a holder has so many subscriptions open, and one more is refused', async (t) => {
   const { millrace, signal } = await plant(t)
   const open = transports['a websocket']
