@@ -33,7 +33,7 @@ export type Values<Given extends Options> = {
   readonly [Name in keyof Given]: ValueOf<Given[Name]>
 }
 
-/** What a command works with, beside its options. */
+/** The environment of a command, beside its options. */
 export type Context = {
   /**
    * The client of the instance that the command line means. @throws UsageError without one.
@@ -53,7 +53,7 @@ export type Context = {
   readonly signal: AbortSignal
 }
 
-/** One sub-command of `millrace`. */
+/** A sub-command of `millrace`. */
 export type Command<Given extends Options = Options> = {
   readonly options: Given
   /** The option that may be given by its value alone. */
@@ -70,7 +70,7 @@ export type Command<Given extends Options = Options> = {
 
 /** A command before it is loaded. */
 export type Entry = {
-  /** One sentence for the list of commands. */
+  /** A sentence for the list of commands. */
   readonly summary: string
   load(): Promise<Command>
 }

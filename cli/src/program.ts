@@ -18,7 +18,7 @@ export const commonOptions: Readonly<Record<string, Option>> = {
   yes: { meaning: 'Do what destroys without asking.', flag: true },
 }
 
-/** What a command line says: the command and the values of its options. */
+/** A parsed command line: the command and the values of its options. */
 export type Parsed = {
   readonly name: string
   readonly command: Command

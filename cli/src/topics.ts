@@ -1,4 +1,4 @@
-/** What the commands that begin with these words are about, for the help. */
+/** Describes the commands that begin with these words, for the help. */
 export const topics: Readonly<Record<string, string>> = {
   asset: 'Assets, and files of them.',
   audit: 'The audit log: who did what, from where.',
@@ -10,7 +10,7 @@ export const topics: Readonly<Record<string, string>> = {
   content: 'Contents that devices download, such as firmware.',
   dashboard: 'Dashboards: list, export, import, delete.',
   device: 'Devices: resources, credentials, whitelisting, simulated devices.',
-  failure: 'What failed at every stage: show, correct, send again, discard.',
+  failure: 'Failures of every stage: show, correct, send again, discard.',
   group: 'Groups of assets and devices, as a tree.',
   insight: 'Projects of insight modules: begin one, run it, check any module.',
   interface: 'Interfaces between solutions: definition, calls, subscribers, quotas.',

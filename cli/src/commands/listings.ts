@@ -121,7 +121,7 @@ export const listingChange = defineCommand({
     ...definitionOptions,
     name: { meaning: 'Another name.' },
     base: { meaning: 'Where the module is served; "" stands for where its definition says.' },
-    visibility: { meaning: 'Who may use it.', choices: ['private', 'public'] },
+    visibility: { meaning: 'The businesses that may use it.', choices: ['private', 'public'] },
   },
   operand: 'id',
   example: `npx millrace listing change $(${publish}) --base http://127.0.0.1:9401/`,

@@ -102,7 +102,7 @@ export const moduleConfigure = defineCommand({
     id: idOption,
     name: { meaning: 'Another name.' },
     simulation: {
-      meaning: 'Whether simulations call it, or use what was recorded of it.',
+      meaning: 'call: simulations call it; recorded: they use its recorded results.',
       choices: ['call', 'recorded'],
     },
     ...parameterOptions,

@@ -62,7 +62,7 @@ function ofProfile(name: string, { url, apiToken, session, ca }: Profile): Conne
   }
 }
 
-/** What commands read of the file of a running instance. */
+/** The fields that commands read from the file of a running instance. */
 type OperatorFile = {
   readonly url: string
   readonly token: string

@@ -1,6 +1,6 @@
 import type { Credential } from '@millrace/client'
 
-/** What the command line says about the instance. */
+/** The options of the command line for the instance. */
 export type ConnectionOptions = {
   readonly url?: string | undefined
   readonly profile?: string | undefined

@@ -1,6 +1,6 @@
 import { timeOf } from './output.ts'
 
-/** What differs between two lists, as the API has it. */
+/** The differences between two lists, as the API has them. */
 type Parts = {
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -26,7 +26,7 @@ export function versionRows<Difference>(
   })
 }
 
-/** What differs, or that nothing does, or that it is not known any more. */
+/** Prints the differences; also that there are none, or that they are not known any more. */
 export function differenceLines<Difference>(
   difference: Difference | null,
   linesOf: (difference: Difference) => readonly string[],

@@ -8,7 +8,7 @@ export const logOptions = {
   text: { meaning: 'Print only lines that contain this text.' },
 } as const satisfies Readonly<Record<string, Option>>
 
-/** What the lines of all logs have. */
+/** The fields of the lines of all logs. */
 type Line = { readonly id: string; readonly type: string }
 
 /** A page of a log, newest line first; `after`: where a live view goes on behind it. */
@@ -49,7 +49,7 @@ export async function printLog<Of extends Line>(
 }
 
 type Live<Of> = {
-  /** What was read already. Without it the view begins when it is open. */
+  /** Lines that were read already. Without them the view begins when it is open. */
   readonly page?: Page<Of>
   /** Called when the view is open; again after a connection that was lost. */
   readonly opened?: () => void

@@ -71,7 +71,7 @@ export function createCallView({ print, colours, sources, elapsedMs }: CallViewO
   }
 }
 
-/** One id goes through solutions, and through several handlers of one. */
+/** The same id goes through solutions, and through several handlers of one. */
 function keyOf({ tracking_id: trackingId, handler }: SolutionLine): string {
   return `${trackingId} ${handler}`
 }

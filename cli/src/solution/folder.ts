@@ -57,7 +57,7 @@ function dataFilter(project: FolderFile | undefined): (path: string) => boolean 
   }
 }
 
-/** What cannot be read is for the instance to say, with all else that is wrong. */
+/** The instance reports files that cannot be read, with all other problems. */
 function fieldsOf({ path, text }: FolderFile): Readonly<Record<string, unknown>> {
   try {
     const value = yamlOf(path, text)

@@ -4,8 +4,8 @@ import type { components } from '@millrace/client'
 export type ScriptError = components['schemas']['ScriptError']
 
 /**
- * The longest wait for the end of a call, in milliseconds; fetch of Node waits no longer. What runs
- * longer goes on, and its log has its end.
+ * The longest wait for the end of a call, in milliseconds; fetch of Node waits no longer. A call that
+ * takes longer goes on, and its log has its end.
  */
 export const callMsMax = 290_000
 

@@ -39,7 +39,7 @@ export const reportCreate = defineCommand({
     from: { meaning: 'The first moment, such as 2030-01-31T12:00Z.', required: true },
     to: { meaning: 'The end, which is no part of it.', required: true },
     format: { meaning: 'The kind of file.', choices: ['csv', 'json', 'xlsx'], default: 'csv' },
-    name: { meaning: 'What it is about, for the name of its file.' },
+    name: { meaning: 'A title for the name of its file.' },
     'time-format': { meaning: 'A pattern of strftime for times. Default: ISO 8601.' },
     offset: { meaning: 'Whole hours from UTC. Default: 0.' },
     'time-zone': { meaning: 'In its place: a zone such as Asia/Kolkata, or +05:30.' },

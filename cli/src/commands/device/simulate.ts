@@ -93,7 +93,7 @@ async function makeDevices(
   })
 }
 
-/** What may help, by an outcome. */
+/** Hints, by an outcome. */
 const hints = [
   [/^415 /, '415: the connector expects another --method'],
   [/SELF_SIGNED|UNABLE_TO/, 'the devices do not trust the certificate of the device API: --ca'],

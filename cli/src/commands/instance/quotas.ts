@@ -5,7 +5,7 @@ import { columns } from '../../output/output.ts'
 type Usage = components['schemas']['BusinessUsage']
 
 export const businessUsage = defineCommand({
-  options: { all: { meaning: 'Of all businesses, for the operator.', flag: true } },
+  options: { all: { meaning: 'Show those of all businesses, for the operator.', flag: true } },
   example: 'npx millrace business usage',
   routes: ['getUsage', 'listUsage'],
   async run({ all }, { client, out }) {

@@ -9,9 +9,9 @@ const ofConnector = '/api:1/connectors/{connector}/retention'
 const ofSignal = '/api:1/signals/{signal}/retention'
 
 const places = {
-  instance: { meaning: 'Of all businesses without a period of their own.', flag: true },
-  connector: { meaning: 'Of values that the devices of this connector write.' },
-  signal: { meaning: 'Of values of this signal.' },
+  instance: { meaning: 'The period of all businesses without one of their own.', flag: true },
+  connector: { meaning: 'The period of values that the devices of this connector write.' },
+  signal: { meaning: 'The period of values of this signal.' },
 } as const
 
 export const retentionShow = defineCommand({

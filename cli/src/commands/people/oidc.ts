@@ -17,11 +17,11 @@ export const oidcShow = defineCommand({
 export const oidcSet = defineCommand({
   options: {
     issuer: { meaning: 'The URL of the provider, as its tokens name it.', required: true },
-    'client-id': { meaning: 'What the provider calls this instance.', required: true },
+    'client-id': { meaning: 'The id of this instance at the provider.', required: true },
     'secret-file': {
       meaning: 'A file with the secret of the client; - is the standard input. Default: as it is.',
     },
-    label: { meaning: 'Of the button "Sign in with …".', required: true },
+    label: { meaning: 'The name on the button "Sign in with …".', required: true },
     domain: {
       meaning: 'A domain of e-mail addresses that may sign in; may be given several times.',
       many: true,

@@ -6,7 +6,7 @@ import { rateLimitsOf } from './roles.ts'
 
 export const tokenCreate = defineCommand({
   options: {
-    name: { meaning: 'What the token is for.', default: 'api' },
+    name: { meaning: 'The purpose of the token.', default: 'api' },
     role: { meaning: 'The name of a role; see millrace role list.', default: 'Administrator' },
     group: {
       meaning: 'The id of a group that it sees, with all below; may be given several times.',

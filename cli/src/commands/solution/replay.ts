@@ -46,7 +46,7 @@ function linesOf({ events, differing, live, shown, notes }: Replay): string[] {
   return [head, ...shown.flatMap(eventLines), ...notes.map((note) => `note: ${note}`)]
 }
 
-/** What both do is left out: `-` is what the scripts do now, `+` what they would do. */
+/** Equal lines are left out: `-` is what the scripts do now, `+` what they would do. */
 function eventLines({ at, type, identity, handler, live, changed }: Event): string[] {
   const [before, after] = [live === null ? [] : runLines(live), runLines(changed)]
   return [
