@@ -10,6 +10,10 @@ export const deviceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Whitelist an identity, or change what is given of one that is there.',
     load: async () => (await import('./device/add.ts')).deviceAdd,
   },
+  'device export': {
+    summary: 'Write the identities of a connector as CSV, which device whitelist takes.',
+    load: async () => (await import('./device/export.ts')).deviceExport,
+  },
   'device whitelist': {
     summary: 'Whitelist the identities of a CSV file (columns ID, TLS Client Certificate, Tags).',
     load: async () => (await import('./device/whitelist.ts')).deviceWhitelist,

@@ -1712,7 +1712,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Export the identities of a connector as CSV, in the order of their names.
+         * @description The columns are `ID,Tags,State,Last Seen,Last Address`, in UTF-8, the filters those of the list. An import of the file reads `ID` and `Tags`. An ID that begins like a formula of a spreadsheet has an apostrophe before it, which an import takes away.
+         */
+        get: operations["exportIdentities"];
         put?: never;
         /**
          * Whitelist the identities of a CSV file.
@@ -3292,6 +3296,8 @@ export interface components {
             rows: components["schemas"]["ImportedAsset"][];
             /** @description The rows below the header. */
             total: number;
+            /** @description The rows that say what the asset is already. */
+            unchanged: number;
         };
         AuditEntry: {
             /** @description The operation of the API, or the field of a mutation. */
@@ -4073,7 +4079,7 @@ export interface components {
             /** @description From 1, the header not counted. */
             row: number;
             /** @enum {string} */
-            status: "created" | "changed" | "failed";
+            status: "created" | "changed" | "unchanged" | "failed";
         };
         /** @description The definition of a product, as it was exported. */
         ImportedConnector: {
@@ -7224,7 +7230,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `malformed_request`: The request cannot be read. */
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7562,7 +7568,7 @@ export interface operations {
                     "application/json": components["schemas"]["BusinessDeletion"];
                 };
             };
-            /** @description `malformed_request`: The request cannot be read. */
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7657,7 +7663,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletionPreview"];
                 };
             };
-            /** @description `malformed_request`: The request cannot be read. */
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7754,7 +7760,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `malformed_request`: The request cannot be read. */
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7962,7 +7968,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The request cannot be read. */
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8077,7 +8083,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `malformed_request`: The request cannot be read. */
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12553,7 +12559,7 @@ export interface operations {
                     "application/json": components["schemas"]["RetentionPeriods"];
                 };
             };
-            /** @description `malformed_request`: The request cannot be read. */
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12765,7 +12771,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `malformed_request`: The request cannot be read. */
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14252,7 +14258,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `malformed_request`: The request cannot be read. */
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14338,7 +14344,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoredMail"];
                 };
             };
-            /** @description `malformed_request`: The request cannot be read. */
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20346,6 +20352,111 @@ export interface operations {
             };
             /** @description `wrong_content_type`: The body must be JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    exportIdentities: {
+        parameters: {
+            query?: {
+                /** @description A pattern: literals, `.`, `.*`, `.+`, `^` and `$`. */
+                identity?: string;
+                /** @description The address of the last connection, or a CIDR range. */
+                ipaddress?: string;
+                /** @description Only devices that are online, or not. */
+                online?: boolean;
+                status?: "whitelisted" | "provisioned" | "locked" | "reprovision" | "expired" | "devmode";
+                tag?: string;
+                tag_value?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

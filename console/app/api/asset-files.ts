@@ -15,7 +15,7 @@ export type ExportFilter = {
 }
 
 /** A file is read and followed row by row, before or while the answer goes out. */
-const fileMsMax = 600_000
+export const fileMsMax = 600_000
 
 /** The assets that a filter finds, as CSV. Needs `View Asset`. */
 export async function exportAssets(client: Client, filter: ExportFilter): Promise<string> {

@@ -1,4 +1,5 @@
-import { type components, type operations, unwrap } from '@millrace/client'
+import { type components, errorIn, type operations, unwrap } from '@millrace/client'
+import { fileMsMax } from './asset-files.ts'
 import type { Client } from './client.ts'
 
 /** An identity of a connector, with the latest values of its device. */
@@ -61,6 +62,23 @@ function queryOf({ text = '', status, tag = '', online, address = '' }: DeviceFi
     ...(online !== undefined && { online }),
     ...(address !== '' && { ipaddress: address }),
   }
+}
+
+/** The identities that a filter selects, as CSV. @throws ApiError `invalid_argument`. */
+export async function exportDevices(
+  client: Client,
+  connector: string,
+  filter: DeviceFilter,
+): Promise<string> {
+  const query = Object.entries(queryOf(filter)).map(([name, value]): [string, string] => [
+    name,
+    `${value}`,
+  ])
+  const where = `/api:1/service/${encodeURIComponent(connector)}/device2/identities`
+  const options = { timeoutMs: fileMsMax }
+  const response = await client.request(`${where}?${new URLSearchParams(query)}`, options)
+  if (!response.ok) throw await errorIn(response)
+  return response.text()
 }
 
 /** The place of a device in the list, behind which the next page begins. */

@@ -9,6 +9,16 @@ export type Definition = Schemas['InterfaceDefinition']
 /** A difference on which a subscriber may rely. */
 export type BreakingChange = Schemas['BreakingChange']
 export type Subscriber = Schemas['Subscriber']
+/** A service of a solution that the business may use. */
+export type OfferedService = Schemas['OfferedService']
+
+type ServiceQuery = { readonly text: string; readonly limit: number; readonly offset: number }
+
+/** Lists the services that the business may use, oldest first. */
+export function listServices(client: Client, { text, ...page }: ServiceQuery, signal: AbortSignal) {
+  const query = { ...page, ...(text !== '' && { text }) }
+  return unwrap(client.GET('/api:1/services', { params: { query }, signal }))
+}
 
 /** A definition as a person wrote it; the server checks it. */
 export type WantedDefinition = Readonly<Record<string, unknown>>

@@ -8,7 +8,7 @@ import {
   parseDecimal,
   parseJson,
 } from '../kernel/index.ts'
-import { refuseSeparator } from '../provisioning/index.ts'
+import { cellText, refuseSeparator, textCell } from '../provisioning/index.ts'
 
 /** The columns of a file, in the order in which they are written; a file may have some of them. */
 export const assetColumns = [
@@ -78,7 +78,7 @@ export function readRow(
   const text = (column: AssetColumn): string | undefined => {
     const cell = cells[places.get(column) ?? -1] ?? ''
     const text = proseColumns.has(column) ? cell : cell.trim()
-    return text === '' ? undefined : plainOf(text)
+    return text === '' ? undefined : cellText(text)
   }
   return {
     id: text('id'),
@@ -92,11 +92,6 @@ export function readRow(
     templateId: text('template_id'),
     meta: metaIn(text('meta')),
   }
-}
-
-/** The apostrophe that keeps a spreadsheet from running a text is no part of it. */
-function plainOf(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
 function deviceIn(
@@ -158,8 +153,6 @@ export function cellsOf(asset: Asset): string[] {
   }
   const isNumber = (column: AssetColumn) => column === 'latitude' || column === 'longitude'
   return assetColumns.map((column) => {
-    const cell = cells[column]
-    // A spreadsheet runs what begins like a formula.
-    return !isNumber(column) && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+    return isNumber(column) ? cells[column] : textCell(cells[column])
   })
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import type { Assets } from '../assets/index.ts'
 import type { Database } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
@@ -10,7 +11,7 @@ import { type AssetColumn, type ReadAsset, readHeader, readRow } from './columns
 /** The result of a row; `row` counts from 1, the header not counted. */
 export type ImportedRow = {
   readonly row: number
-  readonly status: 'created' | 'changed' | 'failed'
+  readonly status: 'created' | 'changed' | 'unchanged' | 'failed'
   /** The asset's id; of one that a dry run would make null. */
   readonly id: string | null
   readonly code?: string
@@ -22,6 +23,7 @@ export type ImportResult = {
   readonly total: number
   readonly created: number
   readonly changed: number
+  readonly unchanged: number
   readonly failed: number
   readonly rows: readonly ImportedRow[]
 }
@@ -61,8 +63,14 @@ export async function importRows(
   }
   const count = (status: ImportedRow['status']) =>
     rows.filter((row) => row.status === status).length
-  const counts = { created: count('created'), changed: count('changed'), failed: count('failed') }
-  return { total: rows.length, ...counts, rows }
+  return {
+    total: rows.length,
+    created: count('created'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
+    failed: count('failed'),
+    rows,
+  }
 }
 
 type Lines = {
@@ -114,10 +122,9 @@ async function importRow(
       throw new Fault('not_found', `There is no connector ${device.connectorId}.`)
     }
     await options.database.joined(async () => {
-      const id = await followRow(options, wanted, read)
+      const followed = await followRow(options, wanted, read)
       const message = spreadsheetTrace(device?.identity ?? '')
-      const status = read.id === undefined ? 'created' : 'changed'
-      done = { row, status, id, ...omitUndefined({ message }) }
+      done = { row, ...followed, ...omitUndefined({ message }) }
       if (wanted.dryRun) throw new DryRun()
     })
   } catch (error) {
@@ -132,18 +139,23 @@ async function importRow(
   return done
 }
 
-/** @returns the id of the asset */
 async function followRow(
   { assets, pipelines }: ImportOptions,
   { view, by }: AssetImport,
   { id, templateId, name, locked, ...row }: ReadAsset,
-): Promise<string> {
+): Promise<{ readonly id: string; readonly status: ImportedRow['status'] }> {
   if (id !== undefined) {
     const asset = await assets.get(view, id)
     if (templateId !== undefined && templateId !== asset.templateId) {
       throw new Fault('invalid_argument', 'An asset keeps its template.')
     }
-    return (await assets.update(view, id, { name, locked, ...row })).id
+    const change = omitUndefined({ name, locked, ...row })
+    const own = Object.keys(change) as (keyof typeof change)[]
+    // A locked asset takes a row that says what it is already.
+    if (own.every((field) => isDeepStrictEqual(change[field], asset[field]))) {
+      return { id, status: 'unchanged' }
+    }
+    return { id: (await assets.update(view, id, change)).id, status: 'changed' }
   }
   const wanted = { name: name ?? '', ...row }
   const made =
@@ -151,5 +163,5 @@ async function followRow(
       ? await assets.create(view, wanted)
       : await pipelines.templates.make(view, { ...wanted, templateId }, by)
   if (locked === true) await assets.update(view, made.id, { locked })
-  return made.id
+  return { id: made.id, status: 'created' }
 }

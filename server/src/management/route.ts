@@ -9,7 +9,16 @@ import {
   type Principal,
   userIdOf,
 } from '../accounts/index.ts'
-import { type Clock, Fault, isJsonObject, limits, nameOperation, peerOf } from '../kernel/index.ts'
+import {
+  answeredMethods,
+  type Clock,
+  Fault,
+  isJsonObject,
+  limits,
+  nameOperation,
+  peerOf,
+  StrictObject,
+} from '../kernel/index.ts'
 import {
   type AnswerOf,
   type BodyOf,
@@ -156,8 +165,7 @@ function refuseOthers(app: FastifyInstance, routes: readonly Route[], path: stri
   const known = routes
     .filter(({ contract }) => contract.path === path)
     .map(({ contract }) => contract.method)
-  const answered = methods.filter((method) => known.includes(method))
-  const allow = answered.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ')
+  const allow = answeredMethods(methods.filter((method) => known.includes(method))).join(', ')
   const method = [...methods, 'OPTIONS' as const].filter((one) => !known.includes(one as never))
   app.route({
     method,
@@ -182,6 +190,9 @@ async function acceptBytes(scope: FastifyInstance, { stream }: StreamBody): Prom
   scope.addHook('onRequest', async (request, reply) => discardRest(request.raw, reply.raw))
 }
 
+/** A contract without a query takes none: a typing error must not look like success. */
+const noParameters = StrictObject({})
+
 /** Authenticates the caller before the body is read. */
 function addRoute(
   app: FastifyInstance,
@@ -191,6 +202,8 @@ function addRoute(
   const { permission, method, path } = contract
   const { params, query, headers, body, bodyBytesMax } = contract.details()
   const hasSchema = body !== undefined && !isStream(body)
+  // Browsers and monitors follow the open links, with parameters of others.
+  const parameters = query ?? (permission === 'none' ? undefined : noParameters)
   const audit: Audit = (request, run) => {
     const { principal: by } = request
     if (method === 'GET' || by === undefined) return run()
@@ -205,7 +218,7 @@ function addRoute(
     config: { contract, mediaType: body && isStream(body) ? body.stream[0] : undefined },
     schema: {
       ...(params && { params }),
-      ...(query && { querystring: query }),
+      ...(parameters && { querystring: parameters }),
       ...(headers && { headers }),
       ...(hasSchema && { body }),
     },

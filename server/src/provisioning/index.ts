@@ -1,4 +1,11 @@
-export { csvLine, readRows as readCsvRows, refuseSeparator, spreadsheetTrace } from './bulk/csv.ts'
+export {
+  cellText,
+  csvLine,
+  readRows as readCsvRows,
+  refuseSeparator,
+  spreadsheetTrace,
+  textCell,
+} from './bulk/csv.ts'
 export type { CsvFile, CsvImport, ImportCounts, ImportInput } from './bulk/import.ts'
 export { type Authorities, type Authority, createAuthorities } from './certificates/authority.ts'
 export type { CrlRecord } from './certificates/crls.ts'

@@ -6,10 +6,12 @@ type Imported = components['schemas']['AssetImport']
 
 export const assetExport = defineCommand({
   options: {
-    group: { meaning: 'Of this group and those below it.' },
-    text: { meaning: 'Letters of the name or of the description.' },
-    level: { meaning: 'At this level now: normal, info, warning, critical or error.' },
-    template: { meaning: 'Made of the template with this id.' },
+    group: { meaning: 'Export assets of this group and those below it.' },
+    text: { meaning: 'Export assets whose name or description has these letters.' },
+    level: {
+      meaning: 'Export assets at this level now: normal, info, warning, critical or error.',
+    },
+    template: { meaning: 'Export assets that were made from the template with this id.' },
     output: { meaning: 'The file to write. Default: print.' },
   },
   example: 'npx millrace asset export > assets.csv',
@@ -65,9 +67,10 @@ export const assetImport = defineCommand({
   },
 })
 
-function linesOf({ total, created, changed, failed, rows }: Imported, dryRun: boolean): string[] {
+function linesOf(result: Imported, dryRun: boolean): string[] {
+  const { total, created, changed, unchanged, failed, rows } = result
   const noted = rows.filter(({ message }) => message !== undefined)
-  const sum = `${created} created, ${changed} changed, ${failed} failed`
+  const sum = `${created} created, ${changed} changed, ${unchanged} unchanged, ${failed} failed`
   return [
     ...noted.map(({ row, code, status, message }) => `row ${row}: ${code ?? status}: ${message}`),
     `${total} rows: ${sum}${dryRun ? '; dry run, nothing was written' : ''}`,

@@ -52,7 +52,9 @@ export const caCrl = defineCommand({
       throw new UsageError('--file and --clear contradict each other')
     const api = await client()
     if (clear) {
-      await confirm(`Remove the revocation list of ${connector}? Its certificates are accepted again.`)
+      await confirm(
+        `Remove the revocation list of ${connector}? Its certificates are accepted again.`,
+      )
       await unwrap(api.DELETE(crlPath, { params: { path: { connector } } }))
       out.print('the list is removed')
       return undefined

@@ -6,11 +6,13 @@ import { navigationTexts } from '../../frame/navigation.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { ListingsView } from './listings-view.tsx'
 import { ModulesView } from './modules-view.tsx'
+import { ServicesView } from './services-view.tsx'
 import { marketTexts } from './texts.ts'
 
 const views = [
   { view: 'modules', View: ModulesView },
   { view: 'listings', View: ListingsView },
+  { view: 'services', View: ServicesView },
 ] as const
 
 const route = getRouteApi('/marketplace/{-$view}')

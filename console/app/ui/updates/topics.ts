@@ -71,6 +71,7 @@ export const timedLists: Readonly<Record<string, string>> = {
   'second-step': own,
   sessions: own,
   bindings: outside,
+  offered: 'Other businesses change it, and that is not published to this one.',
   'device-certificates': outside,
   static: outside,
   subscribers: outside,

@@ -241,11 +241,34 @@ const bulkFields = () => ({
 /** The fields of the form beside its file. */
 export const createBulkFieldsSchema = () => StrictObject(bulkFields())
 
+const bulkPath = '/api:1/service/:connector/device2/identities'
+
+export const exportIdentities = contract(
+  {
+    id: 'exportIdentities',
+    method: 'GET',
+    path: bulkPath,
+    permission: 'Setup',
+    tag: 'devices',
+    ofGroups: true,
+    summary: 'Export the identities of a connector as CSV, in the order of their names.',
+    description:
+      'The columns are `ID,Tags,State,Last Seen,Last Address`, in UTF-8, the filters those of ' +
+      'the list. An import of the file reads `ID` and `Tags`. An ID that begins like a formula of a ' +
+      'spreadsheet has an apostrophe before it, which an import takes away.',
+  },
+  () => ({
+    params: connectorParams,
+    query: StrictObject(filterFields()),
+    answers: { 200: { description: 'The file.', text: 'text/csv' } },
+  }),
+)
+
 export const importIdentities = contract(
   {
     id: 'importIdentities',
     method: 'POST',
-    path: '/api:1/service/:connector/device2/identities',
+    path: bulkPath,
     permission: 'Setup',
     tag: 'devices',
     summary: 'Whitelist the identities of a CSV file.',

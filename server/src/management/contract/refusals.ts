@@ -31,7 +31,9 @@ export function refusalsOf(contract: Contract): ErrorCode[] {
   if (permission !== 'none' && permission !== 'account') codes.push('forbidden')
   if (permission !== 'none' && permission !== 'operator') codes.push(...withBusiness)
   if (method !== 'GET') codes.push(...unlessRead)
-  if ((body ?? query ?? headers) !== undefined) codes.push('invalid_argument')
+  // A parameter of the query that it does not have is one, too.
+  const mayRefuse = permission !== 'none' || (body ?? query ?? headers) !== undefined
+  if (mayRefuse) codes.push('invalid_argument')
   if (params !== undefined) codes.push('not_found')
   return [...new Set(codes)]
 }

@@ -1,16 +1,20 @@
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault, limits, omitUndefined } from '../../kernel/index.ts'
 import type { CsvImport, Provisioning } from '../../provisioning/index.ts'
-import { createBulkFieldsSchema, importIdentities } from '../contract/identities.ts'
+import {
+  createBulkFieldsSchema,
+  exportIdentities,
+  importIdentities,
+} from '../contract/identities.ts'
 import { createQueryParser } from '../contract/validation.ts'
-import { apiHeaders } from '../errors.ts'
+import { sendCsv } from '../csv-answer.ts'
 import { type Form, readForm } from '../form.ts'
 import { ok, type Route, route } from '../route.ts'
 import { connectorId } from './connectors.ts'
+import { listInputOf } from './identities.ts'
 
 export type IdentitiesBulkOptions = {
-  readonly identities: Pick<Provisioning['identities'], 'importCsv'>
+  readonly identities: Pick<Provisioning['identities'], 'exportCsv' | 'importCsv'>
   /** The folder of temporary uploads. */
   readonly uploadDir: string
   readonly csv: CsvLimits
@@ -19,7 +23,7 @@ export type IdentitiesBulkOptions = {
 /** The limits of a file, and of its sender's idle time. */
 export type CsvLimits = { readonly bytesMax: number; readonly stallMsMax: number }
 
-/** Whitelisting in bulk: a CSV file in, the same rows out with what became of each. */
+/** Identities as CSV: those of a list, and the import of a file, with the result of each row. */
 export function identitiesBulkRoutes(options: IdentitiesBulkOptions): Route[] {
   const { identities, csv } = options
   const fieldsSchema = createBulkFieldsSchema()
@@ -27,6 +31,11 @@ export function identitiesBulkRoutes(options: IdentitiesBulkOptions): Route[] {
   const fields = Object.keys(fieldsSchema.properties)
   let running = 0
   return [
+    route(exportIdentities, async ({ principal, params, query, raw: { reply } }) => {
+      const rows = identities.exportCsv(principal.view, connectorId(params), listInputOf(query))
+      await sendCsv(reply, 'identities', rows, csv.stallMsMax)
+      return 'sent'
+    }),
     route(importIdentities, async ({ principal, params, query, raw: { request, reply } }) => {
       if (running >= limits.csvImportsMax) {
         const { retryAfterS } = limits
@@ -49,7 +58,8 @@ export function identitiesBulkRoutes(options: IdentitiesBulkOptions): Route[] {
         const input = omitUndefined({ expire, dryRun })
         const taken = await identities.importCsv(principal.businessId, connector, form.file, input)
         if (wantsJson(request)) return ok(await countsOf(reply, taken))
-        await sendCsv(reply, taken, query.rows)
+        reply.header('millrace-rows', taken.counts().total)
+        await sendCsv(reply, 'identities', taken.answer(query.rows), csv.stallMsMax)
         return 'sent'
       } finally {
         running -= 1
@@ -57,19 +67,6 @@ export function identitiesBulkRoutes(options: IdentitiesBulkOptions): Route[] {
       }
     }),
   ]
-}
-
-/** The answer of a row goes out while the next ones are written; who reads slowly slows it down. */
-async function sendCsv(reply: FastifyReply, taken: CsvImport, only?: 'failed'): Promise<void> {
-  const answer = Readable.from(taken.answer(only), { objectMode: false })
-  const ended = new Promise((resolve) => answer.once('close', resolve))
-  const { total } = taken.counts()
-  reply
-    .headers({ ...apiHeaders, 'content-disposition': 'attachment; filename="identities.csv"' })
-    .header('millrace-rows', total)
-    .type('text/csv; charset=utf-8')
-    .send(answer)
-  await ended
 }
 
 async function countsOf(reply: FastifyReply, taken: CsvImport) {

@@ -49,7 +49,7 @@ export function identityRoutes(provisioning: Options): Route[] {
 type TagFilter = { readonly tag?: string | undefined; readonly tag_value?: string | undefined }
 
 /** The parameters of a list as provisioning takes them. @throws Fault `invalid_argument`. */
-function listInputOf<Rest extends object>({
+export function listInputOf<Rest extends object>({
   tag: name,
   tag_value: value,
   ...rest

@@ -143,3 +143,16 @@ export function spreadsheetTrace(identity: string): string | undefined {
   const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
   return `the ID holds the invisible character U+${code}`
 }
+
+/** A spreadsheet runs a cell that begins so; the apostrophes before it are those of exports. */
+const formula = /^'*[=+\-@\t\r]/
+
+/** Returns a text as a cell that no spreadsheet runs. */
+export function textCell(text: string): string {
+  return formula.test(text) ? `'${text}` : text
+}
+
+/** Returns the text of a cell: without the apostrophe that `textCell` puts before it. */
+export function cellText(cell: string): string {
+  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
+}

@@ -4,6 +4,7 @@ import { parseOneCertificate } from '../certificates/client-ca.ts'
 import type { Tag } from '../identities/identity.ts'
 import { checkIdentity, type IdentityFormat } from '../identities/identity-format.ts'
 import { parseWhitelist } from '../identities/identity-input.ts'
+import { cellText } from './csv.ts'
 import type { Header } from './header.ts'
 
 /** A row that may be written. */
@@ -42,7 +43,8 @@ function goodRow(format: IdentityFormat, header: Header, cells: readonly string[
   if (cells.some((cell, at) => at >= names.length && cell !== '')) {
     throw invalidField('the row', `has more cells than the ${names.length} of the header`)
   }
-  const identity = cellOf(cells, header.id)
+  const cell = cellOf(cells, header.id)
+  const identity = cellText(cell)
   const refusal = checkIdentity(format, identity)
   if (refusal !== undefined) throw invalidField('ID', refusal)
   const tags = cellOf(cells, header.tags)
@@ -55,7 +57,7 @@ function goodRow(format: IdentityFormat, header: Header, cells: readonly string[
       certificate === ''
         ? undefined
         : parseCertificateCell('TLS Client Certificate', certificate, identity),
-    trimmed: identity !== cells[header.id],
+    trimmed: cell !== cells[header.id],
   }
 }
 

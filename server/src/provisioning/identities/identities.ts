@@ -1,6 +1,7 @@
 import { isDuplicate } from '../../database/index.ts'
 import { type Viewer, viewOf } from '../../groups/index.ts'
 import { limits } from '../../kernel/index.ts'
+import { exportIdentities } from '../bulk/export.ts'
 import { type CsvFile, type CsvImport, type ImportInput, openImport } from '../bulk/import.ts'
 import { whitelistSigned } from '../certificates/sign-identity.ts'
 import type { Signer } from '../certificates/signer.ts'
@@ -89,6 +90,15 @@ export type Identities = {
   tagNames(businessId: string, connectorId: string): Promise<string[]>
   /** @throws Fault `unknown_identity`. */
   remove(viewer: Viewer, connectorId: string, identity: string): Promise<void>
+  /**
+   * Writes those that a list with these parameters shows as CSV; see bulk/export.ts.
+   * @throws Fault `invalid_argument`.
+   */
+  exportCsv(
+    viewer: Viewer,
+    connectorId: string,
+    filter: Omit<ListInput, 'limit' | 'before'>,
+  ): AsyncGenerator<string>
   /** Whitelists the identities of a CSV file; see bulk/import.ts. */
   importCsv(
     businessId: string,
@@ -152,6 +162,9 @@ export function createIdentities(
     async count(viewer, connectorId, input = {}, more = {}) {
       const { connector, view } = await place(viewer, connectorId)
       return records.count(connector, view, input, more)
+    },
+    async *exportCsv(viewer, connectorId, filter) {
+      yield* exportIdentities(options, await place(viewer, connectorId), filter)
     },
     async tagNames(businessId, connectorId) {
       const { id } = await connectors.get(businessId, connectorId)

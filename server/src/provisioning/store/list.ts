@@ -194,6 +194,23 @@ export async function readByName(
   )
 }
 
+/** A page of identities in the order of names. */
+export async function listByName(
+  database: Queryable,
+  connectorId: string,
+  nowUs: number,
+  filters: IdentityFilters,
+  { after, rowsMax }: Omit<PageByName, 'isHeld'>,
+): Promise<IdentityRow[]> {
+  const { conditions, values } = filtersOf(filters, 5)
+  return database.rows<IdentityRow>(
+    `select ${identityColumns} from ${presence}
+     where i.connector_id = $1 and ($2::bigint is not null) and i.identity > $3::text${conditions}
+     order by i.identity limit $4::bigint`,
+    [connectorId, nowUs, after, rowsMax, ...values],
+  )
+}
+
 /** Counts the identities that the filters select. */
 export async function countIdentities(
   database: Queryable,

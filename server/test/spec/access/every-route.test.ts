@@ -123,6 +123,15 @@ describe('each operation of the management API', () => {
     assert.deepEqual(free.sort(), Object.keys(freeBodies))
   })
 
+  it('refuses a parameter of the query that it does not have, by its name', async () => {
+    for (const contract of withCredential) {
+      const given = requestOf(contract, world.ids)
+      const path = `${given.path}${given.path.includes('?') ? '&' : '?'}unheard=1`
+      const result = resultOf(await send({ ...given, path }, ownerOf(contract)))
+      assert.match(result, /^400 \w+: .*"unheard" is not a field here/, contract.id)
+    }
+  })
+
   it('refuses a number out of its bounds, by its name, and takes the largest page', async () => {
     let tried = 0
     for (const contract of contracts) {

@@ -30,6 +30,7 @@ export const forOneGroup: Readonly<Record<string, string>> = {
   createInvitation: own,
   createUser: own,
   exportAssets: own,
+  exportIdentities: own,
   followChanges: own,
   getBusiness: ofAll,
   getCaller: itself,

@@ -26,7 +26,7 @@ describe('the commands of millrace asset and report', () => {
     assert.equal(tried.code, 1)
     assert.match(tried.stdout, /^row 2: invalid_argument: .*\n3 rows: 2 created.*dry run/s)
     const done = await run('asset', 'import', file)
-    assert.match(done.stdout, /3 rows: 2 created, 0 changed, 1 failed\n$/)
+    assert.match(done.stdout, /3 rows: 2 created, 0 changed, 0 unchanged, 1 failed\n$/)
     const { stdout } = await run('asset', 'export')
     assert.match(stdout, /^id,name,.*\n[^,]+,Pump,.*\n[^,]+,Gate,/)
     const output = join(folder, 'out.csv')
@@ -34,7 +34,7 @@ describe('the commands of millrace asset and report', () => {
     const text = await readFile(output, 'utf8')
     assert.equal(text.split('\r\n').length, 3)
     const again = await run('asset', 'import', output)
-    assert.equal(again.stdout, '1 rows: 0 created, 1 changed, 0 failed\n')
+    assert.equal(again.stdout, '1 rows: 0 created, 0 changed, 1 unchanged, 0 failed\n')
     assert.equal(again.code, 0)
   })
 

@@ -80,6 +80,18 @@ describe('millrace device whitelist', () => {
     assert.match(again.stdout, /^2 rows: 1 added, 0 changed, 1 unchanged, 0 failed\n$/)
   })
 
+  it('takes the file that device export writes, and changes nothing', async () => {
+    await whitelist('ID,Tags\nout-1,"[{""name"":""hall"",""value"":""2""}]"\nout-2,\n')
+    const where = ['--connector', instance.connector.id, '--identity', '^out-']
+    const { code } = await run('device', 'export', ...where, '--output', place('out.csv'))
+    assert.equal(code, 0)
+    const text = await readFile(place('out.csv'), 'utf8')
+    const tagged = await run('device', 'export', ...where, '--tag', 'hall=2')
+    assert.match(tagged.stdout, /^ID,Tags,State.*\nout-1,"\[.*\]",whitelisted,,\n$/)
+    const again = await whitelist(text)
+    assert.equal(again.stdout, '2 rows: 0 added, 0 changed, 2 unchanged, 0 failed\n')
+  })
+
   it('refuses a file that is no CSV, and says where', async () => {
     const { code, stdout, stderr } = await whitelist('ID\n"a\n', '--answer', place('no.csv'))
     assert.deepEqual([code, stdout], [1, ''])

@@ -191,7 +191,45 @@ describe('an upload of identities that is refused', () => {
     assert.equal((await refused(upload(there, 'ID\nx\n', { headers }))).code, 'forbidden')
     const elsewhere = upload(there, 'ID\nx\n', { connectorId: 'nowhere' })
     assert.equal((await refused(elsewhere)).code, 'not_found')
-    const method = await fetch(url, { headers: auth })
-    assert.deepEqual([method.status, method.headers.get('allow')], [405, 'POST'])
+    const method = await fetch(url, { method: 'DELETE', headers: auth })
+    assert.deepEqual([method.status, method.headers.get('allow')], [405, 'GET, HEAD, POST'])
+  })
+})
+
+describe('GET /api:1/service/<connector_id>/device2/identities', () => {
+  onPlatform()
+
+  it('exports what an import takes back unchanged, in the order of names', async () => {
+    const csv = 'ID,Tags\nx-b,"[{""name"":""site"",""value"":""a, b""}]"\n"\'=1+1",\n"x, c",\n'
+    await upload(there, csv)
+    const answer = await fetch(url, { headers: auth })
+    assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8')
+    const text = await answer.text()
+    const [header, ...rows] = parseCsv(text)
+    assert.deepEqual(header, ['ID', 'Tags', 'State', 'Last Seen', 'Last Address'])
+    const ids = rows.map(([id]) => id)
+    assert.deepEqual([ids[0], ids.includes('x, c')], ["'=1+1", true])
+    assert.equal((await get('=1+1')).status, 'whitelisted')
+    const again = await upload(there, text, { headers: { accept: 'application/json' } })
+    const counts = { total: rows.length, added: 0, changed: 0, unchanged: rows.length, failed: 0 }
+    assert.deepEqual(JSON.parse(again.text), counts)
+  })
+
+  it('has every page, and those alone that the filters select', async () => {
+    const names = Array.from({ length: limits.pageMax + 2 }, (_, at) => `page-${1_000 + at}`)
+    await upload(there, ['ID', ...names].join('\n'))
+    const read = async (query: string) => {
+      const answer = await fetch(`${url}?${query}`, { headers: auth })
+      assert.equal(answer.status, 200)
+      return parseCsv(await answer.text())
+        .slice(1)
+        .map(([id]) => id)
+    }
+    assert.deepEqual(await read('identity=%5Epage-'), names)
+    assert.deepEqual(await read('tag=site&tag_value=a%2C+b'), ['x-b'])
+    assert.deepEqual(await read('status=locked'), [])
+    for (const query of ['status=odd', 'limit=1', 'tag_value=x']) {
+      assert.equal((await fetch(`${url}?${query}`, { headers: auth })).status, 400, query)
+    }
   })
 })

@@ -2,19 +2,14 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type ExportFilter, exportAssets } from '../../../api/asset-files.ts'
 import { later } from '../../../components/dialogs/later.tsx'
+import { ExportButton } from '../../../components/export-button.tsx'
 import { Icon } from '../../../components/icon.tsx'
-import { Trouble } from '../../../components/trouble.tsx'
-import { useChange } from '../../../ui/change.ts'
-import { saveFile } from '../../../ui/files.ts'
 import { useMay } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const ImportDialog = later(async () => (await import('./import-dialog.tsx')).ImportDialog)
 
-const texts = defineTexts(
-  { in: 'Import', out: 'Export as CSV' },
-  { de: { in: 'Importieren', out: 'Als CSV exportieren' } },
-)
+const texts = defineTexts({ in: 'Import' }, { de: { in: 'Importieren' } })
 
 type Props = {
   /** That of the list: the file has all its pages. */
@@ -26,20 +21,9 @@ export function FileButtons({ filter }: Props) {
   const t = useTexts(texts)
   const mayChange = useMay('Asset Management')
   const [isImporting, setImporting] = useState(false)
-  const { isBusy, error, run } = useChange<ExportFilter>(async (client, wanted) =>
-    saveFile('assets.csv', 'text/csv', await exportAssets(client, wanted)),
-  )
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<Icon name="download" size={14} />}
-        loading={isBusy}
-        onClick={() => run(filter)}
-      >
-        {t.out}
-      </Button>
+      <ExportButton name="assets.csv" read={(client) => exportAssets(client, filter)} />
       {mayChange && (
         <Button
           variant="default"
@@ -50,7 +34,6 @@ export function FileButtons({ filter }: Props) {
           {t.in}
         </Button>
       )}
-      {error !== null && <Trouble error={error} />}
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </>
   )

@@ -10,13 +10,14 @@ const texts = defineTexts(
   {
     trial: 'Nothing was written. It would be:',
     written: 'Written:',
-    counts: (created: number, changed: number, failed: number) =>
-      `${created} created, ${changed} changed, ${failed} failed.`,
+    counts: ({ created, changed, unchanged, failed }: AssetImport) =>
+      `${created} created, ${changed} changed, ${unchanged} unchanged, ${failed} failed.`,
     asset: 'Asset',
     result: 'Result',
     row: 'Row',
     created: 'created',
     changed: 'changed',
+    unchanged: 'unchanged',
     failed: 'failed',
     more: (count: number) => `and ${count} more`,
     correct: 'Correct the failed rows in their file, and import that.',
@@ -25,13 +26,15 @@ const texts = defineTexts(
     de: {
       trial: 'Nichts wurde geschrieben. Es wären:',
       written: 'Geschrieben:',
-      counts: (created: number, changed: number, failed: number) =>
-        `${created} angelegt, ${changed} geändert, ${failed} fehlgeschlagen.`,
+      counts: ({ created, changed, unchanged, failed }: AssetImport) =>
+        `${created} angelegt, ${changed} geändert, ${unchanged} unverändert, ` +
+        `${failed} fehlgeschlagen.`,
       asset: 'Anlage',
       result: 'Ergebnis',
       row: 'Zeile',
       created: 'angelegt',
       changed: 'geändert',
+      unchanged: 'unverändert',
       failed: 'fehlgeschlagen',
       more: (count: number) => `und ${count} weitere`,
       correct:
@@ -41,7 +44,7 @@ const texts = defineTexts(
 )
 
 const shownMax = 100
-const tones = { created: 'good', changed: 'quiet', failed: 'bad' } as const
+const tones = { created: 'good', changed: 'good', unchanged: 'quiet', failed: 'bad' } as const
 
 type Props = {
   readonly isTrial: boolean
@@ -53,15 +56,14 @@ type Props = {
 /** How many rows were followed, and the result of each: those that failed first. */
 export function ImportResult({ isTrial, result, rows }: Props) {
   const t = useTexts(texts)
-  const { created, changed, failed } = result
   const isFailed = ({ status }: AssetImport['rows'][number]) => status === 'failed'
   const ordered = result.rows.toSorted((a, b) => Number(isFailed(b)) - Number(isFailed(a)))
   return (
     <div role="status">
       <Text size="sm" mt="sm">
-        {isTrial ? t.trial : t.written} {t.counts(created, changed, failed)}
+        {isTrial ? t.trial : t.written} {t.counts(result)}
       </Text>
-      {failed > 0 && <Text size="sm">{t.correct}</Text>}
+      {result.failed > 0 && <Text size="sm">{t.correct}</Text>}
       <Table heads={[t.asset, t.result, t.row]} narrow="stacked">
         {ordered.slice(0, shownMax).map(({ row, status, message }) => (
           <tr key={row}>

@@ -2,10 +2,17 @@ import { Anchor, Button, Checkbox, Group } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
-import { type Device, type DevicePage, listDevices, placeOf } from '../../../api/devices.ts'
+import {
+  type Device,
+  type DevicePage,
+  exportDevices,
+  listDevices,
+  placeOf,
+} from '../../../api/devices.ts'
 import { Age } from '../../../components/age.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { DeviceStatus } from '../../../components/device-status.tsx'
+import { ExportButton } from '../../../components/export-button.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -103,6 +110,10 @@ export function DeviceList({ connector }: { readonly connector: Connector }) {
         <>
           <WhitelistTools connector={connector} />
           <FilterForm search={search} onChange={open} error={page.error} />
+          <ExportButton
+            name="identities.csv"
+            read={(client) => exportDevices(client, connector.id, filter)}
+          />
         </>
       }
     >

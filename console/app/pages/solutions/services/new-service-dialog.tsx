@@ -1,7 +1,9 @@
 import { FileInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { addConfiguration } from '../../../api/solutions.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { OfferedServices } from '../../../components/offered-services.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { isOutage } from '../../../ui/errors.ts'
 import { textOf } from '../../../ui/submit.ts'
@@ -14,7 +16,8 @@ const texts = defineTexts(
     known: 'Service or connector',
     described: 'OpenAPI document',
     service: 'Service',
-    serviceAbout: 'The name of a service, or the id of a connector or of a solution.',
+    serviceAbout:
+      'The name of a service, or the id of a connector or of a solution. Letters find a solution.',
     serviceWanted: 'A service has 1 to 63 letters, digits and hyphens.',
     key: 'Name in scripts',
     keyAbout: 'Empty: the one that the service gives itself.',
@@ -32,7 +35,9 @@ const texts = defineTexts(
       known: 'Dienst oder Konnektor',
       described: 'OpenAPI-Dokument',
       service: 'Dienst',
-      serviceAbout: 'Der Name eines Dienstes oder die Kennung eines Konnektors, einer Lösung.',
+      serviceAbout:
+        'Der Name eines Dienstes oder die Kennung eines Konnektors, einer Lösung. Buchstaben ' +
+        'finden eine Lösung.',
       serviceWanted: 'Ein Dienst hat 1 bis 63 Buchstaben, Ziffern und Bindestriche.',
       key: 'Name in Skripten',
       keyAbout: 'Leer: der Name, den der Dienst sich gibt.',
@@ -55,6 +60,8 @@ type Props = {
   readonly onClose: () => void
 }
 
+const typingMs = 200
+
 const serviceShape = /^[a-zA-Z0-9-]{1,63}$/
 
 /** Gives a solution a service that the platform has, or one that an OpenAPI document describes. */
@@ -62,6 +69,7 @@ export function NewServiceDialog({ solution, onMade, onClose }: Props) {
   const t = useTexts(texts)
   const [isDescribed, setDescribed] = useState(false)
   const [definition, setDefinition] = useState('')
+  const [service, setService] = useState('')
   const [wrong, setWrong] = useState<Partial<Record<Place, string>>>({})
   const add = useChange<Wanted>(async (client, wanted) => {
     const { id } = await addConfiguration(client, solution, wanted)
@@ -107,13 +115,7 @@ export function NewServiceDialog({ solution, onMade, onClose }: Props) {
         }}
       />
       {!isDescribed && (
-        <TextInput
-          name="service"
-          label={t.service}
-          description={t.serviceAbout}
-          error={faultAt('service')}
-          data-autofocus
-        />
+        <ServiceField text={service} fault={faultAt('service')} onChange={setService} />
       )}
       <TextInput
         name="key"
@@ -146,6 +148,26 @@ function Kind({ isDescribed, onChange }: KindProps) {
       value={isDescribed ? 'described' : 'known'}
       onChange={(value) => onChange(value === 'described')}
     />
+  )
+}
+
+/** A service that is typed, or chosen among those of solutions. */
+function ServiceField({ text, fault, onChange }: DocumentProps) {
+  const t = useTexts(texts)
+  const [found] = useDebouncedValue(text.trim(), typingMs)
+  return (
+    <>
+      <TextInput
+        name="service"
+        label={t.service}
+        description={t.serviceAbout}
+        error={fault}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        data-autofocus
+      />
+      <OfferedServices text={found} onChoose={onChange} />
+    </>
   )
 }
 

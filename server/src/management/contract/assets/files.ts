@@ -31,7 +31,7 @@ export const exportAssets = contract(
 
 const importedRow = component('ImportedAsset', {
   row: Type.Integer({ description: 'From 1, the header not counted.' }),
-  status: Type.Enum(['created', 'changed', 'failed']),
+  status: Type.Enum(['created', 'changed', 'unchanged', 'failed']),
   id: Nullable(Type.String(), { description: 'The asset; null of one that was not made.' }),
   code: Type.Optional(Type.String({ description: 'The code of the error.' })),
   message: Type.Optional(
@@ -68,6 +68,7 @@ export const importAssets = contract(
           total: Type.Integer({ description: 'The rows below the header.' }),
           created: Type.Integer(),
           changed: Type.Integer(),
+          unchanged: Type.Integer({ description: 'The rows that say what the asset is already.' }),
           failed: Type.Integer(),
           rows: Type.Array(importedRow),
         }),

@@ -14,6 +14,7 @@ import {
   listReports,
   readReportUrl,
 } from '../../contract/assets/reports.ts'
+import { sendCsv } from '../../csv-answer.ts'
 import { apiHeaders } from '../../errors.ts'
 import { created, noContent, ok, type Route, route } from '../../route.ts'
 import { templateRoutes } from './templates.ts'
@@ -41,8 +42,7 @@ function fileRoutes(assetFiles: AssetFiles): Route[] {
         levels: level && [levelOf(level)],
         templateIds: template === undefined ? undefined : [template],
       })
-      const first = await rows.next()
-      await sendCsv(reply, first.value ?? '', rows)
+      await sendCsv(reply, 'assets', rows)
       return 'sent'
     }),
     route(importAssets, async ({ principal, query, headers, bytes }) => {
@@ -74,25 +74,6 @@ async function* bounded(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (size > limits.assetCsvBytesMax) throw new Fault('too_large')
     yield piece
   }
-}
-
-/** The next page is read when the one before went out. */
-async function sendCsv(
-  reply: FastifyReply,
-  first: string,
-  rest: AsyncIterable<string>,
-): Promise<void> {
-  async function* all() {
-    yield first
-    yield* rest
-  }
-  const answer = Readable.from(all(), { objectMode: false })
-  const ended = new Promise((resolve) => answer.once('close', resolve))
-  reply
-    .headers({ ...apiHeaders, 'content-disposition': 'attachment; filename="assets.csv"' })
-    .type('text/csv; charset=utf-8')
-    .send(answer)
-  await ended
 }
 
 function reportRoutes(reports: Reports): Route[] {

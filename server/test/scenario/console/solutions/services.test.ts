@@ -127,6 +127,42 @@ describe('settings of services in the console', { skip }, () => {
   })
 })
 
+describe('services of solutions in the console', { skip }, () => {
+  onConsole()
+
+  const offered = unique('offered')
+  before(async () => {
+    const { configurations, solutions } = instance.platform.scripting
+    await solutions.create(instance.businessId, { id: offered, name: offered })
+    const body = { name: 'Tank levels', description: 'Of each tank', tags: ['tanks'] }
+    await configurations.add(instance.businessId, offered, { service: 'interface', body })
+  })
+
+  it('are found by letters, chosen and added', async () => {
+    await goTo(page, `/solutions/${pumps}/services`)
+    await page.getByRole('button', { name: 'Add a service' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Service', { exact: true }).fill('no such thing')
+    await dialog.getByText('No solution offers such a service').waitFor()
+    await dialog.getByLabel('Service', { exact: true }).fill('each TANK')
+    await dialog
+      .getByRole('row', { name: /Tank levels/ })
+      .getByText('tanks')
+      .waitFor()
+    await dialog.getByRole('button', { name: 'Choose' }).click()
+    assert.equal(await dialog.getByLabel('Service', { exact: true }).inputValue(), offered)
+    await dialog.getByRole('button', { name: 'Add a service' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    assert.ok((await listed()).some(({ service }) => service === offered))
+  })
+
+  it('are listed by the marketplace', async () => {
+    await goTo(page, '/marketplace/services')
+    await page.getByLabel('Find a service').fill('tank levels')
+    await page.getByRole('row', { name: /Of each tank/ }).waitFor()
+  })
+})
+
 const weather = `openapi: 3.0.3
 info: { title: Weather, version: "1" }
 servers: [{ url: "https://weather.example/v1" }]

@@ -43,7 +43,7 @@ describe('assets as CSV', () => {
     )
     assert.equal(status, 200)
     const { rows, ...counts } = answer
-    assert.deepEqual(counts, { total: 8, created: 2, changed: 1, failed: 5 })
+    assert.deepEqual(counts, { total: 8, created: 2, changed: 1, unchanged: 0, failed: 5 })
     const codes = rows.map((row) => row.code ?? row.status).join(' ')
     const wrong = 'not_found invalid_argument invalid_argument not_found not_found'
     assert.equal(codes, `created changed ${wrong} created`)
@@ -86,8 +86,13 @@ describe('assets as CSV', () => {
     assert.equal(text.split('\r\n')[0], header)
     assert.ok(text.includes(`,"'=1+1, ""two""`), 'a spreadsheet does not run it')
     const { answer } = await send(text)
-    assert.equal(answer.failed, 1, 'the locked pump stays as it is')
-    assert.equal(answer.created, 0)
+    const { rows, ...counts } = answer
+    const total = rows.length
+    const none = { created: 0, changed: 0, failed: 0 }
+    assert.deepEqual(counts, { total, ...none, unchanged: total }, 'also the locked pump')
+    const edited = await send(text.replace(",'-,", ',other,'))
+    assert.deepEqual([edited.answer.changed, edited.answer.unchanged], [1, total - 1])
+    await assets.update(view(), one.id, { description: '-' })
     assert.deepEqual(await assets.get(view(), one.id), one)
     assert.equal((await read('?text=two')).split('\r\n').length > 2, true)
     assert.equal(await read('?text=nothing-like-this'), `${header}\r\n`)

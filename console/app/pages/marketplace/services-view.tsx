@@ -1,0 +1,41 @@
+import { Paper, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { OfferedServices } from '../../components/offered-services.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+
+const typingMs = 200
+
+const texts = defineTexts(
+  {
+    find: 'Find a service',
+    about: 'Letters of its name, its description, a tag or its id. A solution adds it on its page.',
+  },
+  {
+    de: {
+      find: 'Dienst suchen',
+      about:
+        'Buchstaben seines Namens, seiner Beschreibung, eines Tags oder seiner Kennung. Eine ' +
+        'Lösung fügt ihn auf ihrer Seite hinzu.',
+    },
+  },
+)
+
+/** The services of solutions, of the business and of others that offer them to it. */
+export function ServicesView() {
+  const t = useTexts(texts)
+  const [typed, setTyped] = useState('')
+  const [text] = useDebouncedValue(typed.trim(), typingMs)
+  return (
+    <Paper withBorder p="md">
+      <TextInput
+        label={t.find}
+        description={t.about}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        mb="xs"
+      />
+      <OfferedServices text={text} />
+    </Paper>
+  )
+}
