@@ -22,7 +22,6 @@ const itself = 'of the credential itself'
 
 /** Operations that a caller of one group may call, and why: every other one is refused. */
 export const forOneGroup: Readonly<Record<string, string>> = {
-  callOperation: 'Asset Management permits to call what solutions expose',
   changeIdentities: own,
   createApiToken: own,
   createDashboard: own,

@@ -79,6 +79,7 @@ export async function seed(
     'POST /process': (response) => void response.writeHead(500).end('{"message":"no"}'),
   })
   ids.url = fake.url
+  ids.sender = '@acme.example'
   for (const [name, id, body] of makers) {
     const contract = contracts.find((one) => one.id === id) ?? assert.fail(id)
     const request = requestOf(contract, ids)
