@@ -1714,7 +1714,7 @@ export interface paths {
         };
         /**
          * Export the identities of a connector as CSV, in the order of their names.
-         * @description The columns are `ID,Tags,State,Last Seen,Last Address`, in UTF-8, the filters those of the list. An import of the file reads `ID` and `Tags`. An ID that begins like a formula of a spreadsheet has an apostrophe before it, which an import takes away.
+         * @description The columns are `ID,Tags,State,Last Seen,Last Address`, in UTF-8, the filters those of the list. An import of the file reads `ID` and `Tags`. An ID that begins like a formula of a spreadsheet has an apostrophe before it, which an import removes.
          */
         get: operations["exportIdentities"];
         put?: never;
