@@ -3,6 +3,7 @@ import { Fault } from './errors.ts'
 
 /** U+FEFF, which editors and spreadsheets write at the start of a file. */
 const byteOrderMark = '\uFEFF'
+const markBytes = Buffer.from(byteOrderMark)
 
 /** Returns a text that came from outside without the byte order mark at its start. */
 export function withoutMark(text: string): string {
@@ -19,9 +20,9 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 
 /** Returns the bytes behind a byte order mark. */
 export function bytesWithoutMark(bytes: Buffer): Buffer {
-  return bytes.indexOf(byteOrderMark) === 0
-    ? bytes.subarray(Buffer.byteLength(byteOrderMark))
-    : bytes
+  // The whole body is not searched for the mark, since a body may be large.
+  const isMarked = bytes.subarray(0, markBytes.length).equals(markBytes)
+  return isMarked ? bytes.subarray(markBytes.length) : bytes
 }
 
 /** Returns how a device encoded its bytes: some firmware sends Latin-1. */
