@@ -1483,7 +1483,7 @@ export interface paths {
         get?: never;
         /**
          * Change the permissions of a role.
-         * @description It holds within a second for all users and API tokens of the role. Neither its old permissions nor the new ones may exceed those of the caller, who sees the whole business.
+         * @description It holds within a second for all users and API tokens of the role. Neither its old permissions nor the new ones may exceed those of the caller, who sees the whole business. API tokens and invitations that its users have made, and could not make any more, end.
          */
         put: operations["changeRole"];
         post?: never;
@@ -3513,6 +3513,23 @@ export interface components {
             name: string;
             /** @description Left out: any value. */
             value?: string;
+        };
+        ChangedRole: {
+            ended: {
+                /** @description The names of API tokens that ended. */
+                api_tokens: string[];
+                /** @description The addresses of ended invitations. */
+                invitations: string[];
+            };
+            name: string;
+            /** @description Of: User Management, Asset Management, View Asset Data, Group Management, View Asset, Dashboard Management, Setup. */
+            permissions: string[];
+            rate_limits: {
+                /** @description Requests of the graph API in a window; null: as the instance has it. */
+                requests: number | null;
+                /** @description The sum of their milliseconds; null: as the instance has it. */
+                time: number | null;
+            };
         };
         ChangedUser: {
             email: string;
@@ -18131,7 +18148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Role"];
+                    "application/json": components["schemas"]["ChangedRole"];
                 };
             };
             /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */

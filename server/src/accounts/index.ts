@@ -5,6 +5,7 @@ export {
 } from './accounts.ts'
 export { anonymousOperations } from './anonymous.ts'
 export type { AuditSource } from './audit.ts'
+export type { EndedNames } from './excess.ts'
 export type { NewInvitation } from './invitations.ts'
 export type { NewUser } from './new-user.ts'
 export type { OidcSettings } from './oidc/settings.ts'

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../database/index.ts'
 import { requireWhole } from '../groups/index.ts'
 import { Fault, invalidField, limits, requireConfirmed } from '../kernel/index.ts'
 import type { AuditNote } from './audit.ts'
-import { endExcess, noteEnded } from './excess.ts'
+import { type EndedNames, endExcess, namesOf, noteEnded } from './excess.ts'
 import { isPlain, parseName, parseRateLimits, type RateLimits } from './parse.ts'
 import { knownPermissions, type ListedRole, permissions } from './permissions.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
@@ -18,7 +18,11 @@ export type Roles = {
    * and could not make any more, end with it. Faults: invalid_argument, not_found, forbidden,
    * in_use.
    */
-  changeRole(by: Requester, name: string, change: Pick<NewRole, 'permissions'>): Promise<ListedRole>
+  changeRole(
+    by: Requester,
+    name: string,
+    change: Pick<NewRole, 'permissions'>,
+  ): Promise<ListedRole & { readonly ended: EndedNames }>
   /**
    * Sets the limits of the role's tokens in the graph API, but for those that have their own; what
    * is left out is as the instance has it. Faults: invalid_argument, not_found, forbidden.
@@ -106,13 +110,13 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
         const lost = before.includes('User Management') && !wanted.includes('User Management')
         if (lost) await requireAdministrator(store, transaction, businessId)
         const holders = await store.usersOfRole(transaction, businessId, name)
-        const allowed = { permissions: wanted, within: null }
-        return endExcess(transaction, businessId, holders, allowed)
+        return endExcess(transaction, businessId, holders, { permissions: wanted, within: null })
       })
       changed(businessId)
       await noteEnded(note, principal, excess)
       const rates = await store.role(businessId, name)
-      return { ...role, requestsMax: rates?.requestsMax ?? null, msMax: rates?.msMax ?? null }
+      const listed = { requestsMax: rates?.requestsMax ?? null, msMax: rates?.msMax ?? null }
+      return { ...role, ...listed, ended: namesOf(excess) }
     },
     async removeRole(by, name) {
       const { principal } = check(by, [])

@@ -1,4 +1,4 @@
-import type { User } from '../accounts/index.ts'
+import type { EndedNames, User } from '../accounts/index.ts'
 import type {
   Asset,
   AssetListField,
@@ -89,7 +89,7 @@ export type PipelineVersionRow = PipelineVersion
 export type ReportStatusRow = Report
 export type RuleRow = Link
 export type SignalRow = Signal
-export type UserRow = User
+export type UserRow = User & { readonly ended?: EndedNames }
 export type WorkInstructionRow = WorkInstruction
 export type WorkInstructionContentRow = InstructionVersion
 export type WorkInstructionVersionRow = InstructionVersion

@@ -47,10 +47,21 @@ export const roleChange = defineCommand({
     const params = { path: { role: name } }
     const body = { permissions: [...permission] }
     const role = await unwrap(api.PUT('/api:1/roles/{role}', { params, body }))
-    out.show(role, () => [`the role ${name} permits: ${role.permissions.join(', ') || 'nothing'}`])
+    const permits = role.permissions.join(', ') || 'nothing'
+    out.show(role, () => [`the role ${name} permits: ${permits}`, ...endedLines(role.ended)])
     return undefined
   },
 })
+
+type Ended = { readonly api_tokens: readonly string[]; readonly invitations: readonly string[] }
+
+/** Says which tokens and invitations a change of a user or a role has ended. */
+export function endedLines({ api_tokens: tokens, invitations }: Ended): string[] {
+  return [
+    ...(tokens.length > 0 ? [`ended API tokens: ${tokens.join(', ')}`] : []),
+    ...(invitations.length > 0 ? [`ended invitations: ${invitations.join(', ')}`] : []),
+  ]
+}
 
 /** Limits in a window, of the options `--requests` and `--time-ms`. @throws UsageError */
 export function rateLimitsOf(requests: string | undefined, time: string | undefined) {

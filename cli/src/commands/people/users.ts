@@ -2,6 +2,7 @@ import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
 import { columns } from '../../output/output.ts'
 import { deletionOptions, showPreview } from '../../output/preview.ts'
+import { endedLines } from './roles.ts'
 
 const emailOption = { meaning: "The user's e-mail address.", required: true } as const
 const passwordOption = {
@@ -112,7 +113,7 @@ export const userChange = defineCommand({
       ...(all && { groups: null }),
     }
     const user = await unwrap(api.PATCH('/api:1/users/{user}', { params, body }))
-    out.show(user, () => columns(rowsOf(user)))
+    out.show(user, () => [...columns(rowsOf(user)), ...endedLines(user.ended)])
     return undefined
   },
 })

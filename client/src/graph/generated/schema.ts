@@ -1724,6 +1724,7 @@ export type Role = {
   readonly name: Scalars['String']['output'];
   readonly permissions: ReadonlyArray<Scalars['String']['output']>;
   readonly rateLimits: RateLimits;
+  readonly ended?: Maybe<Ended>;
 };
 
 export type RoleInput = {
@@ -1983,6 +1984,12 @@ export type User = {
   readonly role?: Maybe<Role>;
   readonly groups?: Maybe<ReadonlyArray<Group>>;
   readonly hasTotp: Scalars['Boolean']['output'];
+  readonly ended?: Maybe<Ended>;
+};
+
+export type Ended = {
+  readonly tokens: ReadonlyArray<Scalars['String']['output']>;
+  readonly invitations: ReadonlyArray<Scalars['String']['output']>;
 };
 
 export type UpdateUserInput = {

@@ -1731,6 +1731,7 @@ export type Role = {
   readonly name: Scalars['String']['output'];
   readonly permissions: ReadonlyArray<Scalars['String']['output']>;
   readonly rateLimits: RateLimits;
+  readonly ended?: Maybe<Ended>;
 };
 
 export type RoleInput = {
@@ -1990,6 +1991,12 @@ export type User = {
   readonly role?: Maybe<Role>;
   readonly groups?: Maybe<ReadonlyArray<Group>>;
   readonly hasTotp: Scalars['Boolean']['output'];
+  readonly ended?: Maybe<Ended>;
+};
+
+export type Ended = {
+  readonly tokens: ReadonlyArray<Scalars['String']['output']>;
+  readonly invitations: ReadonlyArray<Scalars['String']['output']>;
 };
 
 export type UpdateUserInput = {
@@ -2249,6 +2256,7 @@ export type ResolversTypes = {
   CreatedToken: ResolverTypeWrapper<CreatedToken>;
   CreateTokenInput: CreateTokenInput;
   User: ResolverTypeWrapper<UserRow>;
+  Ended: ResolverTypeWrapper<Ended>;
   UpdateUserInput: UpdateUserInput;
   MetricDatapoint: ResolverTypeWrapper<MetricDatapointRow>;
   PanelMetricOptions: PanelMetricOptions;
@@ -2402,6 +2410,7 @@ export type ResolversParentTypes = {
   CreatedToken: CreatedToken;
   CreateTokenInput: CreateTokenInput;
   User: UserRow;
+  Ended: Ended;
   UpdateUserInput: UpdateUserInput;
   MetricDatapoint: MetricDatapointRow;
   PanelMetricOptions: PanelMetricOptions;
@@ -3160,6 +3169,7 @@ export type RoleResolvers<ContextType = Context, ParentType extends ResolversPar
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   permissions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   rateLimits?: Resolver<ResolversTypes['RateLimits'], ParentType, ContextType>;
+  ended?: Resolver<Maybe<ResolversTypes['Ended']>, ParentType, ContextType>;
 };
 
 export interface TimestampScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Timestamp'], any> {
@@ -3341,6 +3351,12 @@ export type UserResolvers<ContextType = Context, ParentType extends ResolversPar
   role?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType>;
   groups?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Group']>>, ParentType, ContextType>;
   hasTotp?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  ended?: Resolver<Maybe<ResolversTypes['Ended']>, ParentType, ContextType>;
+};
+
+export type EndedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Ended'] = ResolversParentTypes['Ended']> = {
+  tokens?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  invitations?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type MetricDatapointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricDatapoint'] = ResolversParentTypes['MetricDatapoint']> = {
@@ -3450,6 +3466,7 @@ export type Resolvers<ContextType = Context> = {
   RateLimits?: RateLimitsResolvers<ContextType>;
   CreatedToken?: CreatedTokenResolvers<ContextType>;
   User?: UserResolvers<ContextType>;
+  Ended?: EndedResolvers<ContextType>;
   MetricDatapoint?: MetricDatapointResolvers<ContextType>;
   SignalChannelConfig?: SignalChannelConfigResolvers<ContextType>;
 };

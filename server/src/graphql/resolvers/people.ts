@@ -100,7 +100,8 @@ const roleMutations = {
 
   async updateRole(_row, { input }, { accounts, principal, work }) {
     work.check()
-    return shownRole(await accounts.changeRole(principal, input.name, input))
+    const { ended, ...role } = await accounts.changeRole(principal, input.name, input)
+    return { ...shownRole(role), ended }
   },
 
   async setRoleRateLimits(_row, { name, rateLimits }, { accounts, principal, work }) {

@@ -2,6 +2,7 @@ import { limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
 import { component, json, nothing, Offset, PageSize, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
 import { confirm } from '../schemas/dependants.ts'
+import { endedNames } from './roles.ts'
 
 const business = component('Business', { id: Type.String(), name: Type.String() })
 
@@ -40,10 +41,7 @@ const user = component('User', userFields)
 
 const changedUser = component('ChangedUser', {
   ...userFields,
-  ended: StrictObject({
-    api_tokens: Type.Array(Type.String(), { description: 'The names of API tokens that ended.' }),
-    invitations: Type.Array(Type.String(), { description: 'The addresses of ended invitations.' }),
-  }),
+  ended: endedNames,
 })
 
 const rateFields = {

@@ -3,7 +3,13 @@ import { Nullable, StrictObject, Type } from '../../../kernel/index.ts'
 import { component, json, nothing, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
 
-const role = component('Role', {
+/** What a smaller role or fewer groups of users end. */
+export const endedNames = StrictObject({
+  api_tokens: Type.Array(Type.String(), { description: 'The names of API tokens that ended.' }),
+  invitations: Type.Array(Type.String(), { description: 'The addresses of ended invitations.' }),
+})
+
+const roleFields = {
   name: Type.String(),
   permissions: Type.Array(Type.String(), { description: `Of: ${permissions.join(', ')}.` }),
   rate_limits: StrictObject({
@@ -14,7 +20,9 @@ const role = component('Role', {
       description: 'The sum of their milliseconds; null: as the instance has it.',
     }),
   }),
-})
+}
+
+const role = component('Role', roleFields)
 
 const roleParams = StrictObject({ role: PathText('The name of a role, percent-encoded.') })
 
@@ -58,12 +66,15 @@ export const changeRole = contract(
     summary: 'Change the permissions of a role.',
     description:
       'It holds within a second for all users and API tokens of the role. Neither its old ' +
-      'permissions nor the new ones may exceed those of the caller, who sees the whole business.',
+      'permissions nor the new ones may exceed those of the caller, who sees the whole business. ' +
+      'API tokens and invitations that its users have made, and could not make any more, end.',
   },
   () => ({
     params: roleParams,
     body: StrictObject({ permissions: Type.Array(Type.String()) }),
-    answers: { 200: json('The role.', role) },
+    answers: {
+      200: json('The role.', component('ChangedRole', { ...roleFields, ended: endedNames })),
+    },
     refuses: ['in_use'],
     example: { request: { permissions: ['View Asset', 'View Asset Data'] } },
   }),

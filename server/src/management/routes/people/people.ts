@@ -1,4 +1,4 @@
-import type { Accounts, ListedRole, Token, User } from '../../../accounts/index.ts'
+import type { Accounts, EndedNames, ListedRole, Token, User } from '../../../accounts/index.ts'
 import type { Group, Groups } from '../../../groups/index.ts'
 import { Fault, limits } from '../../../kernel/index.ts'
 import {
@@ -52,8 +52,7 @@ function userRoutes(accounts: Accounts): Route[] {
     ),
     route(changeUser, async ({ principal, params, body }) => {
       const { ended, ...user } = await accounts.changeUser(principal, params.user, body)
-      const names = { api_tokens: [...ended.tokens], invitations: [...ended.invitations] }
-      return ok({ ...(await shown(user)), ended: names })
+      return ok({ ...(await shown(user)), ended: shownEnded(ended) })
     }),
     route(deleteUser, async ({ principal, params, query }) => {
       await accounts.removeUser(principal, params.user, query.confirm)
@@ -89,6 +88,10 @@ function shownUser(
   return { ...user, ...shown, locked_until: locks.get(user.id) ?? null }
 }
 
+function shownEnded({ tokens, invitations }: EndedNames) {
+  return { api_tokens: [...tokens], invitations: [...invitations] }
+}
+
 function pageOf<Page extends { limit?: number; offset?: number }>({ limit, offset }: Page) {
   return { limit: limit ?? limits.pageMax, offset }
 }
@@ -102,9 +105,10 @@ function roleRoutes(accounts: Accounts): Route[] {
     route(createRole, async ({ principal, body }) =>
       created(shownRole(await accounts.createRole(principal, body))),
     ),
-    route(changeRole, async ({ principal, params, body }) =>
-      ok(shownRole(await accounts.changeRole(principal, params.role, body))),
-    ),
+    route(changeRole, async ({ principal, params, body }) => {
+      const { ended, ...role } = await accounts.changeRole(principal, params.role, body)
+      return ok({ ...shownRole(role), ended: shownEnded(ended) })
+    }),
     route(setRoleRateLimits, async ({ principal, params, body: { requests, time } }) => {
       const wanted = { requests, timeMs: time }
       return ok(shownRole(await accounts.setRoleRates(principal, params.role, wanted)))
