@@ -32,7 +32,14 @@ const kind = {
   data_unit: strings,
   description: string,
 }
-const args = object({ function_id: string, group_id: string, constants: { type: 'object' } })
+const args = object({
+  function_id: string,
+  group_id: string,
+  type: string,
+  name: string,
+  insight_id: string,
+  constants: { type: 'object' },
+})
 
 /** `definitions` of every module's OpenAPI file. */
 export const definitions = {

@@ -1,13 +1,14 @@
 import { Complaints, isObject, kindOf, present, quote } from './reading.ts'
 import { extraFields, readSignal } from './signal.ts'
-import type {
-  History,
-  HistoryPoint,
-  InsightsFilterParams,
-  LifecycleEvent,
-  ProcessArgs,
-  ProcessRequest,
-  SignalData,
+import {
+  functionTypes,
+  type History,
+  type HistoryPoint,
+  type InsightsFilterParams,
+  type LifecycleEvent,
+  type ProcessArgs,
+  type ProcessRequest,
+  type SignalData,
 } from './types.ts'
 
 // Reads what the platform sends to a module. Strict about what a module relies on; fields that it
@@ -96,7 +97,8 @@ function readData(data: readonly unknown[]): Read<SignalData[]> {
 
 function readArgs(json: unknown, required: boolean): Read<ProcessArgs> {
   if (!isObject(json)) return { error: `args is ${kindOf(json)}, not an object` }
-  const { function_id: functionId, group_id: groupId, constants } = json
+  const { function_id: functionId, group_id: groupId, constants, type, name } = json
+  const { insight_id: insightId } = json
   if (typeof functionId !== 'string' && (required || functionId !== undefined)) {
     return { error: 'args.function_id is missing' }
   }
@@ -107,6 +109,9 @@ function readArgs(json: unknown, required: boolean): Read<ProcessArgs> {
     value: present({
       function_id: typeof functionId === 'string' ? functionId : '',
       group_id: typeof groupId === 'string' && groupId !== '' ? groupId : undefined,
+      type: functionTypes.find((one) => one === type),
+      name: typeof name === 'string' ? name : undefined,
+      insight_id: typeof insightId === 'string' ? insightId : undefined,
       constants: (constants ?? {}) as ProcessArgs['constants'],
     }),
   }

@@ -200,6 +200,12 @@ export type ProcessArgs = {
   readonly function_id: string
   /** Its group; absent when there is none, never empty. */
   readonly group_id?: string
+  /** The type of the function. */
+  readonly type?: InsightType
+  /** The name of the linkage. */
+  readonly name?: string
+  /** The module, as the platform names it. */
+  readonly insight_id?: string
   /** The user's values by constant name; an array where the constant is `multiple`. */
   readonly constants: { readonly [name: string]: ConstantValue | readonly ConstantValue[] }
 }

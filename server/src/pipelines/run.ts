@@ -235,7 +235,8 @@ function gather(
   for (const [at, signalId] of link.inlets.entries()) {
     const given = arrived[at]?.length ? arrived[at] : lastOf(signalId, last)
     const inlet = link.insight.inlets[at]?.tag || String(at)
-    const tags = { inlet, signal: signalId, asset: link.assetId }
+    const described = link.received?.get(at)?.tags
+    const tags = { ...described, inlet, signal: signalId, asset: link.assetId }
     const those = given
       .map((one) => {
         const value = convertedValue(link, at, one.value)
@@ -250,12 +251,12 @@ function gather(
 
 /** A value in the unit that an inlet takes. */
 export function convertedValue<Value>(
-  { conversions }: Pick<RunLink, 'conversions'>,
+  { received }: Pick<RunLink, 'received'>,
   inlet: number,
   value: Value,
 ): Value | number {
-  const conversion = conversions?.get(inlet)
-  return conversion === undefined || typeof value !== 'number' ? value : conversion(value)
+  const conversion = received?.get(inlet)?.conversion
+  return conversion === undefined || typeof value !== 'number' ? value : conversion.convert(value)
 }
 
 /** Returns the data that were not passed on too often. */

@@ -76,10 +76,14 @@ async function keepLink(
   }
 }
 
-/** The protocol has no event for a change: a module that keeps a link's args gets it anew. */
+/**
+ * The protocol has no event for a change: a module that keeps a link's args gets it anew. A new
+ * name alone does not make a module drop what it keeps.
+ */
 function noticesOf({ link, before }: PlannedLink): NewJob<RunInput>[] {
   if (link.moduleId === builtinId) return []
   if (before === undefined) return [noticeOf('create', link)]
-  const same = JSON.stringify(argsOf(before)) === JSON.stringify(argsOf(link))
+  const named = Object.assign({}, before, { name: link.name })
+  const same = JSON.stringify(argsOf(named)) === JSON.stringify(argsOf(link))
   return same ? [] : [noticeOf('delete', before), noticeOf('create', link)]
 }

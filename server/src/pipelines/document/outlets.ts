@@ -39,7 +39,8 @@ export function planOutlets(
   problems: Problems,
 ): ReadonlyMap<Draft, readonly PlannedOutlet[]> {
   const planned = new Map<Draft, readonly PlannedOutlet[]>()
-  for (const draft of drafts) planned.set(draft, draftOutlets(input, draft, problems))
+  const names = new Set(input.signals.map(({ name }) => name))
+  for (const draft of drafts) planned.set(draft, draftOutlets(input, draft, names, problems))
   const taken = new Set<string>()
   const open = new Set([...drafts.map(({ link }) => link.id), ...freed(input, removed)])
   for (const [{ pointer }, outlets] of planned) {
@@ -76,7 +77,13 @@ function checkFree(
   }
 }
 
-function draftOutlets(input: PlanInput, draft: Draft, problems: Problems): PlannedOutlet[] {
+/** `names`: those of all signals; the names of new ones are added. */
+function draftOutlets(
+  input: PlanInput,
+  draft: Draft,
+  names: Set<string>,
+  problems: Problems,
+): PlannedOutlet[] {
   const { insight, link, before, spec, pointer } = draft
   const current = outletsOf(input.signals, link.id)
   const given = spec.outlets ?? []
@@ -100,8 +107,20 @@ function draftOutlets(input: PlanInput, draft: Draft, problems: Problems): Plann
       return { kind: 'attached', signalId: wanted, name }
     }
     if (before !== undefined && given[at] === undefined) return { kind: 'none' }
-    return { kind: 'made', signal: Object.assign({}, suggested, name && { name }) }
+    const own = name ?? freeName(suggested.name, names)
+    names.add(own)
+    return { kind: 'made', signal: Object.assign({}, suggested, { name: own }) }
   })
+}
+
+/** A suggested name is that of the function, so a further link of it gets a number behind it. */
+function freeName(suggested: string, names: ReadonlySet<string>): string {
+  let name = suggested
+  for (let number = 2; names.has(name); number += 1) {
+    const end = ` ${number}`
+    name = `${suggested.slice(0, limits.nameCharsMax - end.length)}${end}`
+  }
+  return name
 }
 
 /** A version that is restored may name a signal that is gone: another is made. */

@@ -5,15 +5,15 @@ import { builtinId, readsPrevious } from '../builtin/registry.ts'
 import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
 import { inOrder } from './graph.ts'
-import { type Conversion, conversionsOf } from './units.ts'
+import { inletSignals, type ReceivedInlet, receivedBy } from './received.ts'
 
 /** A link ready to run: where each outlet's values go; an outlet whose signal is gone has none. */
 export type RunLink = Link & {
   readonly targets: ReadonlyMap<number, Signal>
   /** Of a rule: the actions that hang on its status. */
   readonly actions: readonly RunLink[]
-  /** By inlet; of inlets that take values as they are there is none. */
-  readonly conversions?: ReadonlyMap<number, Conversion> | undefined
+  /** By inlet. */
+  readonly received?: ReadonlyMap<number, ReceivedInlet> | undefined
 }
 
 /** An asset's links in the order in which they run. */
@@ -43,7 +43,7 @@ export async function loadGraphs(
   if (stored.length === 0) return new Map()
   const ids = stored.map((link) => link.id)
   const targets = targetsOf(await assets.signals.ofLinks(wholeView(businessId), ids))
-  const conversions = await conversionsOf(assets, businessId, stored)
+  const signals = await inletSignals(assets, businessId, stored)
   const links = stored.map((link): RunLink => {
     const own = targets.get(link.id) ?? new Map<number, Signal>()
     const outlets = [...own.values()].map((signal) => signal.id)
@@ -52,7 +52,7 @@ export async function loadGraphs(
       targets: own,
       actions: [],
       outlets,
-      conversions: conversions.get(link.id),
+      received: receivedBy(link, signals),
     }
   })
   const byAsset = Map.groupBy(links, (link) => link.assetId)

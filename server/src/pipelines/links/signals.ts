@@ -11,7 +11,7 @@ import {
   primitiveTypeOf,
 } from '../../assets/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
-import { inletConversion } from './units.ts'
+import { inletConversion } from './received.ts'
 
 /** A signal as inlets see it: one that is there, or one that an outlet will make. */
 export type Port = Pick<NewSignal, 'name' | 'primitiveType' | 'dataType' | 'dataUnit' | 'source'>

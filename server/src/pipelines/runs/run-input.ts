@@ -157,10 +157,13 @@ export function deferredValues(
 
 /** The arguments of a link, as each of its calls carries them; an empty group is never sent. */
 export function argsOf({
+  name,
+  insight: { type },
+  moduleId,
   functionId,
   groupId,
   constants,
-}: Pick<Link, 'functionId' | 'groupId' | 'constants'>): ProcessArgs {
+}: Omit<Link, 'outlets'>): ProcessArgs {
   const group = groupId === '' ? {} : { group_id: groupId }
-  return { function_id: functionId, ...group, constants }
+  return { type, name, insight_id: moduleId, function_id: functionId, ...group, constants }
 }

@@ -5,6 +5,7 @@ import { outletNode, outletsOf } from '../document/outlets.ts'
 import type { Plan, PlannedLink } from '../document/plan.ts'
 import { inOrder } from '../links/graph.ts'
 import { graphOf, type RunLink } from '../links/graphs.ts'
+import { receivedBy } from '../links/received.ts'
 import type { StoredLink } from '../store.ts'
 
 /** A pipeline as it would run, and what it is compared by. */
@@ -30,7 +31,9 @@ export function changedGraph(
     .filter((link) => !planned.has(link))
     .map((link) => runLink(link, outletsOf(input.signals, link.id)))
   const next = plan.links.map((one, at) => runLink(one.link, targetsOf(one, at, signals)))
-  const links = [...stay, ...next].filter(({ enabled }) => enabled)
+  const links = [...stay, ...next]
+    .filter(({ enabled }) => enabled)
+    .map((link) => ({ ...link, received: receivedBy(link, signals) }))
   const { direct, deferred, actions } = graphOf(input.assetId, inOrder(links))
   const ordered = inOrder([...direct, ...deferred])
   const computed = ordered.filter(({ moduleId, insight }) => {

@@ -8,6 +8,7 @@ import type { PlanInput } from '../document/draft.ts'
 import { checkSize, findFunctions } from '../document/functions.ts'
 import { planChange } from '../document/plan.ts'
 import type { RunLink } from '../links/graphs.ts'
+import { withDevice } from '../links/received.ts'
 import type { DescribedFunctions } from '../modules/described.ts'
 import type { ExternalModules } from '../modules/external.ts'
 import { readLinks } from '../store.ts'
@@ -48,7 +49,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
       const { from, to, change = { links: [] }, store = false } = request
       if (!(from < to)) throw new Fault('invalid_argument', 'from is before to.')
       checkSize(change)
-      await options.assets.get(view, assetId)
+      const { device } = await options.assets.get(view, assetId)
       const find = await findFunctions(options.modules, businessId, change)
       const now = await readAsset(options, view, assetId)
       let number = 0
@@ -60,7 +61,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
         businessId,
         assetId,
         links: now.links,
-        signals: now.signals,
+        signals: now.signals.map((signal) => withDevice(signal, device)),
         newId,
         nowUs: to,
       }

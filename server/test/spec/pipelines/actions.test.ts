@@ -64,6 +64,8 @@ async function linkedAsset(t: TestContext) {
   return { ...fixture, judging, acting, asset, a, b, link, statusOf, write, acted }
 }
 
+const asStatus = { data_type: 'STATUS', primitive_type: 'JSON' }
+
 test('an action runs once when the level of its status changes', async (t) => {
   const linked = await linkedAsset(t)
   const { acting, a, link, write, acted, pipelines, stage, connectorId, asset } = linked
@@ -87,7 +89,7 @@ test('an action runs once when the level of its status changes', async (t) => {
     origin,
     generated: origin,
     ttl: limits.pipelineStepsMax - 1,
-    tags: { inlet: 'status', signal: hot, asset: asset.id },
+    tags: { inlet: 'status', ...asStatus, signal: hot, asset: asset.id },
   })
   assert.deepEqual(
     more.map(({ ts, value }) => [ts, (value as { level: number }).level]),

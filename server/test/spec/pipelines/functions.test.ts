@@ -50,6 +50,9 @@ async function running(t: TestContext, functions: readonly Json[]) {
   return { ...fixture, fake, asset, a, b, link, history, calls, write }
 }
 
+/** How the channel 001 of the device d1 is described to a module. */
+const described = { identity: 'd1', resource: 'data_in', metric: '001', primitive_type: 'NUMERIC' }
+
 test('one process call a link and entry, as the protocol defines', async (t) => {
   const inlets = [{ name: 'in', primitive_type: 'NUMERIC', tag: 'speed' }]
   const constants = [{ name: 'k', type: 'number', default: 2 }]
@@ -73,12 +76,15 @@ test('one process call a link and entry, as the protocol defines', async (t) => 
     origin,
     generated: origin,
     ttl: limits.pipelineStepsMax,
-    tags: { inlet: 'speed', signal: a.id, asset: asset.id },
+    tags: { inlet: 'speed', ...described, pid: connectorId, signal: a.id, asset: asset.id },
   })
   assert.equal(first?.id, tagged.id)
-  assert.deepEqual(first?.args, { function_id: 'rms', group_id: 'g1', constants: { k: 2 } })
+  const rest = { type: 'transform', insight_id: plain.moduleId }
+  const ofRms = { name: 'The rms', function_id: 'rms', group_id: 'g1', constants: { k: 2 } }
+  assert.deepEqual(first?.args, { ...rest, ...ofRms })
   assert.equal(second?.id, plain.id)
-  assert.deepEqual(second?.args, { function_id: 'plain', constants: {} })
+  const ofPlain = { name: 'The plain', function_id: 'plain', constants: {} }
+  assert.deepEqual(second?.args, { ...rest, ...ofPlain })
   assert.equal(second?.data[0]?.tags?.inlet, '0')
   assert.deepEqual(Object.keys(first ?? {}).sort(), ['args', 'data', 'id'])
 

@@ -49,6 +49,22 @@ test('a link makes one signal for each outlet, with the suggested name', async (
   await assert.rejects(links.get(wholeView(other), link.id), { code: 'not_found' })
 })
 
+test('signals of two links of one function have distinct names', async (t) => {
+  const outlets = [{ suggested_name: '{} result', primitive_type: 'NUMERIC' }, { name: 'rest' }]
+  const { create, signal, assets, business } = await linked(t, [insight('scale', { outlets })])
+  const made = []
+  for (const _ of [1, 2, 3]) made.push(await create('scale', [signal]))
+  const ids = made.flatMap((link) => link.outlets)
+  const signals = await assets.signals.some(wholeView(business), ids)
+  assert.deepEqual(
+    ids.map((id) => signals.find((one) => one.id === id)?.name),
+    ['The scale result', 'The scale rest', 'The scale result 2', 'The scale rest 2'].concat([
+      'The scale result 3',
+      'The scale rest 3',
+    ]),
+  )
+})
+
 test('an outlet with a data type alone has the primitive type that it implies', async (t) => {
   const outlets = [
     { data_type: 'NUMBER' },
@@ -183,7 +199,8 @@ test('a module that wants lifecycle events receives create and delete, with args
   })
   const link = await create('f', [signal])
   await pipelines.caughtUp()
-  const args = { function_id: 'f', constants: {} }
+  const { name, moduleId: insight_id } = link
+  const args = { type: 'transform', name, insight_id, function_id: 'f', constants: {} }
   assert.deepEqual(fake.bodies('POST /lifecycle'), [{ event: 'create', id: link.id, args }])
   await links.remove(wholeView(business), link.id)
   await pipelines.caughtUp()
@@ -252,13 +269,15 @@ test('a module that wants lifecycle events gets a link anew whose args changed',
     [insight('f', { constants: [{ name: 'n', type: 'number', default: 1 }] })],
     { wants_lifecycle_events: true },
   )
-  const { id } = await create('f', [signal])
-  await links.update(wholeView(business), id, { name: 'Another name' })
+  const { id, moduleId: insight_id } = await create('f', [signal])
+  const name = 'Another name'
+  await links.update(wholeView(business), id, { name })
   await links.update(wholeView(business), id, { constants: { n: 2 } })
   await pipelines.caughtUp()
-  const args = (n: number) => ({ function_id: 'f', constants: { n } })
+  const of = { type: 'transform', name, insight_id, function_id: 'f' }
+  const args = (n: number) => ({ ...of, constants: { n } })
   assert.deepEqual(fake.bodies('POST /lifecycle'), [
-    { event: 'create', id, args: args(1) },
+    { event: 'create', id, args: { ...args(1), name: 'The f' } },
     { event: 'delete', id, args: args(1) },
     { event: 'create', id, args: args(2) },
   ])

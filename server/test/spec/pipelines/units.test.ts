@@ -50,6 +50,9 @@ test('a signal in another unit of the same type is converted for the inlet', asy
     calls().flatMap(({ data }) => data.map(({ ts, value }) => [ts, value])),
     [[1, 212]],
   )
+  const tags = calls()[0]?.data[0]?.tags
+  assert.deepEqual([tags?.data_type, tags?.data_unit], ['TEMPERATURE', 'DEG_FAHRENHEIT'])
+  assert.deepEqual([tags?.resource, tags?.metric], ['t', 't'], 'the unit is that of the value')
   const stored = await assets.history(wholeView(business), signal.id)
   assert.deepEqual(stored, [{ ts: 1, value: 100 }], 'the signal itself stays as it is')
 })

@@ -147,7 +147,10 @@ test('the id and args of a lifecycle event are those of the later process calls'
     list.map(({ id, args }) => ({ id, args })).sort((a, b) => a.id.localeCompare(b.id))
   assert.equal(events.length, 2)
   assert.deepEqual(sorted(events), sorted(calls()))
-  const args = calls().map((one) => one.args)
+  const args = calls().map(({ args: { name: _, insight_id: id, type: kind, ...rest } }) => {
+    assert.deepEqual([typeof id, kind], ['string', 'transform'])
+    return rest
+  })
   const expected = [
     { function_id: 'f', group_id: 'g', constants: { k: 5 } },
     { function_id: 'f', constants: { k: 2 } },
