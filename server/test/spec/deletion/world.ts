@@ -11,7 +11,7 @@ import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 import { fill } from '../access/world.ts'
 
 /** Devices of the business that is deleted which never wrote. */
-export const silentDevices = 100_000
+export const silentDevices = 30_000
 
 const password = 'a long phrase of words'
 const pollMs = 50
