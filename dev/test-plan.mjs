@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { root } from './install.mjs'
+
 /** Browsers, processes, pages, TLS and scenarios. */
 const edge = [
   /^server\/test\/(scenario|tls|faults)\//,
@@ -46,7 +50,7 @@ const onBothEngines = [
   /^server\/test\/scenario\/spine/,
 ]
 
-/** Files of much work: each has a process of its own, and they start first. */
+/** Files of much work: as those that mock timers, each has its own process and starts first. */
 const slow = [
   /^server\/test\/scenario\/(pages|commands|start|packed|console\/(everything|accessibility))\./,
   /^server\/test\/faults\/(kill|signals|second-start|scripts-kill|tables-in-use)\./,
@@ -58,6 +62,9 @@ const slow = [
 
 /** Files that wait for minutes and do little else. */
 const waiting = [/^server\/test\/faults\/database-silent\./]
+
+/** Timers are of the process: a mocked one ends or loses those of the platform that it shares. */
+const mocksTimers = (file) => /mock\.timers\.enable/.test(readFileSync(resolve(root, file), 'utf8'))
 
 /** Seconds of CPU that a run may use on the machine of reference. */
 export const budgets = { fast: 900, all: 2_400, fileOfFast: 20 }
@@ -76,7 +83,7 @@ export function tierOf(file) {
 }
 
 export const isOnBothEngines = (file) => isIn(onBothEngines, file)
-export const isSlow = (file) => isIn(slow, file)
+export const isSlow = (file) => isIn(slow, file) || mocksTimers(file)
 export const isWaiting = (file) => isIn(waiting, file)
 
 /**
