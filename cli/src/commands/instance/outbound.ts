@@ -9,7 +9,7 @@ const addressOption = {
 const path = '/api:1/businesses/{business}/outbound/{address}'
 
 /** The business that the command line names, or the only one. */
-async function businessOf(api: MillraceClient): Promise<{ id: string; name: string }> {
+export async function businessOf(api: MillraceClient): Promise<{ id: string; name: string }> {
   const { business } = await unwrap(api.GET('/api:1/whoami'))
   return business
 }

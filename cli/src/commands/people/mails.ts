@@ -1,6 +1,7 @@
 import { unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { columns, timeOf } from '../../output/output.ts'
+import { businessOf } from '../instance/outbound.ts'
 
 const usPerMs = 1_000
 
@@ -60,7 +61,7 @@ export const mailSenders = defineCommand({
   routes: ['getCaller', 'listMailSenders'],
   async run(_values, { client, out }) {
     const api = await client()
-    const { business } = await unwrap(api.GET('/api:1/whoami'))
+    const business = await businessOf(api)
     const params = { path: { business: business.id } }
     const { senders } = await unwrap(api.GET(sendersPath, { params }))
     out.show(senders, () => senders)
@@ -75,7 +76,7 @@ export const mailAllow = defineCommand({
   routes: ['getCaller', 'allowMailSender'],
   async run({ sender }, { client, out }) {
     const api = await client()
-    const { business } = await unwrap(api.GET('/api:1/whoami'))
+    const business = await businessOf(api)
     const params = { path: { business: business.id, sender } }
     await unwrap(api.PUT(senderPath, { params }))
     out.print(`scripts of ${business.name} may send mails as ${sender}`)
@@ -92,7 +93,7 @@ export const mailForbid = defineCommand({
   routes: ['getCaller', 'removeMailSender'],
   async run({ sender }, { client, out }) {
     const api = await client()
-    const { business } = await unwrap(api.GET('/api:1/whoami'))
+    const business = await businessOf(api)
     const params = { path: { business: business.id, sender } }
     await unwrap(api.DELETE(senderPath, { params }))
     out.print(`scripts of ${business.name} no longer send mails as ${sender}`)
