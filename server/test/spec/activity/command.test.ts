@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { startCommand } from '../../fixtures/commands/command-line.ts'
-import { testPlatform } from '../../fixtures/platform.ts'
+import { testPlatform, unique } from '../../fixtures/platform.ts'
 import { root } from '../../fixtures/processes/page.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 
@@ -38,10 +38,10 @@ describe('millrace connector logs', () => {
   })
 })
 
-/** An instance whose connector `pumps` has lines of a device, and the command that follows them. */
+/** An instance whose connector has lines of a device, and the command that follows them. */
 async function instanceWithLog(t: TestContext) {
   const { platform, businessId } = await testPlatform(t)
-  const connectorId = 'pumps'
+  const connectorId = unique('pumps')
   await platform.provisioning.connectors.create(businessId, { id: connectorId, name: 'Pumps' })
   const origin = { ip: '10.0.0.9', protocol: 'https' }
   const line = { businessId, connectorId, identity: 'p1' }

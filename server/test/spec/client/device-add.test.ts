@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { exampleConnector, testPlatform } from '../../fixtures/platform.ts'
+import { exampleConnector, testPlatform, unique } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { openOpenssl } from '../../fixtures/wire/openssl.ts'
 
@@ -14,10 +14,11 @@ describe('millrace device add', () => {
   const suite = suiteContext()
   let run: RunCommand
   let folder = ''
+  const id = unique('pumps')
   before(async () => {
     const pki = { enabled: true, vendor: 'internal' as const }
     const instance = await testPlatform(suite, {
-      connector: { ...exampleConnector, id: 'pumps', pki },
+      connector: { ...exampleConnector, id, pki },
     })
     run = runsCommands(instance)
     folder = await mkdtemp(join(tmpdir(), 'millrace-add-'))
@@ -25,7 +26,7 @@ describe('millrace device add', () => {
   })
 
   const add = (identity: string, ...more: string[]) =>
-    run('device', 'add', '--connector', 'pumps', '--identity', identity, ...more)
+    run('device', 'add', '--connector', id, '--identity', identity, ...more)
 
   it('whitelists an identity; again, it changes what is given', async () => {
     const { code, stdout, stderr } = await add('p1', '--tag', 'site=lab', '--tag', 'floor=2')

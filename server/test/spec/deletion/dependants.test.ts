@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
+import { unique } from '../../fixtures/platform.ts'
 import {
   assertFault,
   assertStatus,
@@ -34,27 +35,28 @@ describe('the deletion of a connector', () => {
     const { ask, pump, businessId, millrace } = fixture
     const { assets, provisioning } = millrace.platform
     const resources = { level: { format: 'number', settable: true } }
-    await ask('POST', '/connectors', { id: 'pumps', name: 'Pumps', resources })
-    await ask('PUT', '/service/pumps/device2/identity/p1', {})
-    await provisioning.setState(businessId, 'pumps', 'p1', { level: '3' })
-    await pump('POST', '/serviceconfig', { service: 'pumps', script_key: 'meters' })
+    const id = unique('pumps')
+    await ask('POST', '/connectors', { id, name: 'Pumps', resources })
+    await ask('PUT', `/service/${id}/device2/identity/p1`, {})
+    await provisioning.setState(businessId, id, 'p1', { level: '3' })
+    await pump('POST', '/serviceconfig', { service: id, script_key: 'meters' })
     const signals = [
       { name: 'Level', primitiveType: 'NUMERIC' as const, source: { alias: 'level' } },
     ]
-    const device = { connectorId: 'pumps', identity: 'p1' }
+    const device = { connectorId: id, identity: 'p1' }
     await assets.create(wholeView(businessId), { name: 'Pump 1', device, signals })
-    assert.deepEqual(await previewOf('/connectors/pumps'), [
+    assert.deepEqual(await previewOf(`/connectors/${id}`), [
       ['devices', 'deleted', 1, ['p1']],
       ['values', 'deleted', 1, ['p1 level']],
       ['services', 'deleted', 1, ['pump/meters']],
       ['assets', 'kept', 1, ['Pump 1']],
       ['signals', 'kept', 1, ['Level']],
     ])
-    const refused = await ask('DELETE', '/connectors/pumps')
+    const refused = await ask('DELETE', `/connectors/${id}`)
     assertFault(refused, 'connector_in_use', /1 devices \(p1\).*1 assets \(Pump 1\).*Pumps/)
-    assertFault(await ask('DELETE', '/connectors/pumps?confirm=pump'), 'invalid_argument')
-    assert.equal((await ask('DELETE', '/connectors/pumps?confirm=Pumps')).status, 204)
-    assertFault(await ask('GET', '/connectors/pumps/dependants'), 'not_found')
+    assertFault(await ask('DELETE', `/connectors/${id}?confirm=pump`), 'invalid_argument')
+    assert.equal((await ask('DELETE', `/connectors/${id}?confirm=Pumps`)).status, 204)
+    assertFault(await ask('GET', `/connectors/${id}/dependants`), 'not_found')
   })
 })
 
