@@ -49,6 +49,11 @@ export function forwardedOf(message: IncomingMessage): Forwarded | undefined {
   return (message as Named)[namedPeer]?.forwarded
 }
 
+/** Whether a host, as it stands in a URL or in a setting, is an address of this machine. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(?:localhost|::1|\[::1\]|127(?:\.\d{1,3}){3})$/.test(host)
+}
+
 const mappedPrefix = '::ffff:'
 
 /** Writes an IPv4 address that is mapped to IPv6 as IPv4. */

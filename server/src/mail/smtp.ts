@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { Fault, type Logger, limits } from '../kernel/index.ts'
+import { Fault, isLoopbackHost, type Logger, limits } from '../kernel/index.ts'
 import type { CheckedMail } from './message.ts'
 
 /** An SMTP server, as the operator names it. */
@@ -40,7 +40,7 @@ export function createSmtp(server: SmtpServer, logger: Logger) {
     port,
     secure,
     // A password goes over an encrypted connection, or over this machine's own.
-    requireTLS: user !== undefined && !isLoopback(host),
+    requireTLS: user !== undefined && !isLoopbackHost(host),
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
     connectionTimeout: limits.mailMsMax,
     greetingTimeout: limits.mailMsMax,
@@ -77,8 +77,4 @@ export function createSmtp(server: SmtpServer, logger: Logger) {
 function sentenceOf(error: Error & { response?: string; code?: string }): string {
   const text = error.response ?? error.message ?? error.code ?? ''
   return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, limits.vendorSentenceCharsMax)
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host)
 }

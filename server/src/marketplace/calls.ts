@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Fault, limits, newId, type Random } from '../kernel/index.ts'
+import { Fault, isLoopbackHost, limits, newId, type Random } from '../kernel/index.ts'
 import {
   type Guest,
   type Outbound,
@@ -147,9 +147,6 @@ function addressOf(url: string): string {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
-/** The addresses of this machine, as URLs have them. */
-const loopback = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/
-
 /**
  * Returns the URL of a module or of its definition as it is stored. `https:` is the rule; `http:`
  * is taken for loopback alone, which the operator must have allowed when it is called.
@@ -161,7 +158,7 @@ export function checkedUrl(text: string, what = 'The URL of a module'): string {
   if (!plain || !['http:', 'https:'].includes(url.protocol)) {
     throw new Fault('invalid_argument', `${what} is of the form https://host/path.`)
   }
-  if (url.protocol === 'http:' && !loopback.test(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new Fault('invalid_argument', `${what} may begin with http: on loopback only.`)
   }
   return url.href

@@ -1,6 +1,7 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
 import { columns } from '../../output/output.ts'
+import { businessOf } from './outbound.ts'
 
 type Usage = components['schemas']['BusinessUsage']
 
@@ -41,7 +42,7 @@ export const businessQuota = defineCommand({
   async run(given, { client, out }) {
     const { 'script-cpu': cpu, devices, messages, storage, tokens, users } = given
     const api = await client()
-    const { business } = await unwrap(api.GET('/api:1/whoami'))
+    const business = await businessOf(api)
     const named = { devices, messages, storage, script_cpu: cpu, tokens, users }
     const body = Object.fromEntries(
       Object.entries(named).flatMap(([kind, text]) =>

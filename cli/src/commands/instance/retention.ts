@@ -1,6 +1,7 @@
 import { type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
 import { columns } from '../../output/output.ts'
+import { businessOf } from './outbound.ts'
 
 const kinds = ['log', 'values', 'lines', 'notifications', 'contents', 'audit'] as const
 type Kind = (typeof kinds)[number]
@@ -60,7 +61,7 @@ export const retentionSet = defineCommand({
       const change = { [kind as Kind]: hours }
       await unwrap(api.PATCH('/api:1/instance/retention', { body: change }))
     } else {
-      const { business } = await unwrap(api.GET('/api:1/whoami'))
+      const business = await businessOf(api)
       const params = { path: { business: business.id } }
       const path = '/api:1/businesses/{business}/retention'
       await unwrap(api.PATCH(path, { params, body: { [kind as Kind]: hours } }))

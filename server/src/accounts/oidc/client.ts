@@ -9,7 +9,14 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client'
-import { type Clock, Fault, type Logger, LruMap, limits } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  isLoopbackHost,
+  type Logger,
+  LruMap,
+  limits,
+} from '../../kernel/index.ts'
 import type { Outbound } from '../../outbound/index.ts'
 
 /** A provider with the secret that this instance has there. */
@@ -90,7 +97,7 @@ export function createOidcClient({ outbound, logger, clock }: OidcClientOptions)
   async function discover({ issuer, clientId, secret }: SignInProvider): Promise<Configuration> {
     const url = new URL(issuer)
     // Without TLS only on this machine, where the operator has allowed the address.
-    const isPlain = url.protocol === 'http:' && isLoopback(url)
+    const isPlain = url.protocol === 'http:' && isLoopbackHost(url.hostname)
     const execute = [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])]
     return discovery(url, clientId, secret, undefined, {
       execute,
@@ -143,8 +150,3 @@ export function createOidcClient({ outbound, logger, clock }: OidcClientOptions)
 }
 
 const msPerS = 1_000
-
-/** Whether a URL names this machine. */
-export function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
-}

@@ -1,11 +1,10 @@
 import { requireWhole } from '../../groups/index.ts'
-import { type Clock, Fault, invalidField, limits } from '../../kernel/index.ts'
+import { type Clock, Fault, invalidField, isLoopbackHost, limits } from '../../kernel/index.ts'
 import { parseName } from '../parse.ts'
 import { principalOf, type Requester, type Rights } from '../rights.ts'
 import type { SealedSecrets } from '../sign-in/totp.ts'
 import type { StoredProvider } from '../store/oidc.ts'
 import type { Store } from '../store/store.ts'
-import { isLoopback } from './client.ts'
 
 /** The provider of a business, without its secret. */
 export type OidcSettings = Omit<StoredProvider, 'businessId' | 'sealedSecret'>
@@ -82,7 +81,8 @@ function shown({ label, issuer, clientId, domains, createsRole }: StoredProvider
 
 function parseSettings({ label, issuer, clientId, domains, createsRole }: NewOidcSettings) {
   const url = URL.parse(issuer)
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
   if (url === null || !isSafe || issuer.length > limits.oidcUrlCharsMax) {
     throw invalidField('issuer', 'is a URL https://…')
   }

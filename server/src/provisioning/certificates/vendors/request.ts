@@ -1,6 +1,7 @@
 import {
   Fault,
   isJsonObject,
+  isLoopbackHost,
   type JsonObject,
   limits,
   parseJsonObject,
@@ -75,15 +76,11 @@ function baseOf({ name, order, defaultUrl, sendsKey }: VendorClientOptions): str
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('must be an http(s) address')
   if (url.search !== '' || url.hash !== '') throw invalid('must not hold a query or a fragment')
-  const plain = url.protocol === 'http:' && !isLoopback(url.hostname)
+  const plain = url.protocol === 'http:' && !isLoopbackHost(url.hostname)
   if (plain && sendsKey && order.apiKey !== '') {
     throw invalid(`must begin with https: the vendor ${name} is sent the API key itself`)
   }
   return url.href.replace(/\/+$/, '')
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 function invalid(rule: string): Fault {
