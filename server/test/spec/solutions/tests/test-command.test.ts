@@ -151,7 +151,7 @@ describe('millrace solution test, of other folders', () => {
   it('reports once what is wrong with the folder, by the names of its files', async (t) => {
     await save('odd', {
       'user_go.lua': 'return (1',
-      'services/http.yaml': 'credentials: 1\n',
+      'services/http.yaml': 'credentials: ]\n',
       'a_test.lua': 'function test_one() end\nfunction test_two() end\n',
     })
     const command = start(t, 'odd')
