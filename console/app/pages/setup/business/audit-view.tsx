@@ -138,6 +138,7 @@ function FilterLink({ search, children }: LinkProps) {
       to="/setup/audit"
       search={search as never}
       size="sm"
+      underline="always"
       className={styles.name}
     >
       {children}
