@@ -33,23 +33,28 @@ export const settingTexts = defineTexts({} as Record<string, string>, {
     'By name; a caller sends one in the header `x-api-key`.':
       'Nach Namen; wer aufruft, sendet einen im Header x-api-key.',
     'Documented endpoints': 'Dokumentierte Endpunkte',
-    'Paths, or names such as `GET /x`. Without them: all.':
-      'Pfade oder Namen wie GET /x. Ohne sie: alle.',
+    'Tags, paths, or names such as `GET /x`. Without them: all.':
+      'Tags, Pfade oder Namen wie GET /x. Ohne sie: alle.',
     'About the API': 'Über die API',
     'The `info` of its OpenAPI document.': 'Das info ihres OpenAPI-Dokuments.',
     'Security schemes': 'Sicherheitsschemata',
     'The credentials that its OpenAPI document names.':
       'Die Zugangsdaten, die ihr OpenAPI-Dokument nennt.',
     Security: 'Sicherheit',
-    'The `security` of its OpenAPI document.': 'Das security ihres OpenAPI-Dokuments.',
+    'Of endpoints without `--#SECURITY`: `basic`, `bearer`, `apiKey`, or with `platform`.':
+      'Von Endpunkten ohne --#SECURITY: basic, bearer, apiKey, oder mit platform.',
+    Schema: 'Schema',
+    '`paths` and `definitions` of its OpenAPI document.':
+      'paths und definitions ihres OpenAPI-Dokuments.',
+    'Restricted settings that are set': 'Gesetzte geschützte Einstellungen',
     Headers: 'Header',
     'Of each answer whose script does not set them.':
       'Jeder Antwort, deren Skript sie nicht setzt.',
     'Default page': 'Startseite',
     'The static file that answers for a folder.': 'Die statische Datei für einen Ordner.',
     'Rate limit': 'Ratengrenze',
-    'Requests a minute, of endpoints without a rate of their own.':
-      'Anfragen pro Minute, von Endpunkten ohne eigene Rate.',
+    'Requests a minute, of endpoints without a rate of their own; 0: any number.':
+      'Anfragen pro Minute, von Endpunkten ohne eigene Rate; 0: beliebig viele.',
     'Account SID': 'SID des Kontos',
     'The account at Twilio, and of the REST API.': 'Das Konto bei Twilio und der REST-API.',
     'Auth token': 'Auth-Token',

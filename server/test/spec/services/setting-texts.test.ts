@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { testPlatform, unique } from '../../../fixtures/platform.ts'
-import { root } from '../../../fixtures/processes/page.ts'
+import { testPlatform, unique } from '../../fixtures/platform.ts'
+import { root } from '../../fixtures/processes/page.ts'
 
 type Texts = Readonly<Record<string, string>>
 
