@@ -246,8 +246,12 @@ function createApp(refuse: Refuse): FastifyInstance {
   })
   app.setErrorHandler((error, _request, reply) => refuse(error, reply))
   // No body is read for a path that is nowhere.
-  app.addHook('onRequest', async ({ is404, method }) => {
+  app.addHook('onRequest', async ({ is404, method, url }) => {
     if (is404 && method !== 'GET' && method !== 'HEAD') throw new Fault('not_found')
+    // An id that is empty by mistake would delete all that the path without it names.
+    if (method === 'DELETE' && /\/(?:\?|$)/.test(url)) {
+      throw new Fault('not_found', 'The path of a DELETE ends with a slash: an id is missing.')
+    }
   })
   acceptJsonOnly(app)
   return app

@@ -80,6 +80,7 @@ it('lists calls of functions that failed, and shows one with its request', async
     error: { code: 'module_failed', reason: 'The module answered 500: no' },
     tries: 1,
   })
+  assert.equal((await ask('DELETE', '/')).status, 404, 'an empty id deletes nothing')
   assert.deepEqual((await ask('DELETE')).json, { discarded: 3 })
 })
 

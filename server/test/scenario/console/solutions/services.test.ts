@@ -112,7 +112,7 @@ describe('settings of services in the console', { skip }, () => {
     await keys.getByLabel('New name in API keys').fill('line-1')
     await keys.getByLabel('New name in API keys').press('Enter')
     await keys.getByRole('textbox', { name: 'line-1' }).fill(key)
-    await page.getByLabel('Rate limit').fill('0')
+    await page.getByLabel('Rate limit').fill('-1')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.locator('p[id$=error]').waitFor()
     await page.getByLabel('Rate limit').fill('60')
