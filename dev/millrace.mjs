@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `npx millrace <command>`: runs a command on the pinned Node. Only `start` installs packages.
 import { join } from 'node:path'
+import { generate } from './generated.mjs'
 import {
   buildConsole,
   install,
@@ -20,6 +21,7 @@ try {
   else if (!installed()) {
     throw new Error('its packages are not installed; npm start installs them and runs the platform')
   }
+  await generate()
   if (starts || args[0] === 'serve') await buildConsole()
   const script = starts ? join(root, 'dev', 'up.ts') : join(root, 'cli', 'src', 'main.ts')
   process.exitCode = await run(pinnedNode(), [script, ...(starts ? [] : args)], { channel: true })

@@ -31,6 +31,7 @@ const built = new Map([
   ['@millrace/insight-sdk', sdk],
 ])
 
+run(process.execPath, [join(root, 'dev', 'generated.mjs')], root)
 for (const folder of [compiled, client, sdk, cli]) rmSync(folder, { recursive: true, force: true })
 mkdirSync(to, { recursive: true })
 const settings = join(import.meta.dirname, 'pack', 'tsconfig.json')

@@ -32,6 +32,7 @@ const output = (command: string, args: readonly string[], cwd = root) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 })
 
 const build = "import('./dev/install.mjs').then(({ buildConsole }) => buildConsole())"
+const generated = output(process.execPath, ['dev/generated.mjs']).trimEnd().split('\n')
 execFileSync(process.execPath, ['-e', build], { cwd: root, stdio: 'inherit' })
 rmSync(to, { recursive: true, force: true })
 const stage = join(to, 'stage', name)
@@ -61,11 +62,12 @@ function refuseLarge(what: string, folder: string, most: number): void {
   if (megabytes > most) throw new Error(`the release ${what} has ${megabytes} MB, not ${most}`)
 }
 
-/** What git has of the workspaces, without tests, and what was built. */
+/** What git has of the workspaces, without tests, and what was generated and built. */
 function copySources(stage: string): void {
   const listed = output('git', ['ls-files', '-z', ...workspaces, 'docs', 'examples'])
   const files = listed.split('\0').filter((file) => file !== '' && isShipped(file))
-  for (const file of [...files, 'package.json', 'LICENSE', 'README.md', 'CHANGELOG.md']) {
+  const made = generated.filter((file) => !file.startsWith('console/'))
+  for (const file of [...files, ...made, 'package.json', 'LICENSE', 'README.md', 'CHANGELOG.md']) {
     cpSync(join(root, file), join(stage, file))
   }
   cpSync(join(root, 'console', 'dist'), join(stage, 'console', 'dist'), { recursive: true })

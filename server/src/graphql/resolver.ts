@@ -47,7 +47,7 @@ export type ResolverMap = Readonly<Record<string, Readonly<Record<string, AnyRes
 /**
  * The objects behind types of the schema: the resolver of a field of `Asset` receives an
  * `AssetRow`, and a field of that type returns one. A type without a row is answered with an
- * object of its fields. `npm run codegen` reads these names.
+ * object of its fields. `npm run generate` reads these names.
  */
 export type ActionRow = Link
 export type AssetRow = Asset

@@ -16,8 +16,8 @@ const hourMs = 60 * minuteMs
 /**
  * Every limit of the platform, with its unit in its name, its default, and whether an operator can
  * set it: `settable(default, lowest, highest)`. The other kinds say why not; a plain number is
- * internal. `node dev/limits-page.ts` writes docs/reference/limits.md from this table and its
- * comments; limits/relations.ts has the relations between limits.
+ * internal. docs/reference/limits.md is generated from this table and its comments;
+ * limits/relations.ts has the relations between limits.
  */
 const table = {
   /** The body of one device request. */

@@ -100,9 +100,9 @@ test('operations with schemas, and a service without operations, are clean', () 
 
 test('operations that the reference has not are found', () => {
   const page = "import { a } from '../../server/src/services/pump/index.ts'\n"
-  const files = { 'dev/reference/operations.ts': page, [schemas]: 'export const a = 1\n' }
-  const message = 'the operations are not in dev/reference/operations.ts'
+  const files = { 'dev/generate/operations.ts': page, [schemas]: 'export const a = 1\n' }
+  const message = 'the operations are not in dev/generate/operations.ts'
   assertFinds(operationsAreInTheReference, files, `${schemas}:1 ${message}`)
-  const whole = { ...files, 'dev/reference/operations.ts': page.replace('pump', 'valve') }
+  const whole = { ...files, 'dev/generate/operations.ts': page.replace('pump', 'valve') }
   assertClean(operationsAreInTheReference, whole)
 })

@@ -139,7 +139,7 @@ export const operationsHaveSchemas: Check = (files) =>
       }))
   })
 
-const referencePage = 'dev/reference/operations.ts'
+const referencePage = 'dev/generate/operations.ts'
 
 /** The operations of each service are in the reference. */
 export const operationsAreInTheReference: Check = (files) => {

@@ -1,18 +1,8 @@
 import { strict as assert } from 'node:assert'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { limitsPage } from '../../../dev/limits-page.ts'
+import { limitsPage } from '../../../dev/generate/limits.ts'
 import { settableLimitsAreReadLate } from './limits.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
-
-const root = join(import.meta.dirname, '../../..')
-
-test('docs/reference/limits.md is as node dev/limits-page.ts writes it', () => {
-  const page = readFileSync(join(root, 'docs/reference/limits.md'), 'utf8')
-  const source = readFileSync(join(root, 'server/src/kernel/limits.ts'), 'utf8')
-  assert.equal(page, limitsPage(source), 'run node dev/limits-page.ts')
-})
 
 test('a limit without a comment of its own is found', () => {
   const source = '/** Two. */\n  deviceBodyBytesMax: 1,\n  activationBodyBytesMax: 2,\n'

@@ -71,11 +71,12 @@ export function describeApi(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    security: anyCredential,
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     paths: Object.fromEntries(
       Object.entries(paths).sort(([one], [other]) => (one < other ? -1 : 1)),
     ),
-    components: { schemas: components.schemas(), securitySchemes },
+    components: { ...components.named(), securitySchemes },
   }
 }
 
@@ -88,12 +89,13 @@ function describeRoute(contract: Contract, components: Components): Fields {
     ...parametersOf('header', details.headers, components),
   ]
   const isOpen = permission === 'none'
+  const isForOperator = permission === 'operator'
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(contract.description !== undefined && { description: contract.description }),
-    security: isOpen ? [] : permission === 'operator' ? [{ operator: [] }] : anyCredential,
+    ...((isOpen || isForOperator) && { security: isOpen ? [] : [{ operator: [] }] }),
     ...(!isOpen && !['account', 'operator'].includes(permission) && { 'x-permission': permission }),
     ...(parameters.length > 0 && { parameters }),
     ...(details.body !== undefined && { requestBody: describeBody(details, components) }),
@@ -177,10 +179,12 @@ function describeAnswer(
   }
 }
 
-function describeRefusal(codes: readonly ErrorCode[], components: Components): Fields {
+/** Routes that refuse with the same codes share one answer of the document. */
+function describeRefusal(codes: readonly ErrorCode[], components: Components): DocumentSchema {
   const lines = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].text}`)
-  const schema: DocumentSchema = components.describe(refusalSchema)
-  return { description: lines.join(' '), content: { 'application/json': { schema } } }
+  const schema = components.describe(refusalSchema)
+  const content = { 'application/json': { schema } }
+  return components.response(codes.join('.'), { description: lines.join(' '), content })
 }
 
 function ownVersion(): string {

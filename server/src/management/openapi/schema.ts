@@ -16,18 +16,25 @@ const own = new Set([
   'itemAsList',
 ])
 
-/** Collects the schemas that stand by their names in the document. */
+/** Collects the schemas and the answers that stand by their names in the document. */
 export class Components {
   readonly #schemas = new Map<string, DocumentSchema>()
+  readonly #responses = new Map<string, DocumentSchema>()
 
   /** Returns the schema as the document has it: a reference if it has a name. */
   describe(schema: TSchema): DocumentSchema {
     return this.#describe(schema as unknown as Node)
   }
 
-  /** All named schemas, in the order of their names. */
-  schemas(): Record<string, DocumentSchema> {
-    return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)))
+  /** Returns a reference to an answer, which the document has once. */
+  response(name: string, answer: DocumentSchema): DocumentSchema {
+    this.#responses.set(name, answer)
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  /** All named schemas and answers, in the order of their names. */
+  named(): Readonly<Record<'schemas' | 'responses', Readonly<Record<string, DocumentSchema>>>> {
+    return { schemas: sorted(this.#schemas), responses: sorted(this.#responses) }
   }
 
   #describe(node: Node): DocumentSchema {
@@ -68,4 +75,8 @@ export class Components {
     if (key === 'items') return this.#describe(value as Node)
     return value
   }
+}
+
+function sorted(named: ReadonlyMap<string, DocumentSchema>): Record<string, DocumentSchema> {
+  return Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1)))
 }

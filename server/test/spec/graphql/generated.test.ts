@@ -1,33 +1,7 @@
 import { strict as assert } from 'node:assert'
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'graphql'
-import { documentTypes } from '../../../../dev/codegen/documents.ts'
-import { generatedFiles } from '../../../../dev/codegen/files.ts'
-import { referencePages } from '../../../../dev/reference/pages.ts'
-
-const root = join(import.meta.dirname, '../../../..')
-
-test('the generated types are those of the schema: npm run codegen', async () => {
-  const files = await generatedFiles()
-  assert(files.size > 0)
-  for (const [path, text] of files) {
-    assert.equal(readFileSync(join(root, path), 'utf8'), text, `${path} is stale: npm run codegen`)
-  }
-})
-
-test('a folder of generated files has no others', async () => {
-  const types = [...(await generatedFiles()).keys()]
-  const paths = [...types, ...(await referencePages()).keys()]
-  for (const folder of new Set(types.map((path) => dirname(path)))) {
-    const found = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
-    assert.deepEqual(
-      found.filter((path) => !paths.includes(path)),
-      [],
-    )
-  }
-})
+import { documentTypes } from '../../../../dev/generate/documents.ts'
 
 const planted = (text: string) => documentTypes([{ location: 'a.graphql', document: parse(text) }])
 

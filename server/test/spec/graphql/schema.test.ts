@@ -12,7 +12,7 @@ import {
   printSchema,
   specifiedDirectives,
 } from 'graphql'
-import { graphqlSchema } from '../../../../dev/reference/graphql-schema.ts'
+import { graphqlSchema } from '../../../../dev/generate/graphql-schema.ts'
 import { readSchema } from '../../../src/graphql/index.ts'
 import { ask, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 

@@ -1,6 +1,9 @@
 import { strict as assert } from 'node:assert'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { printJson } from '../../../../dev/generate/pages.ts'
 import { createParser, type TSchema } from '../../../src/kernel/index.ts'
 import { contracts, describeApi, isStream } from '../../../src/management/index.ts'
 import { assertOk, managementFixture } from '../../fixtures/wire/management.ts'
@@ -26,6 +29,11 @@ describe('the OpenAPI document', () => {
       Object.values(path).map(({ operationId }) => operationId),
     )
     assert.deepEqual(ids.sort(), contracts.map(({ id }) => id).sort())
+  })
+
+  it('stands in docs/reference as it is served: npm run generate', () => {
+    const file = join(import.meta.dirname, '../../../../docs/reference/openapi.json')
+    assert.equal(readFileSync(file, 'utf8'), `${printJson(describeApi(contracts))}\n`)
   })
 
   it('is valid OpenAPI 3.1', async () => {

@@ -1,5 +1,4 @@
-// `node dev/limits-page.ts`: writes docs/reference/limits.md from the table of limits.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   fixedReasons,
@@ -8,20 +7,19 @@ import {
   limitDefinitions,
   limitVariable,
   relationSentences,
-} from '../server/src/kernel/index.ts'
+} from '../../server/src/kernel/index.ts'
 
-const root = join(import.meta.dirname, '..')
-const table = join(root, 'server/src/kernel/limits.ts')
-const page = join(root, 'docs/reference/limits.md')
+const table = join(import.meta.dirname, '../../server/src/kernel/limits.ts')
 
 const head = `# Limits
 
 Every limit with its default. [Limits](../operating/limits.md) explains how an operator sets those
-that are settable, and which ones matter. This page is written by \`node dev/limits-page.ts\`.
+that are settable, and which ones matter. This page is generated from the table in
+\`server/src/kernel/limits.ts\`.
 `
 
 /** The page, from the comments of the table's source. @throws Error if a limit has no comment. */
-export function limitsPage(source: string): string {
+export function limitsPage(source = readFileSync(table, 'utf8')): string {
   const comments = commentsOf(source)
   const sections = (Object.keys(limitDefinitions) as LimitName[]).map((name) => {
     const comment = comments.get(name)
@@ -55,5 +53,3 @@ function commentsOf(source: string): Map<string, string> {
     ]),
   )
 }
-
-if (import.meta.main) writeFileSync(page, limitsPage(readFileSync(table, 'utf8')))

@@ -3,7 +3,7 @@ import * as typescript from '@graphql-codegen/typescript'
 import { apiDocument, notice, typesConfig } from './api.ts'
 
 /** The types of the schema, for programs that use the client. */
-export async function schemaTypes(): Promise<string> {
+export async function graphTypes(): Promise<string> {
   const text = await codegen({
     schema: apiDocument(),
     documents: [],

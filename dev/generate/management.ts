@@ -3,7 +3,7 @@ import { type Contract, contracts, isStream, tags } from '../../server/src/manag
 
 const head = `# Calls of the management API
 
-Every call, with its parameters and the fields of its body. \`npm run reference\` generates this
+Every call, with its parameters and the fields of its body. \`npm run generate\` generates this
 page from the contracts in \`server/src/management/contract\`, which are also what checks the
 requests. The [management API](management.md) explains credentials, settings and identities; an
 instance shows the same calls, with their answers, at \`/api:1/docs\`.

@@ -5,7 +5,7 @@ const head = `# Built-in functions
 
 The functions of the module \`builtin\`, which is always there and calls nobody. They are linked as
 those of any module ([pipelines](pipelines.md)); \`functions(moduleId: "builtin", groupId: …)\`
-lists them, all or those of a group. \`npm run reference\` generates this page from
+lists them, all or those of a group. \`npm run generate\` generates this page from
 \`server/src/pipelines/builtin/\`.
 
 * A function with several inlets has a value at each time at which one of them has a new one, with

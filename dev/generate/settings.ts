@@ -11,7 +11,7 @@ import {
 const connectorHead = `# Settings of connectors
 
 The settings of a connector as the platform checks them: of a change, every field may be left out.
-\`npm run reference\` generates this page from the schemas in \`server/src/provisioning\`. The
+\`npm run generate\` generates this page from the schemas in \`server/src/provisioning\`. The
 management API has its own names for some of them ([management](management.md)).
 `
 
@@ -31,7 +31,7 @@ const providers: readonly (readonly [string, string, TObject])[] = [
 const head = `# Settings of notification providers
 
 The fields of \`Providers.<channel>\` of the notification service, beside \`provider\` and
-\`RatePerSecond\` ([channels](notification-channels.md)). \`npm run reference\` generates this page
+\`RatePerSecond\` ([channels](notification-channels.md)). \`npm run generate\` generates this page
 from the schemas in \`server/src/services/notification/providers\`.
 
 A secret is encrypted and never shown; one that is left out of a change stays as it was.

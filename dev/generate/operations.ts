@@ -45,7 +45,7 @@ export const services: readonly ServiceReference[] = [
 
 const head = `# Operations of services
 
-Every operation that a script can call, with its arguments and its result. \`npm run reference\`
+Every operation that a script can call, with its arguments and its result. \`npm run generate\`
 generates this page from the schemas in \`server/src/services\`, which are also what checks the
 arguments.
 

@@ -5,7 +5,7 @@ const head = `# Data types and units
 What signals may measure, by the names that devices and insight modules in the field use. A data
 type implies its primitive type where none is given: in a \`config_io\`, and for an outlet of a
 function. Names outside this list are accepted; a \`config_io\` with one gets a complaint. An alias
-is read as the name beside it, and kept as it was given. \`npm run reference\` generates this page
+is read as the name beside it, and kept as it was given. \`npm run generate\` generates this page
 from \`server/src/assets/units/data-types.ts\`; GraphQL has the same as \`dataTypes\`.
 
 A value in a unit is \`(value + shift) × factor\` in the unit whose factor is 1, which is one of SI

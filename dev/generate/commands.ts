@@ -9,7 +9,7 @@ const failed =
 
 const intro = `# The command line
 
-Generated from the commands by \`npm run reference\`: do not edit. \`npx millrace <command>
+Generated from the commands by \`npm run generate\`: do not edit. \`npx millrace <command>
 --help\` prints the same for one
 command. Commands are clients of the [management API](management.md) and work from any machine;
 those at the

@@ -1,0 +1,60 @@
+import { generateClient } from '../../client/generate.ts'
+import type { OpenApiDocument } from '../../server/src/management/index.ts'
+import { builtInFunctionsPage } from './built-in-functions.ts'
+import { dataTypesPage } from './data-types.ts'
+import { documentTypes } from './documents.ts'
+import { graphTypes } from './graph-types.ts'
+import { graphqlSchema } from './graphql-schema.ts'
+import { limitsPage } from './limits.ts'
+import { luaFunctionsModule, luaStubsModule } from './lua-stubs.ts'
+import { managementCallsPage } from './management.ts'
+import { operationsPage } from './operations.ts'
+import { resolverTypes } from './resolvers.ts'
+import { connectorSettingsPage, providerSettingsPage } from './settings.ts'
+
+type Files = ReadonlyMap<string, string>
+
+/** The generated modules by their paths: types, values and stubs. */
+export async function generatedModules(api: OpenApiDocument): Promise<Files> {
+  return new Map([
+    ...(await generateClient(api)),
+    ['client/src/graph/generated/schema.ts', await graphTypes()],
+    ['cli/src/generated/lua-stubs.ts', luaStubsModule()],
+    ['console/app/generated/lua-functions.ts', luaFunctionsModule()],
+    ['console/app/generated/documents.ts', await documentTypes()],
+    ['server/src/graphql/generated/resolvers.ts', await resolverTypes()],
+  ])
+}
+
+/** The generated pages by their paths. The page of commands imports generated modules. */
+export async function generatedPages(): Promise<Files> {
+  const { commandsPage } = await import('./commands.ts')
+  return new Map([
+    ['docs/reference/cli.md', await commandsPage()],
+    ['docs/reference/built-in-functions.md', builtInFunctionsPage()],
+    ['docs/reference/data-types.md', dataTypesPage()],
+    ['docs/reference/limits.md', limitsPage()],
+    ['docs/reference/operations.md', operationsPage()],
+    ['docs/reference/connector-settings.md', connectorSettingsPage()],
+    ['docs/reference/provider-settings.md', providerSettingsPage()],
+    ['docs/reference/management-calls.md', managementCallsPage()],
+    ['docs/reference/schema.graphql', graphqlSchema()],
+  ])
+}
+
+const columns = 100
+
+/** JSON with what fits into a line in one. */
+export function printJson(value: unknown, indent = '', before = 0): string {
+  const line = JSON.stringify(value)
+  const isPlain = typeof value !== 'object' || value === null
+  if (isPlain || indent.length + before + line.length <= columns) return line
+  const inner = `${indent}  `
+  const isList = Array.isArray(value)
+  const parts = Object.entries(value).map(([name, one]) => {
+    const key = isList ? '' : `${JSON.stringify(name)}: `
+    return `${inner}${key}${printJson(one, inner, key.length)}`
+  })
+  const [open, close] = isList ? '[]' : '{}'
+  return `${open}\n${parts.join(',\n')}\n${indent}${close}`
+}
