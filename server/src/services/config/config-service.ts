@@ -26,7 +26,10 @@ export function createConfigService(options: ConfigOptions): Service {
   return {
     name: 'config',
     always: true,
-    events: [{ name: 'service', title: 'service' }],
+    events: [
+      { name: 'init', title: 'event' },
+      { name: 'service', title: 'service' },
+    ],
     operation: implement(configOperations, implementationOf(options)),
   }
 }

@@ -85,6 +85,7 @@ describe('a folder of scripts is checked before it is pushed', () => {
   it('names handlers of which no service raises the event', async () => {
     const found = await check({
       'timer_timer.lua': 'return 1',
+      'config_init.lua': 'return 1',
       'timer_tock.lua': 'return 1',
       'pumps_event.lua': 'return 1',
       'scripts_later.lua': 'return 1',
