@@ -126,6 +126,7 @@ export { type Pattern, parsePattern } from './pattern.ts'
 export {
   type Forwarded,
   forwardedOf,
+  isLocalName,
   isLoopbackHost,
   namePeer,
   type Peer,

@@ -51,7 +51,12 @@ export function forwardedOf(message: IncomingMessage): Forwarded | undefined {
 
 /** Whether a host, as it stands in a URL or in a setting, is an address of this machine. */
 export function isLoopbackHost(host: string): boolean {
-  return /^(?:localhost|::1|\[::1\]|127(?:\.\d{1,3}){3})$/.test(host)
+  return isLocalName(host) || /^(?:::1|\[::1\]|127(?:\.\d{1,3}){3})$/.test(host)
+}
+
+/** Whether a name is always one of this machine (RFC 6761). */
+export function isLocalName(host: string): boolean {
+  return /^(?:[^.]+\.)*localhost$/.test(host)
 }
 
 const mappedPrefix = '::ffff:'

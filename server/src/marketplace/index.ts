@@ -6,7 +6,7 @@ export {
   ModuleAway,
   type ModuleCalls,
 } from './calls.ts'
-export { isDefinition } from './definition/read.ts'
+export { type DefinitionHost, isDefinition } from './definition/read.ts'
 export type { ModuleEndpoint, ModuleEndpoints } from './endpoints.ts'
 export type { ListingChange, Listings, NewListing } from './listings.ts'
 export {

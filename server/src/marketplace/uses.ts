@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../database/index.ts'
 import { type Clock, Fault, limits, newId, type Random } from '../kernel/index.ts'
 import { checkedBase } from './calls.ts'
-import { readDefinition, readTolerantly } from './definition/read.ts'
+import { type DefinitionHost, readDefinition, readTolerantly } from './definition/read.ts'
 import { endpointsOf, type ModuleEndpoints } from './endpoints.ts'
 import {
   changedValues,
@@ -51,6 +51,7 @@ type ModulePlaceGiven =
       readonly base?: string | undefined
       readonly definition: string
       readonly definitionUrl: string
+      readonly host: DefinitionHost
     }
 
 /** What is changed of a use; what is left out stays. */
@@ -223,8 +224,8 @@ function placeOf(module: ModuleAtUrl, prefixes: readonly string[]) {
   if (module.definitionUrl === undefined) {
     return readTolerantly(module.base, module.definition, prefixes)
   }
-  const { definition: text, definitionUrl, base = null } = module
-  const given = { text, definitionUrl, base, prefixes, tolerant: true }
+  const { definition: text, definitionUrl, base = null, host } = module
+  const given = { text, definitionUrl, base, host, prefixes, tolerant: true }
   const { title: _title, ...place } = readDefinition(given)
   return place
 }

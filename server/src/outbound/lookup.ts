@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, type LookupOptions, promises } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Fault, limits } from '../kernel/index.ts'
-import type { AllowEntry } from './allow.ts'
+import { Fault, isLocalName, limits } from '../kernel/index.ts'
+import { type AllowEntry, isAllowed } from './allow.ts'
 import { type CallTarget, refusedAmong } from './guard.ts'
 
 /** Resolves names to addresses: node's `dns.lookup`, or a test's stub. */
@@ -27,8 +27,9 @@ export function guardedLookup(
   lookup: Lookup,
   onRefused: (reason: string) => void,
 ): LookupFunction {
+  const resolve = isLocalName(target.host) ? localLookup(target, allow) : lookup
   return (hostname, options: LookupOptions, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '')
       const found = addresses.map((one) => one.address)
       const reason = refusedAmong(found, target, allow)
@@ -41,6 +42,18 @@ export function guardedLookup(
       callback(null, first.address, first.family)
     })
   }
+}
+
+const localAddresses: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+
+/** Needs no DNS. Nobody else gives these addresses, so those that are allowed are used. */
+function localLookup({ host, port }: CallTarget, allow: readonly AllowEntry[]): Lookup {
+  const open = localAddresses.filter(({ address }) => isAllowed(allow, address, port))
+  const isOpen = isAllowed(allow, host, port) || open.length === 0
+  return (_hostname, _options, callback) => callback(null, isOpen ? [...localAddresses] : open)
 }
 
 /**

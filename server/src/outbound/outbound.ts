@@ -1,5 +1,5 @@
 import { lookup as systemLookup } from 'node:dns'
-import { Fault, type Logger, limits } from '../kernel/index.ts'
+import { Fault, isLocalName, type Logger, limits } from '../kernel/index.ts'
 import { createAgents } from './agents.ts'
 import { type AllowEntry, isAllowed, parseAllow } from './allow.ts'
 import type { OutboundAnswer, OutboundCall } from './call.ts'
@@ -70,12 +70,11 @@ export function createOutbound({ allow, logger, lookup }: OutboundOptions): Outb
   }
 }
 
-/** The addresses of a name that needs no DNS. */
-const localhost = ['localhost', '127.0.0.1', '::1']
-
 function mayBeCalled(url: URL, open: readonly AllowEntry[]): boolean {
   const target = judge(url, open)
   if (typeof target === 'string') return false
   const { host, port } = target
-  return host !== 'localhost' || localhost.some((one) => isAllowed(open, one, port))
+  // These names need no DNS.
+  const names = [host, '127.0.0.1', '::1']
+  return !isLocalName(host) || names.some((one) => isAllowed(open, one, port))
 }

@@ -18,6 +18,9 @@ import { readSecurity } from './security.ts'
 /** A definition as it was read, and where the module is served. */
 export type ModulePlace = DefinitionParts & { readonly base: string }
 
+/** The host of the URL where a definition was read, or the one that the file names. */
+export type DefinitionHost = 'url' | 'file'
+
 /** A definition to be published. */
 export type GivenDefinition = {
   readonly text: string
@@ -25,6 +28,8 @@ export type GivenDefinition = {
   readonly base: string | null
   /** Where the file was read; null if it was sent. */
   readonly definitionUrl: string | null
+  /** The host that counts if there is no base: by default the file's. */
+  readonly host?: DefinitionHost
   /** Keeps what breaks the rules with the definition, in place of a refusal. */
   readonly tolerant: boolean
   /** Of extension fields, such as `x-vendor-`. */
@@ -49,10 +54,10 @@ export function readDefinition(given: GivenDefinition): ModulePlace & { readonly
   const title = fieldOf(info, 'title')
   const named = { ...parts, problems, title: typeof title === 'string' ? title : '' }
   if (base !== null) return { ...named, base }
-  if (ofPlace.length === 0) {
+  if (ofPlace.length === 0 && given.host !== 'url') {
     return { ...named, base: joinBase(originOf(host, definitionUrl), basePath) }
   }
-  // The host of the file is wrong, so the module is where its file is.
+  // A file that names no host that can be one: the module is where its file is.
   if (definitionUrl === null) throw refusal(ofPlace)
   return { ...named, base: joinBase(new URL(definitionUrl).origin, basePath) }
 }

@@ -1,6 +1,7 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import {
   checkedUrl,
+  type DefinitionHost,
   isDefinition,
   type Marketplace,
   type ParameterValues,
@@ -26,7 +27,11 @@ export type NewModule = {
 }
 
 /** A module that is used already, at another place; its values stay. */
-type MovedModule = NewModule & { readonly values?: ParameterValues }
+type MovedModule = NewModule & {
+  readonly values?: ParameterValues
+  /** The one that is used now; if left out that of the URL, and then that of the file. */
+  readonly host?: DefinitionHost
+}
 
 export type IntroduceOptions = {
   readonly marketplace: Pick<Marketplace, 'uses'>
@@ -45,38 +50,43 @@ export async function introduce(
   businessId: string,
   given: MovedModule,
 ): Promise<Introduced> {
-  const prepared = await prepare(options, businessId, given)
+  const { prepared, answer } = await askFirst(options, await prepare(options, businessId, given))
   const { use } = prepared
-  const answer = await askInfo(options, use).catch((error: unknown) => {
-    throw withHost(error, use)
-  })
   const isListed = given.listing !== undefined
   const name = checkedName(given.name || (isListed ? use.name : answer.info.name || use.name))
   const listing = isListed ? use.listing : { ...use.listing, name }
   return { prepared: { ...prepared, use: { ...use, name, listing } }, answer }
 }
 
+/** Where a module may be. */
+type Places = readonly [PreparedUse, PreparedUse?]
+
 async function prepare(
   { client, marketplace: { uses } }: IntroduceOptions,
   businessId: string,
-  { url, base, listing, parameters, values, by = '' }: MovedModule,
-): Promise<PreparedUse> {
+  { url, base, host, listing, parameters, values, by = '' }: MovedModule,
+): Promise<Places> {
   if ((url === undefined) === (listing === undefined)) {
     throw new Fault('invalid_argument', 'Either the URL of a module or a listing must be given.')
   }
-  if (listing !== undefined) return uses.prepareListed(businessId, listing, { parameters })
+  if (listing !== undefined) return [await uses.prepareListed(businessId, listing, { parameters })]
   const at = checkedUrl(url ?? '')
   const module = { name: new URL(at).host, parameters, values, by }
   const ofBase = await client.file(businessId, interfaceOf(at))
   if (base === undefined && ofBase !== undefined && isDefinition(ofBase)) {
-    return uses.prepare(businessId, { ...module, base: at, definition: ofBase })
+    return [uses.prepare(businessId, { ...module, base: at, definition: ofBase })]
   }
   const text = await client.file(businessId, at)
   if (text !== undefined && isDefinition(text)) {
-    return uses.prepare(businessId, { ...module, base, definition: text, definitionUrl: at })
+    const file = { ...module, base, definition: text, definitionUrl: at }
+    const placeAt = (host: DefinitionHost) => uses.prepare(businessId, { ...file, host })
+    const first = placeAt(host ?? 'url')
+    if (host !== undefined) return [first]
+    const second = placeAt('file')
+    return second.use.listing.base === first.use.listing.base ? [first] : [first, second]
   }
   if (base === undefined)
-    return uses.prepare(businessId, { ...module, base: at, definition: ofBase })
+    return [uses.prepare(businessId, { ...module, base: at, definition: ofBase })]
   throw new Fault('invalid_argument', 'A base is given, but the URL is not that of a definition.')
 }
 
@@ -87,13 +97,27 @@ function interfaceOf(base: string): string {
   return url.href
 }
 
-/** The failure of a module that is not where the file says. */
-function withHost(error: unknown, { listing: { base, givenBase, definitionUrl } }: Use): unknown {
-  if (!(error instanceof Fault) || definitionUrl === null || givenBase !== null) return error
-  const { host } = new URL(base)
-  if (new URL(definitionUrl).host === host) return error
-  const words = `The definition names the host ${host}; a base (--base) overrides it.`
-  return new Fault(error.code, `${error.detail} ${words}`, { cause: error })
+/** Asks the module at its first place, and at the second one if it is not at the first. */
+async function askFirst(options: IntroduceOptions, [first, second]: Places): Promise<Introduced> {
+  try {
+    return { prepared: first, answer: await askInfo(options, first.use) }
+  } catch (error) {
+    if (second === undefined || !(error instanceof Fault)) throw error
+    if (error.code !== 'module_failed') throw error
+    const answer = await askInfo(options, second.use).catch((other: unknown) => {
+      throw withBoth(error, other, second.use)
+    })
+    return { prepared: second, answer }
+  }
+}
+
+/** The failure of a module that is at neither place. */
+function withBoth({ detail }: Fault, other: unknown, { listing }: Use): unknown {
+  if (!(other instanceof Fault)) return other
+  const { host } = new URL(listing.base)
+  const words = `The definition names the host ${host}: ${other.detail}`
+  const remedy = 'A base (--base) overrides both.'
+  return new Fault(other.code, `${detail} ${words} ${remedy}`, { cause: other })
 }
 
 /** Asks the module of a use about itself. */

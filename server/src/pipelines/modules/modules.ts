@@ -1,5 +1,11 @@
 import { Fault } from '../../kernel/index.ts'
-import type { Listing, Marketplace, Use, UseChange } from '../../marketplace/index.ts'
+import type {
+  DefinitionHost,
+  Listing,
+  Marketplace,
+  Use,
+  UseChange,
+} from '../../marketplace/index.ts'
 import { builtinId, builtinModule } from '../builtin/registry.ts'
 import type { Runs } from '../runs/runs.ts'
 import { setupJob } from '../runs/setup-job.ts'
@@ -126,6 +132,7 @@ async function add(options: ModulesOptions, businessId: string, given: NewModule
 type Place = {
   readonly url: string
   readonly base?: string | undefined
+  readonly host?: DefinitionHost
   readonly by?: string | undefined
 }
 
@@ -200,7 +207,11 @@ async function readAgain(options: ModulesOptions, use: Use, by: string): Promise
     const place =
       definitionUrl === null
         ? { url: givenBase ?? listing.base }
-        : { url: definitionUrl, base: givenBase ?? undefined }
+        : {
+            url: definitionUrl,
+            base: givenBase ?? undefined,
+            host: hostUsed(listing, definitionUrl),
+          }
     return moveImplied(options, use, { ...place, by })
   }
   if (own && definitionUrl !== null) {
@@ -213,6 +224,11 @@ async function readAgain(options: ModulesOptions, use: Use, by: string): Promise
   }
   const now = await useOf(options, businessId, id)
   return renewed(options, now, await askInfo(options, now))
+}
+
+/** Its secrets were given for the host that is used, so a refresh does not try another one. */
+function hostUsed({ base }: Listing, definitionUrl: string): DefinitionHost {
+  return new URL(base).origin === new URL(definitionUrl).origin ? 'url' : 'file'
 }
 
 /** Keeps what a module answered; what is cached of it is read again. */

@@ -66,15 +66,37 @@ describe('a module that is added by the URL of its definition', () => {
     assert.equal(again.data?.url, `${fake.url}/v2`)
   })
 
-  it('of which the host does not answer is refused, with what overrides the host', async (t) => {
+  for (const host of ['127.0.0.1:1', '.io', 'nowhere.example:443']) {
+    it(`is at the host of the URL, and not at ${host} of the file`, async (t) => {
+      const fake = await fakeModule(t, below())
+      fake.answer({ 'GET /api-docs': definition({ host, basePath: '/v2' }) })
+      const { data, error } = await add({ url: `${fake.url}/api-docs` })
+      assert.equal(data?.url, `${fake.url}/v2`, JSON.stringify(error))
+      const again = await client.POST('/api:1/modules/{module}/refresh', under(data?.id))
+      assert.equal(again.data?.url, `${fake.url}/v2`)
+    })
+  }
+
+  it('that is at neither host is refused, with what overrides them', async (t) => {
     const fake = await fakeModule(t, below())
-    fake.answer({ 'GET /api-docs': definition({ host: '127.0.0.1:1', basePath: '/v2' }) })
+    fake.answer({ 'GET /api-docs': definition({ host: '127.0.0.1:1', basePath: '/v3' }) })
     const { error } = await add({ url: `${fake.url}/api-docs` })
-    assert.match(error?.message ?? '', /names the host 127\.0\.0\.1:1; a base \(--base\) overrides/)
+    assert.match(
+      error?.message ?? '',
+      /names the host 127\.0\.0\.1:1: .* A base \(--base\) overrides/,
+    )
     const words = ['module', 'add', '--address', `${fake.url}/api-docs`]
-    assert.match((await run(...words)).stderr, /names the host 127\.0\.0\.1:1; .*--base.*overrides/)
+    assert.match((await run(...words)).stderr, /404.* names the host 127\.0\.0\.1:1: .*--base/)
     const added = await run(...words, '--base', `${fake.url}/v2`)
     assert.match(added.stdout, /^[a-z0-9]+\n$/, added.stderr)
+  })
+
+  it('is served on a name of this machine, if the operator allows its address', async (t) => {
+    const fake = await fakeModule(t, module([insight('f')]))
+    const url = `http://own.localhost:${new URL(fake.url).port}/`
+    const { data, error } = await add({ url })
+    assert.equal(data?.url, url, JSON.stringify(error))
+    assert.match(fake.requests.at(-1)?.headers?.host ?? '', /^own\.localhost:/)
   })
 
   it('has no base beside a URL that is none of a definition', async (t) => {
