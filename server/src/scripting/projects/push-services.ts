@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Fault, type Fields, invalidField } from '../../kernel/index.ts'
+import { Fault, type Fields, invalidField, isJsonObject } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { PreparedOwnService } from '../configurations/service.ts'
 import type { RegistryOptions } from '../registry/options.ts'
@@ -50,12 +50,14 @@ type Wanted = FolderService & { readonly service: string }
 export async function prepareServices(
   options: RegistryOptions,
   solution: Solution,
-  folder: Folder,
+  given: Folder,
   allowBreaking: boolean,
 ): Promise<PreparedServices> {
   const { businessId, id } = solution
   const has = await readConfigurations(options.database, businessId, id)
-  const work: Work = { options, solution, has, allowBreaking, notes: [] }
+  const notes: PushNote[] = []
+  const folder = withExposed(options.services, has, given, notes)
+  const work: Work = { options, solution, has, allowBreaking, notes }
   const services: PreparedConfiguration[] = []
   const problems: SyntaxProblem[] = []
   let own: PreparedOwn | undefined
@@ -100,19 +102,57 @@ async function prepareOwn(work: Work, one: FolderService): Promise<PreparedOwn |
 
 /** Prepares the link to a connector that the push makes. */
 async function prepareMade(
-  { options, solution }: Work,
+  { options, solution, has }: Work,
   folder: Folder,
   { service, described }: PreparedOwn,
 ): Promise<PreparedConfiguration> {
   const { businessId, id } = solution
-  const wanted = { alias: described.alias, body: ownBody(folder) }
+  const wanted = { alias: described.alias, body: ownBody(has, folder) }
   return prepareGiven(options, businessId, id, service, wanted)
 }
 
 /** The settings of the link to its own connector: all else is the connector's. */
-function ownBody({ services }: Folder): Fields {
-  const exposed = services.find(({ alias }) => alias.toLowerCase() === 'interface')
-  return { parameters: { own: true, forward_events: exposed?.body.type === 'P' } }
+function ownBody(has: readonly Configuration[], { services }: Folder): Fields {
+  const exposed = services.find(isExposing)?.body ?? has.find(isExposing)?.parameters
+  return { parameters: { own: true, forward_events: exposed?.type === 'P' } }
+}
+
+function isExposing({ alias }: { readonly alias: string }): boolean {
+  return alias.toLowerCase() === 'interface'
+}
+
+/**
+ * Connectors of the field expose the operations of their devices without saying so: a script for
+ * one of them, which no file lists, shows that a solution with its own connector is one.
+ */
+function withExposed(
+  services: RegistryOptions['services'],
+  has: readonly Configuration[],
+  folder: Folder,
+  notes: PushNote[],
+): Folder {
+  const own = folder.services.map(({ alias }) => services.own(alias)).find((one) => one)
+  const file = folder.services.find(isExposing)
+  const isSettled = file === undefined ? has.some(isExposing) : file.body.type !== undefined
+  if (own === undefined || isSettled) return folder
+  const { operations } = file?.body ?? {}
+  const isListed = (name: string) =>
+    Array.isArray(operations) && operations.some((one) => isJsonObject(one) && one.name === name)
+  const shows = folder.scripts.find(({ kind, name }) => {
+    const [alias = '', operation = ''] = kind === 'handler' ? name.split('_') : []
+    return isExposing({ alias }) && own.outline.operation(operation) && !isListed(operation)
+  })
+  if (shows === undefined) return folder
+  const { files, alias, service, body } = file ?? {
+    files: [shows.file],
+    alias: 'interface',
+    service: undefined,
+    body: {},
+  }
+  const message = `a connector: ${shows.name} is exposed as by type: P`
+  notes.push({ file: files[0] ?? shows.file, message })
+  const exposed = { files, alias, service, body: { ...body, type: 'P' } }
+  return { ...folder, services: [...folder.services.filter((one) => one !== file), exposed] }
 }
 
 function withService({ options, has }: Work, folder: Folder, one: FolderService): Wanted {
@@ -121,7 +161,7 @@ function withService({ options, has }: Work, folder: Folder, one: FolderService)
     return { ...one, service }
   }
   const current = find(has, one.alias)?.service ?? service
-  return { ...one, service: current, body: ownBody(folder) }
+  return { ...one, service: current, body: ownBody(has, folder) }
 }
 
 /** @returns undefined if there is no such service, and the file does not name one. */

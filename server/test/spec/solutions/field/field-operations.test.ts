@@ -120,6 +120,84 @@ describe('every operation that the facts of the field name', () => {
   })
 })
 
+describe('a connector that does not say its type', () => {
+  onInstance()
+
+  const files = {
+    'services/device2.yaml': 'resources: { level: { format: number, settable: true } }',
+    'services/interface/getIdentity.lua': 'return {seen = operation.identity}',
+    'services/interface/toPump.lua': 'return {pump = event.pump}',
+  }
+  const known = 'name: Pumps\noperations: [{ name: toPump }]\n'
+
+  async function pushed(id: string, tree: Record<string, string>) {
+    assertStatus(await fixture.ask('POST', '/solution', { id, name: id }), 201)
+    const push = async () => {
+      const list = Object.entries(tree).map(([path, text]) => ({ path, text }))
+      const answer = await fixture.ask('POST', `/solution/${id}/push`, { files: list })
+      assertStatus(answer, 200)
+      return answer.json
+    }
+    const ask = (method: string, path: string, body?: unknown) =>
+      fixture.ask(method, `/solution/${id}${path}`, body)
+    return { first: await push(), push, ask }
+  }
+
+  for (const [id, tree, at] of [
+    ['bynature', files, 'services/interface/getIdentity.lua'],
+    ['bynature2', { ...files, 'services/interface.yaml': known }, 'services/interface.yaml'],
+  ] as const) {
+    it(`exposes the operations of its devices by its scripts (${id})`, async () => {
+      const { first, push, ask } = await pushed(id, tree)
+      const message = 'a connector: interface_getIdentity is exposed as by type: P'
+      assert.deepEqual(first.notes, [{ file: at, message }])
+      const added = { service: id, script_key: id }
+      assertStatus(await fixture.pump('POST', '/serviceconfig', added), 201)
+      const source = `return {${id}.getIdentity{identity = "7"}, ${id}.listIdentities{}}`
+      assertStatus(await fixture.push({ 'field_nature.lua': source }), 200)
+      const call = { service: 'field', event: 'nature', argument: null }
+      const { result } = (await fixture.pump('POST', '/run', call)).json
+      assert.deepEqual(result, [{ seen: '7' }, { devices: [], mayLoadMore: false, total: 0 }])
+      const again = await push()
+      assert.deepEqual([again.services.added, again.services.changed], [[], []])
+      assert.equal((await parametersOf(ask, 'device2')).forward_events, true)
+    })
+  }
+
+  async function parametersOf(ask: Awaited<ReturnType<typeof pushed>>['ask'], alias: string) {
+    const { items } = (await ask('GET', '/serviceconfig')).json
+    const { id } = items.find((one: { script_key: string }) => one.script_key === alias)
+    return (await ask('GET', `/serviceconfig/${id}`)).json.parameters
+  }
+
+  it('is not exposed without such a script, or further than its file lists', async () => {
+    const { 'services/interface/getIdentity.lua': _, ...plain } = files
+    const { ask } = await pushed('unexposed', plain)
+    const { items } = (await ask('GET', '/serviceconfig')).json
+    assert.deepEqual(
+      items.map((one: { script_key: string }) => one.script_key),
+      ['device2'],
+    )
+    const lists = 'operations: [{ name: getIdentity }, { name: toPump }]'
+    const listing = await pushed('listing', { ...files, 'services/interface.yaml': lists })
+    const { operations } = await parametersOf(listing.ask, 'interface')
+    assert.deepEqual(
+      operations.map((one: { name: string }) => one.name),
+      ['getIdentity', 'toPump'],
+    )
+  })
+
+  it('keeps what a person set, and forwards events then', async () => {
+    const { 'services/interface/getIdentity.lua': _, ...plain } = files
+    const { ask, push } = await pushed('remedied', plain)
+    const own = { service: 'interface', type: 'P', whitelist: ['another'] }
+    assertStatus(await ask('POST', '/serviceconfig', own), 201)
+    await push()
+    assert.deepEqual((await parametersOf(ask, 'interface')).whitelist, ['another'])
+    assert.equal((await parametersOf(ask, 'device2')).forward_events, true)
+  })
+})
+
 describe('the trees of the field, checked', () => {
   onInstance()
 
