@@ -35,7 +35,6 @@ export type ListenOptions = {
 export type ListenTimes = {
   /** From a connection to the end of its TLS handshake, for HTTPS and for MQTT. */
   readonly handshakeMs: number
-  readonly mqttHandshakeMs: number
   /** For the head of a request; for the first byte after a handshake. */
   readonly requestMs: number
   /** From the start of a stop to its end, with requests under way. */

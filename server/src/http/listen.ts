@@ -32,7 +32,6 @@ export type Listeners = {
 
 const defaultTimes = (): ListenTimes => ({
   handshakeMs: limits.tlsHandshakeMsMax,
-  mqttHandshakeMs: limits.mqttConnectMsMax,
   requestMs: limits.deviceRequestMsMax,
   shutdownMs: limits.shutdownMsMax,
 })

@@ -68,7 +68,7 @@ export async function createServers(
     // No session tickets: an MQTT connection lives long, and one that is resumed under TLS 1.2 does
     // not name its host, by which its connector is found.
     const secureOptions = constants.SSL_OP_NO_TICKET
-    const mqtts = { ...tls, secureOptions, handshakeTimeout: times.mqttHandshakeMs }
+    const mqtts = { ...tls, secureOptions, handshakeTimeout: times.handshakeMs }
     const server = createTlsServer(mqtts, (socket) => mqtt.accept(socket))
     // Node leaves the socket open after a handshake that failed or took too long.
     server.on('tlsClientError', (_, socket) => socket.destroy())
@@ -84,16 +84,15 @@ export async function createServers(
     })
     answerForNode(server)
   }
-  const { handshakeMs, mqttHandshakeMs } = times
-  const front = (listener: ListenerName, ms: number) => {
+  const { handshakeMs } = times
+  const front = (listener: ListenerName) => {
     const on = proxies.protocolOn.includes(listener)
-    return { names, isProxied: on ? isTrusted : () => false, handshakeMs: ms, logger }
+    return { names, isProxied: on ? isTrusted : () => false, handshakeMs, logger }
   }
-  putFront(plain, front('http', handshakeMs))
-  const onSecure = { rsa: secureRsa, protocols: protocolNames }
-  putFront(secure, { ...onSecure, ...front('device_tls', handshakeMs) })
-  putFront(secureMqtt, { rsa: mqttRsa, ...front('mqtt_tls', mqttHandshakeMs) })
-  putFront(plainMqtt, front('mqtt', mqttHandshakeMs))
+  putFront(plain, front('http'))
+  putFront(secure, { rsa: secureRsa, protocols: protocolNames, ...front('device_tls') })
+  putFront(secureMqtt, { rsa: mqttRsa, ...front('mqtt_tls') })
+  putFront(plainMqtt, front('mqtt'))
   return {
     plain,
     secure,

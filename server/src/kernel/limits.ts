@@ -41,10 +41,7 @@ const table = {
   headerBytesMax: settable(16 * kib, 8 * kib, 64 * kib),
   /** The time in which a device must have sent one request. */
   deviceRequestMsMax: settable(30_000, 1_000, 10 * minuteMs),
-  /**
-   * The time for the TLS handshake of an HTTPS connection. For MQTT's own port that is
-   * [mqttConnectMsMax](#mqttconnectmsmax).
-   */
+  /** The time for the TLS handshake of a connection, of HTTPS and of MQTT. */
   tlsHandshakeMsMax: settable(30_000, 1_000, 2 * minuteMs),
   /**
    * The time for which the rest of an unreadable request is read, so that the client receives the
@@ -143,7 +140,7 @@ const table = {
   mqttClientsMax: settable(20_000, 1, 1_000_000),
   /** MQTT connections of one device. Past it the oldest is closed. */
   mqttClientsPerDeviceMax: settable(10, 1, 1_000),
-  /** The time for the TLS handshake of an MQTT client, and again for its CONNECT. */
+  /** The time for the CONNECT of an MQTT client. */
   mqttConnectMsMax: settable(10_000, 1_000, 2 * minuteMs),
   /** The time for which an anonymous MQTT connection is kept: long enough to activate. */
   mqttAnonymousMsMax: settable(minuteMs, 5_000, hourMs),

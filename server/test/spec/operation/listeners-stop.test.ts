@@ -41,7 +41,7 @@ describe('a client that sends nothing', () => {
   let millrace: OwnPlatform
   before(async () => {
     const ms = 200
-    const times = { handshakeMs: ms, mqttHandshakeMs: ms, requestMs: ms }
+    const times = { handshakeMs: ms, requestMs: ms }
     millrace = await testPlatform(suite, { own: 'stops the platform', times })
   })
   for (const [what, open] of silent) {
@@ -78,7 +78,7 @@ describe('a stop of the platform', () => {
   }
 
   it('waits for nobody who has nothing under way', async () => {
-    const times = { handshakeMs: hourMs, mqttHandshakeMs: hourMs, requestMs: hourMs }
+    const times = { handshakeMs: hourMs, requestMs: hourMs }
     const { millrace, stop } = await started({ ...times, shutdownMs: hourMs })
     for (const [, connect] of silent) open.push(await connect(millrace))
     open.push(await idleTls(millrace.mqttTlsUrl), await idleSocket(millrace.mqttUrl))
