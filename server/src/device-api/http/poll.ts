@@ -28,7 +28,7 @@ export type Poll = {
  */
 export function parseWait(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
-  if (!/^ *\d{1,15}(?:\.\d{0,6})? *$/.test(header)) {
+  if (!/^ *\d+(?:\.\d{0,6})? *$/.test(header)) {
     throw new Fault('malformed_request', 'Request-Timeout is not a number of milliseconds.')
   }
   return Math.min(Math.floor(Number(header)), limits.longPollMsMax)
