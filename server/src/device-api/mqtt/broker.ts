@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
-import { Aedes, type Client, type ConnectPacket } from 'aedes'
-import { decodeTextOrLatin1, type Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
+import { Aedes, type Client, type ConnectPacket, type Subscription } from 'aedes'
+import { decodeTextOrLatin1, Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
 import { noRouter, noStore } from './no-persistence.ts'
 import { refuseConnect } from './protocol-rules.ts'
 import type { Session } from './session.ts'
@@ -60,9 +60,9 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
       }, done)
     },
     authorizeSubscribe(client, subscription, done) {
-      const count = Object.keys(subscriptionsOf(client)).length
-      const { topic, qos } = subscription
-      done(null, sessionOf(client).subscribe(topic, qos, count) ? subscription : null)
+      const granted = grant(sessionOf(client), client, subscription)
+      if (granted instanceof Fault) done(granted)
+      else done(null, granted)
     },
   })
   await aedes.listen()
@@ -96,6 +96,16 @@ function prepareConnect(session: Session, packet: ConnectPacket): void {
   packet.clean = true
   session.hasWill = packet.will !== undefined
   delete packet.will
+}
+
+/** Returns null if it is not granted, a fault if the connection is to be closed. */
+function grant(session: Session, client: Client, subscription: Subscription) {
+  const count = Object.keys(subscriptionsOf(client)).length
+  try {
+    return session.subscribe(subscription.topic, subscription.qos, count) ? subscription : null
+  } catch (error) {
+    return faultOf(error)
+  }
 }
 
 /** The broker has them, though its types do not. */

@@ -22,13 +22,21 @@ export function refuseConnect(packet: ConnectPacket): Fault | undefined {
 
 /** @throws Fault `malformed_request`: the connection is to be closed. */
 export function checkPublish({ topic, qos, packetId }: Publication): void {
-  if (wrongText.test(topic)) throw malformed('The topic is no text without NUL in UTF-8.')
+  checkText(topic)
   if (qos > 0 && packetId === 0) throw malformed('The packet id 0 is none.')
 }
 
-/** Returns false for a topic filter that no client may send; it is not granted. */
+/**
+ * Returns false for a topic filter that is not granted.
+ * @throws Fault `malformed_request`: the connection is to be closed.
+ */
 export function isTopicFilter(topic: string): boolean {
-  return topic !== '' && !wrongText.test(topic) && !/\p{Cc}/u.test(topic)
+  checkText(topic)
+  return topic !== '' && !/\p{Cc}/u.test(topic)
+}
+
+function checkText(topic: string): void {
+  if (wrongText.test(topic)) throw malformed('The topic is no text without NUL in UTF-8.')
 }
 
 function malformed(detail: string): Fault {

@@ -172,7 +172,10 @@ export class Session {
     if (this.#isOver) this.#wire.end(() => this.#wire.destroy())
   }
 
-  /** Returns true if a subscription is granted; `count` is the number of those that exist. */
+  /**
+   * Returns true if a subscription is granted; `count` is the number of those that exist.
+   * @throws Fault `malformed_request`: the connection is to be closed.
+   */
   subscribe(topic: string, qos: number, count: number): boolean {
     const mayBe = isTopicFilter(topic) && isSubscribable(topic)
     const isGranted = qos < 2 && count < limits.mqttSubscriptionsMax && mayBe

@@ -258,6 +258,7 @@ describe('devices over MQTT that mean no good: too much of what is allowed', () 
     ['a DISCONNECT with a body', packetOf(0xe0, Buffer.from([0]))],
     ['a topic that is no UTF-8', packetOf(0x30, numberOf(2), Buffer.from([0xff, 0xfe]))],
     ['a NUL in a topic', publishPacket('$resource/a\0', 'x')],
+    ['a NUL in a topic filter', subscribePacket(1, ['$resource/a\0'])],
   ] as const) {
     it(`${what} ends the connection`, async (t) => {
       const raw = await connected(t)
