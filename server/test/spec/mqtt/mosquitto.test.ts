@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { before, describe, it } from 'node:test'
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
+import type { TestDevice } from '../../fixtures/wire/device.ts'
+import { mqttFleet, until } from '../../fixtures/wire/mqtt-fleet.ts'
 
 const run = promisify(execFile)
 
@@ -62,5 +67,56 @@ describe('mosquitto’s clients, over TLS with the CA of the instance', () => {
       (out) => assert.equal(out, ''),
       (error: { stderr: string }) => assert.match(error.stderr, /denied/),
     )
+  })
+})
+
+const page = new URL('../../../../docs/using/mqtt.md', import.meta.url)
+
+describe('a broker of Mosquitto as a bridge', () => {
+  const suite = suiteContext()
+  let millrace: TestPlatform
+  const { newOne, set, state } = mqttFleet(() => millrace)
+  before(async () => {
+    millrace = await testPlatform(suite)
+  })
+
+  /** Starts a broker with the settings of the page, for a device. @returns its Unix socket. */
+  async function startBridge(t: TestContext, device: TestDevice): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-bridge-'))
+    atEnd(t, () => rm(folder, { recursive: true }))
+    const socket = join(folder, 'socket')
+    const { port } = new URL(millrace.mqttTlsUrl ?? '')
+    const [, settings = ''] = /```conf\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? []
+    const own = settings
+      .replace('listener 1883 127.0.0.1', `listener 0 ${socket}`)
+      .replace('demo.localhost:8883', `localhost:${port}`)
+      .replace('/etc/mosquitto/millrace-ca.pem', millrace.caFile)
+      .replace('remote_username demo', `remote_username ${millrace.connector.id}`)
+      .replace('<token>', device.token)
+      .replace('data_out', 'b')
+    await writeFile(join(folder, 'conf'), `user ${userInfo().username}\n${own}`)
+    const broker = spawn('mosquitto', ['-c', join(folder, 'conf')], { stdio: 'ignore' })
+    atEnd(t, () => broker.kill())
+    return socket
+  }
+
+  it('writes the messages of a site, and hands on values that are set', async (t) => {
+    const device = await newOne()
+    const at = ['--unix', await startBridge(t, device)]
+    const publish = ['-q', '1', '-t', 'site/a', '-m', 'of the site']
+    await until(async () => {
+      await run('mosquitto_pub', [...at, ...publish]).catch(() => {})
+      return (await state(device)).a?.reported === 'of the site'
+    })
+    const received = run('mosquitto_sub', [...at, '-t', 'site/set/#', '-v', '-C', '1'])
+    let isReceived = false
+    received.finally(() => {
+      isReceived = true
+    })
+    await until(async () => {
+      await set(device, { b: 'on' })
+      return isReceived
+    })
+    assert.match((await received).stdout, /^site\/set\/b\/\d{16} on$/m)
   })
 })
