@@ -70,7 +70,9 @@ function requestsOf(operation: Operation, ids: Ids, texts: readonly string[]): f
         const [plain = '', search = ''] = given.path.split('?')
         const parts = plain.split('/')
         const index = 2 + (at % Math.max(1, parts.length - 2))
-        const odd = at % 2 === 0 ? encodeURIComponent(text.toWellFormed()) : text.slice(0, 20)
+        // `fetch` resolves dots between slashes: it would ask for a page of the console.
+        const isEncoded = at % 2 === 0 || text.includes('..')
+        const odd = isEncoded ? encodeURIComponent(text.toWellFormed()) : text.slice(0, 20)
         const changed = parts.with(Math.min(index, parts.length - 1), odd).join('/')
         return search === '' ? changed : `${changed}?${search}`
       }),
