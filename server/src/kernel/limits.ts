@@ -1066,6 +1066,8 @@ const table = {
   httpRequestsMax: settable(20, 1, 1_000),
   /** The `credentials` of an HTTP request or of the configuration. */
   httpCredentialsCharsMax: guard(16 * kib),
+  /** Hosts to which one credential of the HTTP client may be sent. */
+  httpCredentialHostsMax: 20,
   /** Each of `key`, `cert` and `cacerts` in `sslOptions`. */
   httpPemCharsMax: guard(32 * kib),
   /**

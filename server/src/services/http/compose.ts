@@ -12,6 +12,8 @@ export type HttpRequest = {
   readonly body: string | Buffer | undefined
   /** True if the body contains a secret. */
   readonly secretBody: boolean
+  /** The headers that may be sent to another origin. */
+  readonly openHeaders: Headers
 }
 
 const defaultHeaders: Headers = {
@@ -22,17 +24,29 @@ const defaultHeaders: Headers = {
 
 /** @throws Fault invalid_argument */
 export function composeRequest(given: HttpArguments, credentials: HttpCredentials): HttpRequest {
-  const inBody = createReplacer(credentials)
+  const url = readUrl(given.url)
+  const inBody = createReplacer(credentials, url)
   const body = given.content && composeBody(given.content, inBody)
-  const elsewhere = createReplacer(credentials)
+  const elsewhere = createReplacer(credentials, url)
   const type: Headers = body?.type === undefined ? {} : { 'content-type': body.type }
+  const { all, open } = composeHeaders(given.headers, elsewhere)
   return {
     method: given.method,
     url: composeUrl(given, elsewhere),
-    headers: { ...defaultHeaders, ...type, ...composeHeaders(given.headers, elsewhere) },
+    headers: { ...defaultHeaders, ...type, ...all },
     body: body?.bytes,
     secretBody: inBody.used,
+    openHeaders: { ...defaultHeaders, ...type, ...open },
   }
+}
+
+/** @throws Fault invalid_argument */
+function readUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null) throw new Fault('invalid_argument', 'url cannot be read')
+  const unfit = unfitFor(url)
+  if (unfit !== undefined) throw new Fault('invalid_argument', `url ${unfit}`)
+  return url
 }
 
 /** Returns the reason why a URL is refused, for a request or a redirect. */
@@ -53,10 +67,7 @@ const parts = /^([a-z][a-z\d+.-]*:\/\/[^/?#\\]*)(.*)$/is
  */
 function composeUrl({ url: text, query }: HttpArguments, replace: Replacer): URL {
   const [, head = text, tail = ''] = parts.exec(text) ?? []
-  const url = URL.parse(head + replace(tail, percent))
-  if (url === null) throw new Fault('invalid_argument', 'url cannot be read')
-  const unfit = unfitFor(url)
-  if (unfit !== undefined) throw new Fault('invalid_argument', `url ${unfit}`)
+  const url = readUrl(head + replace(tail, percent))
   const pairs = query === undefined ? '' : encodePairs(query, replace)
   if (pairs !== '') url.search = url.search === '' ? pairs : `${url.search}&${pairs}`
   return url

@@ -6,6 +6,7 @@ import {
   Nullable,
   omitUndefined,
   parseOwnJson,
+  RecordOf,
   StrictObject,
   Type,
 } from '../../kernel/index.ts'
@@ -23,7 +24,12 @@ import { createSslOptionsSchema, parseSslOptions, readSslOptions } from './ssl-o
 type Field = 'credentials' | 'sslOptions'
 
 /** A stored secret: its names are readable, its values are encrypted. */
-type Stored = { readonly names: unknown; readonly sealed: unknown }
+type Stored = {
+  readonly names: unknown
+  /** Of credentials: the hosts of those that are not sent to any host. */
+  readonly hosts?: unknown
+  readonly sealed: unknown
+}
 
 const shownAs = { credentials: 'credentialNames', sslOptions: 'sslOptionNames' } as const
 
@@ -37,7 +43,8 @@ function createSchema() {
           title: 'Credentials',
           description:
             'Lines of `name=value` or a JSON object, in place of all before; ' +
-            'requests name `{{name}}`.',
+            'requests name `{{name}}`. `{"name": {"value": "…", "hosts": ["api.example.com"]}}` ' +
+            'is sent to these hosts alone.',
           writeOnly: true,
           contentMediaType: 'text/plain',
           rule: 'must be a string',
@@ -45,6 +52,13 @@ function createSchema() {
       ),
     ),
     credentialNames: names('Names of the credentials'),
+    credentialHosts: Type.Optional(
+      RecordOf(Type.Array(Type.String()), {
+        title: 'Hosts of the credentials',
+        description: 'Those without hosts are sent wherever a script sends them.',
+        readOnly: true,
+      }),
+    ),
     sslOptions: Type.Optional(
       Nullable(createSslOptionsSchema({ title: 'TLS of all requests', writeOnly: true })),
     ),
@@ -62,10 +76,19 @@ export const httpSettings: ServiceSettings = {
   guards: ['sslOptions'],
 }
 
-const read: Readonly<Record<Field, (given: unknown) => { names: string[]; text: string }>> = {
-  credentials: (given) => {
+type Read = { readonly names: string[]; readonly text: string; readonly hosts?: object }
+
+const read: Readonly<Record<Field, (given: unknown, input: ConfigureInput) => Read>> = {
+  credentials(given, { note }) {
     const text = String(given)
-    return { names: [...parseCredentials(text).keys()], text }
+    const credentials = [...parseCredentials(text)]
+    const names = credentials.map(([name]) => name)
+    const bound = credentials.filter(([, { hosts }]) => hosts !== undefined)
+    if (bound.length < names.length) {
+      note?.('credentials without hosts are sent wherever a script sends them')
+    }
+    const hosts = Object.fromEntries(bound.map(([name, { hosts }]) => [name, hosts]))
+    return { names, text, ...(bound.length > 0 && { hosts }) }
   },
   sslOptions(given) {
     const tls = readSslOptions(parseSslOptions(given)) ?? {}
@@ -94,6 +117,7 @@ export function configure(input: ConfigureInput, secrets: ServiceSecrets): Confi
         : sealed(given[field], input, field, secrets)
     if (stored === undefined) continue
     parameters[shownAs[field]] = stored.names
+    if (stored.hosts !== undefined) parameters.credentialHosts = stored.hosts
     hidden[field] = stored.sealed
   }
   return { alias: 'http', parameters, hidden }
@@ -102,7 +126,7 @@ export function configure(input: ConfigureInput, secrets: ServiceSecrets): Confi
 type Settings = ConfigureInput['body']
 
 /** Fields of a read configuration, which are ignored when a change sends them back. */
-const ignored = new Set<string>([...Object.values(shownAs), 'triggers'])
+const ignored = new Set<string>([...Object.values(shownAs), 'credentialHosts', 'triggers'])
 
 /** @throws Fault invalid_argument */
 function settingsOf(
@@ -135,19 +159,23 @@ function storedBefore({ before }: ConfigureInput, field: Field): Stored | undefi
   const known = before?.hidden[field]
   return known === undefined
     ? undefined
-    : { names: before?.parameters[shownAs[field]], sealed: known }
+    : {
+        names: before?.parameters[shownAs[field]],
+        hosts: field === 'credentials' ? before?.parameters.credentialHosts : undefined,
+        sealed: known,
+      }
 }
 
 function sealed(
   given: unknown,
-  { solutionId }: ConfigureInput,
+  input: ConfigureInput,
   field: Field,
   secrets: ServiceSecrets,
 ): Stored | undefined {
   if (given === null) return undefined
-  const { names, text } = read[field](given)
-  if (names.length === 0) return undefined
-  return { names, sealed: secrets.seal(text, contextOf(solutionId, field)) }
+  const { text, ...shown } = read[field](given, input)
+  if (shown.names.length === 0) return undefined
+  return { ...shown, sealed: secrets.seal(text, contextOf(input.solutionId, field)) }
 }
 
 /** Decrypts a solution's configuration for its requests. @throws Fault secret_unreadable */

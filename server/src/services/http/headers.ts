@@ -34,8 +34,9 @@ function refused(rule: string): Fault {
 export function composeHeaders(
   given: Readonly<Record<string, ScriptValue>>,
   replace: Replacer,
-): Headers {
+): { readonly all: Headers; readonly open: Headers } {
   const headers = new Map<string, string>()
+  const open = new Map<string, string>()
   let chars = 0
   for (const [written, value] of Object.entries(given)) {
     const name = written.toLowerCase()
@@ -47,9 +48,10 @@ export function composeHeaders(
     if (!headerLetters.test(bytes)) throw refused(`has a control character in ${name}`)
     chars += name.length + bytes.length
     headers.set(name, bytes)
+    if (harmless.has(name) && bytes === lettersOf(value as string)) open.set(name, bytes)
   }
   if (chars > limits.headerBytesMax) throw refused(`has over ${limits.headerBytesMax} characters`)
-  return Object.fromEntries(headers)
+  return { all: Object.fromEntries(headers), open: Object.fromEntries(open) }
 }
 
 function bytesOf(name: string, value: ScriptValue, replace: Replacer): string {
@@ -58,7 +60,7 @@ function bytesOf(name: string, value: ScriptValue, replace: Replacer): string {
   return lettersOf(replace(value))
 }
 
-/** Headers that are sent to another origin, too: none can contain a secret. */
+/** Headers that are sent to another origin, too, unless a secret stands in them. */
 const harmless = new Set([
   'accept',
   'accept-encoding',
@@ -67,10 +69,6 @@ const harmless = new Set([
   'content-type',
   'user-agent',
 ])
-
-export function withoutSecrets(headers: Headers): Headers {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)))
-}
 
 /** Removes the headers that describe a body. */
 export function withoutContent(headers: Headers): Headers {

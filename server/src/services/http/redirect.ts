@@ -1,7 +1,7 @@
 import { decodeTextOrLatin1, Fault } from '../../kernel/index.ts'
 import type { OutboundAnswer } from '../../outbound/index.ts'
 import { type HttpRequest, unfitFor } from './compose.ts'
-import { withoutContent, withoutSecrets } from './headers.ts'
+import { withoutContent } from './headers.ts'
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
@@ -41,7 +41,9 @@ function afterStatus(status: number, request: HttpRequest): HttpRequest {
   const becomesGet = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST'
   if (!becomesGet) return request
   const headers = withoutContent(request.headers)
-  return { ...request, method: 'GET', headers, body: undefined, secretBody: false }
+  const openHeaders = withoutContent(request.openHeaders)
+  const content = { method: 'GET', body: undefined, secretBody: false } as const
+  return { ...request, ...content, headers, openHeaders }
 }
 
 function forOtherOrigin(request: HttpRequest, from: string): HttpRequest {
@@ -49,5 +51,5 @@ function forOtherOrigin(request: HttpRequest, from: string): HttpRequest {
     const what = `${from} redirects a body with credentials in it to another origin.`
     throw new Fault('http_failed', what)
   }
-  return { ...request, headers: withoutSecrets(request.headers) }
+  return { ...request, headers: request.openHeaders }
 }

@@ -76,6 +76,11 @@ describe('credentials of the HTTP client', () => {
       '{"a": 1}',
       '{"a": ',
       '{"a":"\\u0000"}',
+      '{"a":{"value":1}}',
+      '{"a":{"value":"1","host":["x"]}}',
+      ...['"x"', '[]', '[1e9]', '["x/y"]', '["u@x"]', '["*.x"]', '[" "]'].map(
+        (hosts) => `{"a":{"value":"1","hosts":${hosts}}}`,
+      ),
     ]
     const long = `a=${'b'.repeat(limits.httpCredentialsCharsMax - 2)}`
     for (const credentials of [...bad, `${long}b`, 5, {}, ['a=1']]) {
@@ -185,6 +190,33 @@ describe('the configuration of the HTTP client', () => {
       assert.deepEqual([stored.parameters, stored.hidden], [{}, {}])
     }
     assert.equal(await body(), '{{a}} {{b}}')
+  })
+
+  test('a credential with hosts is sent to these alone, and the log names them', async () => {
+    const other = 'API.example.com:443'
+    const give = (hosts: readonly string[]) =>
+      service.configure({ credentials: JSON.stringify({ a: { value: '1', hosts }, b: '2' }) })
+    const { parameters } = await give([other])
+    const credentialHosts = { a: ['api.example.com'] }
+    assert.deepEqual(parameters, { credentialNames: ['a', 'b'], credentialHosts })
+    const count = echo.requests.length
+    for (const args of [
+      { url: echo.url, body: '{{a}}' },
+      { url: `${echo.url}{{a}}` },
+      { url: echo.url, headers: { 'x-a': '{{a}}' } },
+      { url: 'http://api.example.com/', body: '{{a}}' },
+    ]) {
+      assert.equal(await service.call('post', args), undefined)
+    }
+    assert.equal(echo.requests.length, count)
+    const lines = (await service.lines()).map(({ text }) => text)
+    const sentence = 'credentials has a for api.example.com, and not for 127.0.0.1'
+    assert.ok(lines.some((line) => line.includes(sentence)))
+    assert.equal(await body({ body: '{{b}}' }), '2')
+    await service.configure({ ...parameters, sslOptions: null })
+    assert.equal(await service.call('post', { url: echo.url, body: '{{a}}' }), undefined)
+    await give([other, echo.host])
+    assert.equal(await body(), '1 2')
   })
 
   test('a sealed text of another solution does not open', async () => {

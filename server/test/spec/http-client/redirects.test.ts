@@ -145,6 +145,8 @@ describe('a redirect of the HTTP client to another origin', () => {
       assert.equal(headers[name.toLowerCase()], undefined, name)
     }
     assert.deepEqual([headers.accept, headers['user-agent']], ['a/b', 'me'])
+    await through(302, 'get', goal.url, { headers: { Accept: '{{k}}' }, credentials: 'k=v' })
+    assert.equal(goal.last().headers.accept, '*/*')
   })
 
   test('to another origin a body goes along, but not one with credentials in it', async () => {

@@ -123,6 +123,10 @@ describe('a project of the field, pulled or pushed again', () => {
     const http = JSON.stringify({ parameters: { credentials: 'token=very-secret' } })
     const pushed = await fixture.push({ 'services/http.json': http })
     assertStatus(pushed, 200)
+    assert.match(
+      pushed.json.notes[0].message,
+      /without hosts are sent wherever a script sends them/,
+    )
     const back = await pulled()
     assert.doesNotMatch(JSON.stringify(back), /very-secret/)
     const again = await fixture.push(Object.fromEntries(back.map(({ path, text }) => [path, text])))
