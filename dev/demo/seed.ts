@@ -105,7 +105,7 @@ async function readKept(
 async function moveModule({ pipelines }: Platform, businessId: string, url: string): Promise<void> {
   const modules = await pipelines.modules.list(businessId)
   const module = modules.find(({ name }) => name === moduleName)
-  if (module !== undefined) await pipelines.modules.move(businessId, module.id, url)
+  if (module !== undefined) await pipelines.modules.move(businessId, module.id, { url })
 }
 
 /** Named as the pages name it, where nobody has the name yet. */

@@ -140,14 +140,16 @@ export const moduleMove = defineCommand({
   options: {
     id: idOption,
     address: { meaning: 'Where it is served now; its links go on there.', required: true },
+    ...parameterOptions,
   },
   operand: 'id',
   example: `npx millrace module move $(${add}) --address http://127.0.0.1:9401/`,
-  routes: ['changeModule'],
-  async run({ id, address: url }, { client, out }) {
+  routes: ['getModule', 'changeModule'],
+  async run({ id, address: url, ...values }, { client, input, out }) {
     const api = await client()
     const params = path(id)
-    const module = await unwrap(api.PATCH('/api:1/modules/{module}', { params, body: { url } }))
+    const body = { url, ...(await given({ api, input }, id, values)) }
+    const module = await unwrap(api.PATCH('/api:1/modules/{module}', { params, body }))
     out.show(module, () => [`the module ${id} is at ${module.url}`])
     for (const complaint of module.complaints) out.note(complaint)
     return undefined

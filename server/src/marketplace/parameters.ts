@@ -1,5 +1,5 @@
 import { type DocumentProblem, Fault, limits, parseOwnJson, pointerOf } from '../kernel/index.ts'
-import type { ParameterDeclaration } from './types.ts'
+import type { Listing, ParameterDeclaration, Use } from './types.ts'
 
 type ParameterValue = string | number | boolean
 
@@ -19,23 +19,68 @@ export type ParameterSecrets = {
   open(sealed: string, context: string): string
 }
 
-/** The owner of sealed values. */
-type Owner = { readonly businessId: string; readonly id: string }
+type Owner = Pick<Use, 'businessId' | 'id'>
 
 function contextOf({ businessId, id }: Owner): string {
   return `marketplace/${businessId}/${id}`
 }
 
-/** @returns '' if there are none. */
-export function sealValues(secrets: ParameterSecrets, owner: Owner, values: ParameterValues) {
-  if (Object.keys(values).length === 0) return ''
-  return secrets.seal(JSON.stringify(values), contextOf(owner))
+/** The place of a module and what it declares there. */
+type Place = Pick<Listing, 'base' | 'parameters'>
+
+/** What is sealed: where the secrets may be sent, the secrets, and the other values. */
+type Sealed = readonly [origin: string, secrets: ParameterValues, others: ParameterValues]
+
+function bound({ base, parameters }: Place, values: ParameterValues): Sealed {
+  const secret = new Set(parameters.filter(({ secret }) => secret).map(({ name }) => name))
+  const [secrets, others] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => secret.has(name) === wanted)),
+  )
+  return [new URL(base).origin, secrets ?? {}, others ?? {}]
 }
 
-/** @throws Fault secret_unreadable */
-export function openValues(secrets: ParameterSecrets, owner: Owner, sealed: string) {
-  if (sealed === '') return {}
-  return parseOwnJson<ParameterValues>(secrets.open(sealed, contextOf(owner)))
+/** Seals values for the place of their module. @returns '' if there are none. */
+export function sealValues(
+  secrets: ParameterSecrets,
+  { listing, ...owner }: Owner & { readonly listing: Place },
+  values: ParameterValues,
+): string {
+  if (Object.keys(values).length === 0) return ''
+  return secrets.seal(JSON.stringify(bound(listing, values)), contextOf(owner))
+}
+
+/** The values that a module gets at its place. */
+export type OpenedValues = {
+  readonly values: ParameterValues
+  /** The names of the secrets that were given for another place, and that place. */
+  readonly withheld: readonly string[]
+  readonly origin: string
+}
+
+/**
+ * Opens the values of a use for a place, which is that of its listing if none is named. A secret
+ * is for the origin that it was given for, and while its parameter is declared as a secret.
+ * @throws Fault secret_unreadable
+ */
+export function openValues(
+  secrets: ParameterSecrets,
+  use: Pick<Use, 'businessId' | 'id' | 'listing' | 'sealed'>,
+  place: Place = use.listing,
+): OpenedValues {
+  const here = new URL(place.base).origin
+  if (use.sealed === '') return { values: {}, withheld: [], origin: here }
+  const stored = parseOwnJson<Sealed | ParameterValues>(secrets.open(use.sealed, contextOf(use)))
+  // Values of a version without origins count as given for where the module is.
+  const [origin, hidden, others] = isBound(stored) ? stored : bound(use.listing, stored)
+  const declared = new Map(place.parameters.map((one) => [one.name, one]))
+  const isKept = (name: string) => origin === here && declared.get(name)?.secret !== false
+  const kept = Object.entries(hidden).filter(([name]) => isKept(name))
+  const withheld = Object.keys(hidden).filter((name) => declared.has(name) && !isKept(name))
+  return { values: { ...others, ...Object.fromEntries(kept) }, withheld, origin }
+}
+
+function isBound(stored: Sealed | ParameterValues): stored is Sealed {
+  return Array.isArray(stored)
 }
 
 /**

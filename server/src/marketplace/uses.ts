@@ -1,10 +1,11 @@
 import type { Database, Transaction } from '../database/index.ts'
 import { type Clock, Fault, limits, newId, type Random } from '../kernel/index.ts'
-import { checkedBase } from './calls.ts'
+import { checkedBase, ModuleAway } from './calls.ts'
 import { type DefinitionHost, readDefinition, readTolerantly } from './definition/read.ts'
 import { endpointsOf, type ModuleEndpoints } from './endpoints.ts'
 import {
   changedValues,
+  type OpenedValues,
   openValues,
   type ParameterSecrets,
   type ParameterValues,
@@ -35,8 +36,8 @@ type GivenValues = Readonly<Record<string, unknown>>
 export type ModuleAtUrl = {
   readonly name: string
   readonly parameters?: GivenValues | undefined
-  /** Values of before, which are not checked: a definition may ask for more than it did. */
-  readonly values?: ParameterValues | undefined
+  /** The use that is moved there: its values stay, but for secrets of another place. */
+  readonly moved?: Use | undefined
   /** A user or an API token. */
   readonly by: string
 } & ModulePlaceGiven
@@ -79,6 +80,11 @@ export type Uses = {
   ): Promise<PreparedUse>
   /** @throws Fault invalid_argument: too many */
   add(transaction: Transaction, prepared: PreparedUse): Promise<void>
+  /**
+   * Returns a use at another place. Its values stay, also if more are required there; who moves it
+   * to another origin gives its secrets again. @throws Fault invalid_argument
+   */
+  moved(use: Use, listing: Listing, given: GivenValues | undefined): Use
   /** Replaces the place of a use's listing, which its owner may. @throws Fault forbidden */
   move(transaction: Transaction, use: Use, to: PreparedUse): Promise<void>
   /** @throws Fault not_found, invalid_argument */
@@ -89,7 +95,10 @@ export type Uses = {
   ofIds(businessId: string, ids: readonly string[]): Promise<Use[]>
   /** @throws Fault not_found */
   remove(transaction: Transaction, businessId: string, id: string): Promise<void>
-  /** The addresses of the operations, with credentials. @throws Fault secret_unreadable */
+  /**
+   * The addresses of the operations, with credentials.
+   * @throws Fault secret_unreadable, module_failed: its secrets are for another place
+   */
   endpoints(use: Use): ModuleEndpoints
   /** The values of its parameters, for the module itself. @throws Fault secret_unreadable */
   values(use: Use): ParameterValues
@@ -128,8 +137,12 @@ export class MarketplaceUses implements Uses {
       publishedAt: clock.nowUs(),
       ...placeOf(module, prefixes),
     }
-    const values = given.values ?? changedValues(listing.parameters, {}, given.parameters ?? {})
-    return { use: this.#newUse(businessId, listing, name, values), definition: definition ?? '' }
+    const { moved, parameters } = given
+    const use =
+      moved === undefined
+        ? this.#newUse(businessId, listing, name, parameters ?? {})
+        : this.moved(moved, listing, parameters)
+    return { use, definition: definition ?? '' }
   }
 
   async prepareListed(
@@ -140,8 +153,7 @@ export class MarketplaceUses implements Uses {
     const found = await readListing(this.#options.database, businessId, listingId)
     if (found === undefined) throw new Fault('not_found', 'There is no such listing.')
     const { listing } = found
-    const values = changedValues(listing.parameters, {}, parameters ?? {})
-    const use = this.#newUse(businessId, listing, name ?? listing.name, values)
+    const use = this.#newUse(businessId, listing, name ?? listing.name, parameters ?? {})
     return { use, definition: undefined }
   }
 
@@ -156,12 +168,24 @@ export class MarketplaceUses implements Uses {
     throw new Fault('invalid_argument', `A business has at most ${modulesMax} modules.`)
   }
 
+  moved(use: Use, listing: Listing, given: GivenValues | undefined): Use {
+    const { secrets } = this.#options
+    const opened = openValues(secrets, use, listing)
+    refuseWithheld(opened, given ?? {})
+    const { values } = opened
+    const now = given === undefined ? values : changedValues(listing.parameters, values, given)
+    return { ...use, listing, sealed: sealValues(secrets, { ...use, listing }, now) }
+  }
+
   async move(transaction: Transaction, { businessId, listing }: Use, to: PreparedUse) {
     const { id, name, visibility, implied } = listing
     const moved = { ...to.use.listing, id, name, visibility, implied }
-    const { definition = '' } = to
+    const { use, definition = '' } = to
     const isOwner = listing.businessId === businessId
-    if (isOwner && (await updateListing(transaction, { listing: moved, definition }))) return
+    if (isOwner && (await updateListing(transaction, { listing: moved, definition }))) {
+      await updateUse(transaction, use)
+      return
+    }
     throw new Fault('forbidden', 'Only the business that published the listing can move it.')
   }
 
@@ -170,16 +194,8 @@ export class MarketplaceUses implements Uses {
     use: Use,
     { name = use.name, simulationSafe = use.simulationSafe, parameters }: UseChange,
   ): Promise<Use> {
-    const { secrets } = this.#options
-    const sealed =
-      parameters === undefined
-        ? use.sealed
-        : sealValues(
-            secrets,
-            use,
-            changedValues(use.listing.parameters, this.values(use), parameters),
-          )
-    const changed = { ...use, name, simulationSafe, sealed }
+    const given = parameters === undefined ? use : this.moved(use, use.listing, parameters)
+    const changed = { ...given, name, simulationSafe }
     if (await updateUse(transaction, changed)) return changed
     throw new Fault('not_found', 'There is no such module.')
   }
@@ -199,24 +215,36 @@ export class MarketplaceUses implements Uses {
   }
 
   endpoints(use: Use): ModuleEndpoints {
-    return endpointsOf(use, this.values(use))
+    const { values, withheld, origin } = openValues(this.#options.secrets, use)
+    if (withheld.length === 0) return endpointsOf(use, values)
+    const words = `${withheld.join(', ')} of the module "${use.name}" was given for ${origin}`
+    throw new ModuleAway(`${words}, and the module is at ${use.listing.base}: give it again.`)
   }
 
   values(use: Use): ParameterValues {
-    return openValues(this.#options.secrets, use, use.sealed)
+    return openValues(this.#options.secrets, use).values
   }
 
   parameters(use: Use): ShownParameter[] {
     return shownParameters(use.listing.parameters, this.values(use))
   }
 
-  #newUse(businessId: string, listing: Listing, name: string, values: ParameterValues): Use {
+  #newUse(businessId: string, listing: Listing, name: string, given: GivenValues): Use {
     const { clock, random, secrets } = this.#options
     const id = newId(random)
-    const sealed = sealValues(secrets, { businessId, id }, values)
+    const values = changedValues(listing.parameters, {}, given)
+    const sealed = sealValues(secrets, { businessId, id, listing }, values)
     const createdAt = clock.nowUs()
     return { id, businessId, name, listing, sealed, simulationSafe: false, createdAt }
   }
+}
+
+/** @throws Fault invalid_argument: a secret was given for another place, and is not given again */
+function refuseWithheld({ withheld, origin }: OpenedValues, given: GivenValues): void {
+  const missing = withheld.filter((name) => !Object.hasOwn(given, name))
+  if (missing.length === 0) return
+  const words = missing.map((name) => `/parameters/${name}: it was given for ${origin}`)
+  throw new Fault('invalid_argument', `${words.join('; ')}. Give it again, or null.`)
 }
 
 /** The place of a module, and its definition as far as it can be used. */

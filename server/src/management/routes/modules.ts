@@ -36,10 +36,13 @@ export function moduleRoutes(options: ModuleRoutesOptions): Route[] {
       ok(await moduleDetails(options, businessId, params.module)),
     ),
     route(changeModule, async ({ principal: { businessId, subject }, params, body }) => {
-      const { url, ...change } = body
+      const { url, parameters, ...rest } = body
       const { module: id } = params
+      const change = url === undefined ? body : rest
+      if (url !== undefined) {
+        await modules.move(businessId, id, { url, parameters, by: subject })
+      }
       if (Object.keys(change).length > 0) await modules.configure(businessId, id, change)
-      if (url !== undefined) await modules.move(businessId, id, url, subject)
       return ok(await moduleDetails(options, businessId, id))
     }),
     route(getModuleAddress, async ({ principal: { businessId }, query }) => {

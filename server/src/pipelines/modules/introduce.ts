@@ -4,7 +4,6 @@ import {
   type DefinitionHost,
   isDefinition,
   type Marketplace,
-  type ParameterValues,
   type PreparedUse,
   type Use,
 } from '../../marketplace/index.ts'
@@ -26,9 +25,9 @@ export type NewModule = {
   readonly by?: string
 }
 
-/** A module that is used already, at another place; its values stay. */
+/** A module that is used already, at another place. */
 type MovedModule = NewModule & {
-  readonly values?: ParameterValues
+  readonly moved?: Use
   /** The one that is used now; if left out that of the URL, and then that of the file. */
   readonly host?: DefinitionHost
 }
@@ -59,19 +58,19 @@ export async function introduce(
 }
 
 /** Where a module may be. */
-type Places = readonly [PreparedUse, PreparedUse?]
+type Places = readonly [PreparedUse, (() => PreparedUse)?]
 
 async function prepare(
   { client, marketplace: { uses } }: IntroduceOptions,
   businessId: string,
-  { url, base, host, listing, parameters, values, by = '' }: MovedModule,
+  { url, base, host, listing, parameters, moved, by = '' }: MovedModule,
 ): Promise<Places> {
   if ((url === undefined) === (listing === undefined)) {
     throw new Fault('invalid_argument', 'Either the URL of a module or a listing must be given.')
   }
   if (listing !== undefined) return [await uses.prepareListed(businessId, listing, { parameters })]
   const at = checkedUrl(url ?? '')
-  const module = { name: new URL(at).host, parameters, values, by }
+  const module = { name: new URL(at).host, parameters, moved, by }
   const ofBase = await client.file(businessId, interfaceOf(at))
   if (base === undefined && ofBase !== undefined && isDefinition(ofBase)) {
     return [uses.prepare(businessId, { ...module, base: at, definition: ofBase })]
@@ -80,10 +79,7 @@ async function prepare(
   if (text !== undefined && isDefinition(text)) {
     const file = { ...module, base, definition: text, definitionUrl: at }
     const placeAt = (host: DefinitionHost) => uses.prepare(businessId, { ...file, host })
-    const first = placeAt(host ?? 'url')
-    if (host !== undefined) return [first]
-    const second = placeAt('file')
-    return second.use.listing.base === first.use.listing.base ? [first] : [first, second]
+    return host === undefined ? [placeAt('url'), () => placeAt('file')] : [placeAt(host)]
   }
   if (base === undefined)
     return [uses.prepare(businessId, { ...module, base: at, definition: ofBase })]
@@ -104,10 +100,13 @@ async function askFirst(options: IntroduceOptions, [first, second]: Places): Pro
   } catch (error) {
     if (second === undefined || !(error instanceof Fault)) throw error
     if (error.code !== 'module_failed') throw error
-    const answer = await askInfo(options, second.use).catch((other: unknown) => {
-      throw withBoth(error, other, second.use)
+    const prepared = second()
+    const { use } = prepared
+    if (use.listing.base === first.use.listing.base) throw error
+    const answer = await askInfo(options, use).catch((other: unknown) => {
+      throw withBoth(error, other, use)
     })
-    return { prepared: second, answer }
+    return { prepared, answer }
   }
 }
 

@@ -28,10 +28,11 @@ export type Modules = DescribedFunctions & {
    */
   add(businessId: string, given: NewModule): Promise<Module>
   /**
-   * Takes note that a module is served elsewhere now; its links go on there.
+   * Takes note that a module is served elsewhere now; its links go on there. At another origin its
+   * secrets are given again.
    * @throws Fault not_found, forbidden, invalid_argument, module_failed, address_refused
    */
-  move(businessId: string, id: string, url: string, by?: string): Promise<Module>
+  move(businessId: string, id: string, place: Place): Promise<Module>
   /**
    * Changes its name, its parameters, or whether simulations call it.
    * @throws Fault not_found, invalid_argument
@@ -78,7 +79,7 @@ export function createModules(options: ModulesOptions): Modules {
   return {
     ...described,
     add: (businessId, given) => add(options, businessId, given),
-    move: (businessId, id, url, by) => move(options, businessId, id, { url, by }),
+    move: (businessId, id, place) => move(options, businessId, id, place),
     configure: (businessId, id, change) => configure(options, businessId, id, change),
     refresh: (businessId, id, by) => refresh(options, businessId, id, by),
     check: async (businessId, id) => checkModule(options, await useOf(options, businessId, id)),
@@ -133,6 +134,7 @@ type Place = {
   readonly url: string
   readonly base?: string | undefined
   readonly host?: DefinitionHost
+  readonly parameters?: UseChange['parameters']
   readonly by?: string | undefined
 }
 
@@ -140,15 +142,18 @@ async function move(
   options: ModulesOptions,
   businessId: string,
   id: string,
-  { url, by = '' }: Place,
+  place: Place,
 ): Promise<Module> {
+  const { database, marketplace } = options
+  const { url, parameters, by = '' } = place
   const use = await useOf(options, businessId, id)
   assertOwner(use.listing, businessId)
-  if (use.listing.implied) return moveImplied(options, use, { url, by })
-  // It is asked there first, with the credentials that it has.
-  const there = { ...use, listing: { ...use.listing, base: url } }
+  if (use.listing.implied) return moveImplied(options, use, place)
+  // It is asked there first, with the credentials that it has there.
+  const there = marketplace.uses.moved(use, { ...use.listing, base: url }, parameters)
   const answer = await askInfo(options, there)
-  await options.marketplace.listings.change(businessId, use.listing.id, { base: url, by })
+  await marketplace.listings.change(businessId, use.listing.id, { base: url, by })
+  await database.transaction((held) => marketplace.uses.configure(held, there, {}))
   return renewed(options, use, answer)
 }
 
@@ -160,8 +165,8 @@ async function moveImplied(
 ): Promise<Module> {
   const { database, marketplace } = options
   const { businessId, name } = use
-  const values = marketplace.uses.values(use)
-  const { prepared, answer } = await introduce(options, businessId, { name, ...place, values, by })
+  const given = { name, ...place, moved: use, by }
+  const { prepared, answer } = await introduce(options, businessId, given)
   await database.transaction((held) => marketplace.uses.move(held, use, prepared))
   return renewed(options, use, answer)
 }

@@ -6,6 +6,7 @@ import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import {
   addModule,
+  definition,
   headerOf,
   info,
   level,
@@ -86,7 +87,7 @@ describe('the use of a published module', () => {
     )
     const { token } = await market.instance.otherBusiness()
     const other = createClient({ url: market.instance.httpUrl, credential: { apiToken: token } })
-    const own = await addModule(market.client, listing, { 'X-Key': 'a' })
+    await addModule(market.client, listing, { 'X-Key': 'a' })
     const theirs = await addModule(other, listing, { 'X-Key': 'b' })
     const keys = fake.requests.map((request) => headerOf(request, 'x-key'))
     assert.deepEqual(keys, ['a', 'b'])
@@ -100,14 +101,6 @@ describe('the use of a published module', () => {
     })
     assert.equal(removed.error?.code, 'in_use')
     assert.match(removed.error?.message ?? '', /1 modules of the business.*1 of other businesses/)
-    const second = await fakeModule(t, secured())
-    const change = { ...under(own.data?.id), body: { url: second.url } }
-    assert.equal((await market.client.PATCH('/api:1/modules/{module}', change)).error, undefined)
-    await other.POST('/api:1/modules/{module}/check', under(theirs.data?.id))
-    assert.ok(
-      second.requests.some(({ call }) => call === 'POST /insights'),
-      'it moved for all',
-    )
   })
 
   it('is configured anew', async (t) => {
@@ -131,6 +124,68 @@ describe('the use of a published module', () => {
       [false, true],
     )
     assert.equal((await change({ parameters: { token: null } })).error?.code, 'invalid_argument')
+  })
+})
+
+describe('the secrets of the use of a published module', () => {
+  const context = suiteContext()
+  let market: Market
+
+  before(async () => {
+    market = await marketOf(context)
+  })
+
+  it('are for the origin that they were given for', async (t) => {
+    const fake = await fakeModule(t, secured())
+    const second = await fakeModule(t, secured())
+    const keyed = {
+      info: info(level, secret('X-Key')),
+      securityDefinitions: { a: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+    }
+    const listing = await market.publish(keyed, fake.url)
+    const { token } = await market.instance.otherBusiness()
+    const other = createClient({ url: market.instance.httpUrl, credential: { apiToken: token } })
+    const own = await addModule(market.client, listing, { 'X-Key': 'a', level: 3 })
+    const theirs = await addModule(other, listing, { 'X-Key': 'b' })
+    const change = (client: typeof other, id: string | undefined, body: object) =>
+      client.PATCH('/api:1/modules/{module}', { ...under(id), body })
+    const refused = await change(market.client, own.data?.id, { url: second.url })
+    assert.equal(refused.error?.code, 'invalid_argument')
+    assert.match(refused.error?.message ?? '', /X-Key: it was given for http:.* Give it again/)
+    const parameters = { 'X-Key': 'c' }
+    const moved = await change(market.client, own.data?.id, { url: second.url, parameters })
+    assert.deepEqual(
+      moved.data?.parameters.map(({ isSet, value }) => [isSet, value]),
+      [
+        [true, 3],
+        [true, null],
+      ],
+    )
+    const { data } = await other.POST('/api:1/modules/{module}/check', under(theirs.data?.id))
+    assert.match(data?.failure ?? '', /X-Key of the module .* was given for http:/)
+    const again = await change(other, theirs.data?.id, { parameters: { level: 1 } })
+    assert.match(again.error?.message ?? '', /X-Key: it was given for/)
+    await change(other, theirs.data?.id, { parameters: { 'X-Key': 'd' } })
+    await other.POST('/api:1/modules/{module}/check', under(theirs.data?.id))
+    const keys = second.requests.map((request) => headerOf(request, 'x-key'))
+    assert.deepEqual([...new Set(keys)], ['c', 'd'])
+  })
+
+  it('stay secrets if the definition no longer calls them so', async (t) => {
+    const fake = await fakeModule(t, secured())
+    const listing = await market.publish({ info: info(secret('token')) }, fake.url)
+    const { data } = await addModule(market.client, listing, { token: 'very secret' })
+    const open = { ...(secret('token') as JsonObject), format: 'none' }
+    const { error } = await market.client.PATCH('/api:1/listings/{listing}', {
+      params: { path: { listing } },
+      body: { definition: JSON.stringify(definition({ info: info(open) })), base: fake.url },
+    })
+    assert.equal(error, undefined)
+    const shown = await market.client.GET('/api:1/modules/{module}', under(data?.id))
+    assert.deepEqual(
+      shown.data?.parameters.map(({ isSet, value }) => [isSet, value]),
+      [[false, null]],
+    )
   })
 })
 

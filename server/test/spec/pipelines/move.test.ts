@@ -30,7 +30,7 @@ it('a module that is served elsewhere goes on with its links there', async (t) =
   await first.close()
   const second = await serve(vibration, { host: '127.0.0.1', port: 0 })
   atEnd(t, () => second.close())
-  await pipelines.modules.move(businessId, module.id, second.url)
+  await pipelines.modules.move(businessId, module.id, { url: second.url })
   await device.write('temperature=10')
   await device.write('temperature=20')
   await allRun(platform)

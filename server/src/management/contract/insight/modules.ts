@@ -178,7 +178,9 @@ export const changeModule = contract(
     permission: 'Setup',
     tag: 'modules',
     summary: 'Configure an insight module, or move it to another host.',
-    description: 'A parameter that is left out stays; null removes its value. Links stay.',
+    description:
+      'A parameter that is left out stays; null removes its value. Links stay. A `password` is ' +
+      'kept for the origin that it was given for: a move to another one names it again.',
   },
   () => ({
     params,

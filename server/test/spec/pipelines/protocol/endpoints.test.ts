@@ -50,7 +50,7 @@ test('transport: a module is reached by https only; http is for loopback alone',
   const url = 'http://insight.example.com'
   const refusal = { code: 'invalid_argument', message: /loopback only/ }
   await assert.rejects(pipelines.modules.add(business, { url }), refusal)
-  await assert.rejects(pipelines.modules.move(business, moduleId, url), refusal)
+  await assert.rejects(pipelines.modules.move(business, moduleId, { url }), refusal)
   assert.equal((await pipelines.modules.get(business, moduleId)).url, `${fake.url}/`)
 })
 
