@@ -49,12 +49,19 @@ function located(
   code: ErrorCode,
   problems?: readonly DocumentProblem[],
 ): GraphQLFormattedError {
+  const locations = locationsOf(error)
   return {
     message,
-    ...(error.locations === undefined ? {} : { locations: error.locations }),
+    ...(locations === undefined ? {} : { locations }),
     ...(error.path === undefined ? {} : { path: error.path }),
     extensions: problems === undefined ? { code } : { code, problems },
   }
+}
+
+/** A token of the document has its line; for an error without nodes, the library counts lines. */
+function locationsOf({ nodes, locations }: GraphQLError) {
+  const tokens = nodes?.flatMap(({ loc }) => loc?.startToken ?? [])
+  return tokens?.map(({ line, column }) => ({ line, column })) ?? locations
 }
 
 /** The error of one of several rows. @throws what ends the request, or is nobody's doing. */

@@ -751,6 +751,8 @@ const table = {
   deviceJsonValuesMax: guard(100_000),
   /** Fields of one object in such a text. */
   jsonFieldsMax: guard(5_000),
+  /** Fields of a file whose values are refused, each with a sentence of its own. */
+  refusedFieldsNotedMax: 100,
   /** Hours of the ledger in one answer. */
   ledgerHoursMax: settable(1_000, 24, 100_000),
   /** Files of the console's build that are served. */
@@ -808,8 +810,10 @@ const table = {
   graphqlStatementCost: 100,
   /** Statements that the estimate of a document counts for each change. */
   graphqlChangeStatements: 20,
-  /** Faults of variables that one answer names. */
-  graphqlVariableErrorsMax: 50,
+  /** Faults of a document, or of its variables, that one answer names. */
+  graphqlErrorsMax: 5,
+  /** Selections of `__type` in a GraphQL document. In introspection, nothing else has an alias. */
+  graphqlTypesAskedMax: guard(5),
   /** What one GraphQL request reads from the database, and the texts of its answer, each. */
   graphqlMemoryBytesMax: settable(64 * mib, mib, 4_096 * mib),
   /** Fields in one GraphQL answer, counted as rows times the document's selections. */
@@ -1188,6 +1192,11 @@ const table = {
   definitionBytesMax: settable(256 * kib, 16 * kib, mib),
   /** Values in a definition, those of each YAML alias counted again. */
   definitionValuesMax: guard(50_000),
+  /**
+   * Indicators (`-`, `:`, `,` and brackets) in a text of YAML, which takes long to read for its
+   * bytes. A text of JSON may have more.
+   */
+  yamlIndicatorsMax: guard(12_000),
   /** Aliases in a definition that is YAML. */
   definitionAliasesMax: guard(500),
   /** References (`$ref`) in a definition. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from './limits.ts'
 import { parseYaml } from './yaml.ts'
 
 const most = { aliasesMax: 2, valuesMax: 100, depthMax: 10 }
@@ -25,4 +26,18 @@ test('a merge key is named, wherever it stands', () => {
   refuses('base: &b {x: 1}\nmore:\n  <<: *b\n  y: 2\n', /has a merge key \(<<\)/)
   refuses('list:\n  - "<<": {a: 1}\n', /has a merge key \(<<\)/)
   assert.deepEqual(parseYaml('text: "a <<: b"\n', most), { text: 'a <<: b' })
+})
+
+test('YAML has a limit of indicators, which JSON and prose do not have', () => {
+  const { yamlIndicatorsMax } = limits
+  const keys = (times: number) => Array.from({ length: times }, (_, at) => `a${at}: 1\n`).join('')
+  const whole = { ...most, valuesMax: 100_000 }
+  assert.equal(Object.keys(parseYaml(keys(yamlIndicatorsMax), whole) as object).length, 12_000)
+  const tooMany = /has more than 12000 indicators of YAML: write it as JSON/
+  const shapes = [keys(yamlIndicatorsMax + 1), '- 1\n'.repeat(yamlIndicatorsMax + 1)]
+  for (const text of shapes) assert.throws(() => parseYaml(text, whole), tooMany)
+  const list = Array.from({ length: yamlIndicatorsMax + 1 }, (_, at) => at)
+  assert.deepEqual(parseYaml(JSON.stringify(list), whole), list)
+  const prose = 'word-by-word '.repeat(yamlIndicatorsMax)
+  assert.deepEqual(parseYaml(`a: ${prose}`, whole), { a: prose.trim() })
 })

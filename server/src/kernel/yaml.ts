@@ -2,6 +2,7 @@
 import * as yaml from 'js-yaml'
 import { Fault } from './errors.ts'
 import { jsonBounds, parseJson } from './json.ts'
+import { limits } from './limits.ts'
 import { withoutMark } from './text.ts'
 
 /** What is used of js-yaml. The schema is YAML 1.2's core: no dates, no merge keys. */
@@ -27,6 +28,9 @@ export class YamlProblem extends Error {}
 
 /** A word that YAML may read as an alias: many of them make a small text a large value. */
 const alias = /(?:^|[\s,[{:-])\*[^\s,[\]{}*]+(?=[\s,\]}]|$)/g
+
+/** Nodes of YAML have an indicator each; in prose few characters are one. */
+const indicator = /[-?:](?=\s|$)|[,[{]/g
 
 /**
  * Parses a text of JSON or YAML, which is not trusted: its aliases and the values that it makes are
@@ -64,11 +68,25 @@ function yamlIn(text: string, { aliasesMax }: YamlLimits): unknown {
   if ((text.match(alias)?.length ?? 0) > aliasesMax) {
     throw new YamlProblem(`has more than ${aliasesMax} aliases`)
   }
+  const { yamlIndicatorsMax } = limits
+  if (!hasAtMost(yamlIndicatorsMax, indicator, text)) {
+    throw new YamlProblem(`has more than ${yamlIndicatorsMax} indicators of YAML: write it as JSON`)
+  }
   try {
     return load(text, { schema })
   } catch (error) {
     throw problemOf(error)
   }
+}
+
+/** Returns whether a global pattern matches so often or less, without reading further. */
+function hasAtMost(times: number, pattern: RegExp, text: string): boolean {
+  let found = 0
+  for (const _ of text.matchAll(pattern)) {
+    found += 1
+    if (found > times) return false
+  }
+  return true
 }
 
 /** YAML 1.1 merges the fields of a mapping under this key; the schema here is that of 1.2. */

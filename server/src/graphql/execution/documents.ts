@@ -4,6 +4,7 @@ import {
   type GraphQLSchema,
   NoFragmentCyclesRule,
   parse,
+  Source,
   specifiedRules,
   type ValidationRule,
   validate,
@@ -11,7 +12,13 @@ import {
 import { type ErrorCode, limits } from '../../kernel/index.ts'
 import { argumentsRule } from './arguments.ts'
 import { planQuery, type QueryPlan } from './plan.ts'
-import { fieldNames, measureDocument, repeatsRule, structureRule } from './structure.ts'
+import {
+  fieldNames,
+  introspectionRule,
+  measureDocument,
+  repeatsRule,
+  structureRule,
+} from './structure.ts'
 
 /** A document that was parsed, found valid, and may be run any number of times. */
 export type PreparedDocument = {
@@ -66,7 +73,10 @@ function begin(schema: GraphQLSchema, document: DocumentNode): PreparedDocument 
 
 function read(schema: GraphQLSchema, text: string): DocumentNode | readonly GraphQLError[] {
   try {
-    const document = parse(text, { maxTokens: limits.graphqlTokensMax })
+    const source = new Source(text)
+    const document = parse(source, { maxTokens: limits.graphqlTokensMax })
+    // The library would count the lines before each node of an error; `formatError` asks tokens.
+    Object.assign(source, { body: '' })
     const errors = check(schema, document)
     return errors.length > 0 ? errors : document
   } catch (error) {
@@ -87,13 +97,16 @@ const steps: readonly (readonly ValidationRule[])[] = [
   [structureRule],
   [NoFragmentCyclesRule],
   [repeatsRule],
+  [introspectionRule],
   [argumentsRule],
   specifiedRules,
 ]
 
 function check(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   for (const rules of steps) {
-    const errors = validate(schema, document, rules)
+    const errors = validate(schema, document, rules, {
+      maxErrors: limits.graphqlErrorsMax,
+    })
     if (errors.length > 0) return errors.map(invalid)
   }
   return []

@@ -45,7 +45,7 @@ export function runPlan(
 ): Promise<ExecutionResult> | ExecutionResult {
   if (plan.variables.length === 0) return new PlanRun(context, undefined).run(plan)
   const variables = getVariableValues(schema, plan.variables, given ?? {}, {
-    maxErrors: limits.graphqlVariableErrorsMax,
+    maxErrors: limits.graphqlErrorsMax,
   })
   if (variables.errors !== undefined) return { errors: variables.errors }
   return new PlanRun(context, variables.variableValues).run(plan)

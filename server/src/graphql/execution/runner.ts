@@ -32,8 +32,8 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
 
   async function run(request: GraphqlRequest): Promise<ExecutionResult> {
     const { principal, prepared, use, operationName, variables } = request
-    const dear = refusalOf(schema, request)
-    if (dear !== undefined) return { errors: [dear] }
+    const refused = refusalsOf(schema, request)
+    if (refused.length > 0) return { errors: refused }
     const startMs = clock.elapsedMs()
     const work = startWork(prepared.selections, msMax)
     const context = createContext(services, principal, work, prepared.names)
@@ -66,9 +66,9 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
       yield await execute(request)
       return
     }
-    const dear = refusalOf(schema, request)
-    if (dear !== undefined) {
-      yield { errors: [formatError(dear, logger)] }
+    const refused = refusalsOf(schema, request)
+    if (refused.length > 0) {
+      yield { errors: refused.map((error) => formatError(error, logger)) }
       return
     }
     // The time for which it is open is no work.
@@ -79,17 +79,16 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
   return { run, execute, stream, endStreams: () => openSubscriptions.close() }
 }
 
-/** The error of a document that may cost too much, or of a text that nothing has. */
-function refusalOf(
+/** The errors of a document that may cost too much, of its variables, or of their texts. */
+function refusalsOf(
   schema: GraphQLSchema,
   { prepared: { document }, operationName, variables }: GraphqlRequest,
-): GraphQLError | undefined {
+): readonly GraphQLError[] {
   const asked = { document, operationName, variables }
   try {
     requireTexts(schema, asked)
-    requireAffordable(schema, asked)
-    return undefined
+    return requireAffordable(schema, asked)
   } catch (error) {
-    return asGraphqlError(error)
+    return [asGraphqlError(error)]
   }
 }

@@ -174,6 +174,30 @@ export function repeatsRule(context: ValidationContext): ASTVisitor {
   }
 }
 
+/**
+ * Refuses introspection that asks for the same again and again: nothing counts its rows, and the
+ * library writes its answer in one turn. Without aliases, each field is written once.
+ */
+export function introspectionRule(context: ValidationContext): ASTVisitor {
+  let [types, aliases] = [0, 0]
+  return {
+    Field({ name: { value: name }, alias }) {
+      if (name === '__type') types += 1
+      else if (alias === undefined) return
+      else if (name === '__schema' || context.getParentType()?.name.startsWith('__')) aliases += 1
+    },
+    Document: {
+      leave() {
+        const typesMax = limits.graphqlTypesAskedMax
+        const refuse = (...what: Parameters<typeof refusal>) =>
+          context.reportError(refusal(...what))
+        if (types > typesMax) refuse('too_complex', `selects __type ${types} times`, typesMax)
+        if (aliases > 0) refuse('too_many_aliases', `has ${aliases} aliases in introspection`, 0)
+      },
+    },
+  }
+}
+
 function refusal(code: ErrorCode, what: string, max: number): GraphQLError {
   return new GraphQLError(`The document ${what}; ${max} are allowed.`, { extensions: { code } })
 }

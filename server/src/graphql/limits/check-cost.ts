@@ -41,7 +41,7 @@ function optionsFor(schema: GraphQLSchema, asked: AskedDocument): Parsed {
   const found = { schema, document, operation, coerced: new Map() }
   if (definitions.length === 0) return { ...found, variables: undefined }
   const { errors, variableValues } = getVariableValues(schema, definitions, given ?? {}, {
-    maxErrors: limits.graphqlVariableErrorsMax,
+    maxErrors: limits.graphqlErrorsMax,
   })
   return errors ?? { ...found, variables: variableValues }
 }
@@ -54,19 +54,24 @@ const passed = new WeakSet<DocumentNode>()
 
 /**
  * Refuses a document that may cost too much, before anything of it is run.
+ * @returns the errors of its variables.
  * @throws Fault `cost_exceeded`, `list_too_long`
  */
-export function requireAffordable(schema: GraphQLSchema, asked: AskedDocument): void {
+export function requireAffordable(
+  schema: GraphQLSchema,
+  asked: AskedDocument,
+): readonly GraphQLError[] {
   const { document, variables } = asked
-  if (passed.has(document)) return
+  if (passed.has(document)) return []
   const options = optionsFor(schema, asked)
-  if (!isOptions(options)) return
+  if (!isOptions(options)) return options ?? []
   const found = estimate(options)
   if (found.cost > limits.graphqlCostMax) {
     throw new Fault('cost_exceeded', sentenceOf(found, smallerThan(options, variables)))
   }
   const isAlone = document.definitions.filter(({ kind }) => kind === options.operation.kind)
   if (options.variables === undefined && isAlone.length === 1) passed.add(document)
+  return []
 }
 
 /**

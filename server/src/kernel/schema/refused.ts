@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
-import { Check } from 'typebox/value'
-import { Fault } from '../errors.ts'
+import { Check, Errors } from 'typebox/value'
 import { isJsonObject } from '../json.ts'
+import { limits } from '../limits.ts'
 import { type Node, nodeOf, valueSchemaOf } from './node.ts'
-import { createParser } from './parser.ts'
+import { sentenceOf } from './sentence.ts'
 
 /** How fields are taken that their schema refuses. */
 type Leniency = {
@@ -11,6 +11,28 @@ type Leniency = {
   readonly note: (sentence: string) => void
   /** Fields of the whole value that are left for the check: without them something is open. */
   readonly guards?: readonly string[]
+}
+
+/** The sentences about a value, each once. After the last one, what is refused is left out. */
+class Notes {
+  readonly #note: Leniency['note']
+  readonly #said = new Set<string>()
+
+  constructor(note: Leniency['note']) {
+    this.#note = note
+  }
+
+  areFull(): boolean {
+    return this.#said.size > limits.refusedFieldsNotedMax
+  }
+
+  add(write: () => string): void {
+    if (this.areFull()) return
+    const isLast = this.#said.size === limits.refusedFieldsNotedMax
+    const sentence = isLast ? 'further fields are kept and have no effect' : write()
+    if (!this.#said.has(sentence)) this.#note(sentence)
+    this.#said.add(sentence)
+  }
 }
 
 /**
@@ -24,48 +46,40 @@ export function withoutRefused(
 ): unknown {
   if (!isJsonObject(value) || Check(schema, value)) return value
   const { properties = {} } = nodeOf(schema)
-  const said = new Set<string>()
-  const once = (sentence: string) => {
-    if (!said.has(sentence)) note(sentence)
-    said.add(sentence)
-  }
+  const notes = new Notes(note)
   const fields = Object.entries(value).flatMap(([name, one]) => {
     const node = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (node === undefined || guards.includes(name)) return [[name, one]]
-    return taken(node, one, name, once).map((inner) => [name, inner])
+    return taken(node, one, name, notes).map((inner) => [name, inner])
   })
   return Object.fromEntries(fields)
 }
 
 /** Returns a list with the value as far as the schema takes it; an empty one if it takes none. */
-function taken(
-  node: Node,
-  value: unknown,
-  path: string,
-  note: Leniency['note'],
-): readonly unknown[] {
+function taken(node: Node, value: unknown, path: string, notes: Notes): readonly unknown[] {
   const schema = node as TSchema
   if (Check(schema, value)) return [value]
-  const inner = innerOf(node, value, path, note)
+  if (notes.areFull()) return []
+  const inner = innerOf(node, value, path, notes)
   if (inner !== undefined && hasOnlyUnknown(node, inner)) return [inner]
-  note(`${sentenceFor(schema, inner ?? value, path)}: it is kept and has no effect`)
+  notes.add(() => `${sentenceFor(schema, inner ?? value, path)}: it is kept and has no effect`)
   return []
 }
 
 /** The parts of an object or a list that are taken; undefined for another value. */
-function innerOf(node: Node, value: unknown, path: string, note: Leniency['note']): unknown {
+function innerOf(node: Node, value: unknown, path: string, notes: Notes): unknown {
   const of = node.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? node
   if (Array.isArray(value)) {
     const { items } = of
     if (items === undefined) return undefined
-    return value.flatMap((one, at) => taken(items, one, `${path}[${at}]`, note))
+    return value.flatMap((one, at) => taken(items, one, `${path}[${at}]`, notes))
   }
   if (!isJsonObject(value)) return undefined
   const { properties = {} } = of
   const fields = Object.entries(value).flatMap(([name, one]) => {
     const field = Object.hasOwn(properties, name) ? properties[name] : valueSchemaOf(of)
     if (field === undefined) return [[name, one]]
-    return taken(field, one, `${path}.${name}`, note).map((inner) => [name, inner])
+    return taken(field, one, `${path}.${name}`, notes).map((inner) => [name, inner])
   })
   return Object.fromEntries(fields)
 }
@@ -88,11 +102,5 @@ function sentenceFor(schema: TSchema, value: unknown, path: string): string {
     firstIndex: 0,
     unknownField: (field: string) => `there is no field ${JSON.stringify(field)}`,
   } as const
-  try {
-    createParser(schema, wording)(value)
-  } catch (error) {
-    if (error instanceof Fault) return error.detail
-    throw error
-  }
-  return `${path} is not valid`
+  return sentenceOf(nodeOf(schema), Errors(schema, value), wording)
 }

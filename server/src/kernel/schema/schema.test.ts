@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { AnyValue, Nullable, RecordOf, StrictObject, Text } from './build.ts'
-import { createArgumentsParser } from './parser.ts'
+import { createArgumentsParser, createSettingsParser } from './parser.ts'
+import { withoutRefused } from './refused.ts'
 
 const pump = StrictObject({
   name: Type.String({ minLength: 1, maxLength: 5, numberAsText: true }),
@@ -75,5 +77,38 @@ describe('the check of arguments', () => {
     const given = Object.freeze({ name: 7, tags: {} })
     parse(given)
     assert.deepEqual(given, { name: 7, tags: {} })
+  })
+  test('reads the items of a list that is too long once, for the refusal none', () => {
+    let read = 0
+    const item = {
+      get on() {
+        return ++read > 0
+      },
+    }
+    const list = StrictObject({
+      list: Type.Array(StrictObject({ on: Type.Boolean() }), { maxItems: 2 }),
+    })
+    const parseList = createSettingsParser(() => list, 'pump')
+    assert.throws(
+      () => parseList({ list: Array(1_000).fill(item) }),
+      /list must have at most 2 items/,
+    )
+    assert.ok(read < 1_100, `${read} items were read`)
+  })
+})
+
+describe('fields of which the schema refuses the value', () => {
+  const numbers = StrictObject({ of: RecordOf(Type.Integer()) })
+  const values = (of: number) => Array.from({ length: of }, (_, at) => [`a${at}`, 'x'] as const)
+
+  test('have a sentence each, up to a limit', () => {
+    const notes: string[] = []
+    const of = Object.fromEntries([...values(limits.refusedFieldsNotedMax + 50), ['last', 1]])
+    assert.deepEqual(withoutRefused(numbers, { of }, { note: (one) => notes.push(one) }), {
+      of: { last: 1 },
+    })
+    assert.equal(notes.length, limits.refusedFieldsNotedMax + 1)
+    assert.equal(notes[0], 'of.a0 must be a whole number: it is kept and has no effect')
+    assert.equal(notes.at(-1), 'further fields are kept and have no effect')
   })
 })

@@ -17,14 +17,24 @@ export function withoutUnknown(
   })
 }
 
-/** Returns a value with the first unknown field of each object: a refusal names no other. */
+/**
+ * Returns a value with what a refusal may name: of each object the first unknown field, and of a
+ * list that is too long no item past its limit but one.
+ */
 export function withFirstUnknown(schema: TSchema, value: unknown): unknown {
   let object: string | undefined
-  return known(nodeOf(schema), value, '', (_path, of) => {
+  const keeps = (_path: string, of: string) => {
     const isFirst = object !== of
     object = of
     return isFirst
-  })
+  }
+  return known(
+    nodeOf(schema),
+    value,
+    '',
+    keeps,
+    ({ maxItems = Number.POSITIVE_INFINITY }) => maxItems + 1,
+  )
 }
 
 function known(
@@ -33,12 +43,14 @@ function known(
   path: string,
   /** Whether the unknown field at a path stays in its object. */
   keeps: (path: string, object: string) => boolean,
+  itemsMax = (_list: Node) => Number.POSITIVE_INFINITY,
 ): unknown {
   const node = objectOf(schema)
   if (Array.isArray(value)) {
     const { items } = node
     if (items === undefined) return value
-    return value.map((one, at) => known(items, one, `${path}[${at}]`, keeps))
+    const some = value.slice(0, itemsMax(node))
+    return some.map((one, at) => known(items, one, `${path}[${at}]`, keeps, itemsMax))
   }
   if (!isJsonObject(value) || ArrayBuffer.isView(value)) return value
   const values = valueSchemaOf(node)
@@ -48,7 +60,7 @@ function known(
     const inner = Object.hasOwn(properties, name) ? properties[name] : values
     const place = path === '' ? name : `${path}.${name}`
     if (inner === undefined && isClosed && !keeps(place, path)) return []
-    return [[name, inner === undefined ? one : known(inner, one, place, keeps)] as const]
+    return [[name, inner === undefined ? one : known(inner, one, place, keeps, itemsMax)] as const]
   })
   return Object.fromEntries(fields)
 }

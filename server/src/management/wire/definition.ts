@@ -3,6 +3,7 @@ import {
   type Fields,
   invalidField,
   isJsonObject,
+  limits,
   omitUndefined,
   StrictObject,
   withoutRefused,
@@ -98,11 +99,15 @@ function withoutEmpty(resources: unknown): unknown {
 }
 
 function parseResources(input: NonNullable<ConnectorImport['resources']>): unknown {
+  const { resourcesMax } = limits
+  if (Object.keys(input).length > resourcesMax) {
+    throw invalidField('resources', `must be at most ${resourcesMax}`)
+  }
   const pairs = Array.isArray(input)
     ? input.map((one) => [one.alias ?? '', one] as const)
     : Object.entries(input)
-  const aliases = pairs.map(([alias]) => alias)
-  const twice = aliases.find((alias, at) => aliases.indexOf(alias) !== at)
+  const known = new Set<string>()
+  const twice = pairs.map(([alias]) => alias).find((alias) => known.size === known.add(alias).size)
   if (twice !== undefined) throw invalidField(`resources.${twice}`, 'is defined twice')
   return Object.fromEntries(pairs.map(([alias, one]) => [alias, definitionOf(one)]))
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { type Contract, contracts, isStream } from '../../../src/management/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { requestOf } from './requests.ts'
 
-const { jsonFieldsMax, jsonValuesMax } = limits
+const { graphqlErrorsMax, graphqlTypesAskedMax, jsonFieldsMax, jsonValuesMax } = limits
 
 /** Bodies that take long to read for their bytes: each is refused before it is parsed. */
 const worst = {
@@ -14,6 +14,42 @@ const worst = {
   numbers: `[${'1,'.repeat(jsonValuesMax)}1]`,
   'empty objects': `[${'{},'.repeat(jsonValuesMax)}{}]`,
   'texts in a field': `{"a":[${'"",'.repeat(jsonValuesMax)}""]}`,
+}
+
+const numbered = (times: number, write: (at: number) => string) =>
+  Array.from({ length: times }, (_, at) => write(at)).join(' ')
+const unknownFields = `{ ${numbered(900, (at) => `asset${at}`)} }`
+const unknownInputs = Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`f${at}`, 1]))
+const mostTypes = numbered(graphqlTypesAskedMax, (at) => `t${at}: __type(name: "Asset") { name }`)
+
+/** Documents that take long to refuse or to answer: the code, and the most errors. */
+const documents: Readonly<Record<string, readonly [body: object, code: string, errors: number]>> = {
+  'many unknown fields': [{ query: unknownFields }, 'invalid_argument', graphqlErrorsMax + 1],
+  'unknown fields of an argument': [
+    { query: `{ assets(filters: {${numbered(1_000, (at) => `f${at}: 1`)}}) { id } }` },
+    'invalid_argument',
+    graphqlErrorsMax + 1,
+  ],
+  'unknown fields of a variable': [
+    {
+      query: 'query($given: AssetFilters) { assets(filters: $given) { id } }',
+      variables: { given: unknownInputs },
+    },
+    'invalid_argument',
+    graphqlErrorsMax + 1,
+  ],
+  'aliases of the schema': [{ query: '{ a: __schema { types { name } } }' }, 'too_many_aliases', 1],
+  'aliases within it': [
+    { query: '{ __schema { types { fields { a: name b: name } } } }' },
+    'too_many_aliases',
+    1,
+  ],
+  'aliases in a fragment of it': [
+    { query: '{ __schema { types { ...F } } } fragment F on __Type { a: name }' },
+    'too_many_aliases',
+    1,
+  ],
+  'many types': [{ query: `{ ${mostTypes} t: __type(name: "Asset") { name } }` }, 'too_complex', 1],
 }
 
 let instance: TestPlatform
@@ -59,5 +95,63 @@ describe('the worst bodies of JSON', () => {
       })
       assert.equal(response.status, 413, what)
     }
+  })
+})
+
+type Answer = {
+  readonly data?: object
+  readonly errors?: readonly {
+    readonly locations: readonly object[]
+    readonly extensions: { readonly code: string }
+  }[]
+}
+
+async function ask(body: object): Promise<Answer> {
+  const response = await fetch(`${instance.httpUrl}/api/graphql`, {
+    method: 'POST',
+    headers: { authorization: instance.basic, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as Answer
+}
+
+/** Counts how often a text of so many characters or more is searched for all matches. */
+function countSearches(t: TestContext, chars: number): () => number {
+  const { matchAll } = String.prototype
+  let searches = 0
+  t.mock.method(String.prototype, 'matchAll', function (this: string, pattern: RegExp) {
+    if (this.length >= chars) searches += 1
+    return matchAll.call(this, pattern)
+  })
+  return () => searches
+}
+
+describe('the worst documents of GraphQL', () => {
+  onPlatform()
+
+  for (const [what, [body, code, most]] of Object.entries(documents)) {
+    it(`${what} are refused by a few errors`, async () => {
+      const { data, errors = [] } = await ask(body)
+      assert.equal(data, undefined)
+      assert.equal(errors[0]?.extensions.code, code)
+      assert.ok(errors.length <= most, `${errors.length} errors`)
+    })
+  }
+
+  it('the lines of a document are not counted for each of its errors', async (t) => {
+    const lines = 100_000
+    const searches = countSearches(t, lines)
+    const { errors } = await ask({ query: `${'\n'.repeat(lines)}${unknownFields}` })
+    assert.deepEqual(errors?.[0]?.locations, [{ line: lines + 1, column: 3 }])
+    assert.deepEqual(errors?.[1]?.locations, [{ line: lines + 1, column: 10 }])
+    assert.equal(searches(), 0)
+  })
+
+  it('as many types as are allowed are answered, and the schema', async () => {
+    const { data = {}, errors } = await ask({
+      query: `{ ${mostTypes} __schema { types { name } } }`,
+    })
+    assert.equal(errors, undefined)
+    assert.equal(Object.keys(data).length, graphqlTypesAskedMax + 1)
   })
 })
