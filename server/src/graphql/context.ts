@@ -23,7 +23,7 @@ export type Context = GraphqlServices & {
   /** Aborted when the subscription ends; of other operations when the time is up. */
   readonly ending: AbortSignal
   readonly loaders: Loaders
-  /** Empties the cache, after a change. */
+  /** Empties the cache: the guard of fields does so after each change. */
   forget(): void
 }
 

@@ -29,7 +29,6 @@ import { reportResolvers } from './resolvers/report.ts'
 import { signalResolvers } from './resolvers/signal.ts'
 import { statusResolvers } from './resolvers/status.ts'
 import { templateResolvers } from './resolvers/template.ts'
-import { writtenValueResolvers } from './resolvers/written-value.ts'
 import { createSchema, readSchema } from './schema.ts'
 import {
   type AskedOperation,
@@ -158,7 +157,6 @@ const resolvers = {
     ...policyResolvers.Mutation,
     ...signalResolvers.Mutation,
     ...templateResolvers.Mutation,
-    ...writtenValueResolvers.Mutation,
   },
   Asset: {
     ...assetResolvers.Asset,

@@ -29,12 +29,10 @@ export function loader<Thing>(
 /** A part of a list. */
 export type Page = { readonly limit: number; readonly offset: number }
 
-/** What belongs to assets, by the ids of these; counted as rows of the answer. */
+/** What belongs to assets, by the ids of these. */
 export function byAsset<Thing extends { readonly assetId: string }>(
-  work: Work,
   things: readonly Thing[],
 ): ReadonlyMap<string, Thing[]> {
-  work.countRows(things.length)
   const lists = new Map<string, Thing[]>()
   for (const thing of things) {
     const list = lists.get(thing.assetId)

@@ -83,14 +83,11 @@ export function createLoaders(
 
   async function loadSignals(assetIds: readonly string[]) {
     if (!along.lastValues) {
-      return byAsset(work, await assets.signals.ofAssets(view, assetIds))
+      return byAsset(await assets.signals.ofAssets(view, assetIds))
     }
     const found = await assets.signals.withLatest(view, assetIds)
     for (const one of found) latest.set(one.signal.id, one.latest)
-    return byAsset(
-      work,
-      found.map(({ signal }) => signal),
-    )
+    return byAsset(found.map(({ signal }) => signal))
   }
 
   return {
@@ -99,9 +96,7 @@ export function createLoaders(
       return signals.load(assetId)
     },
     links(assetId) {
-      links ??= loader(work, [], async (ids) =>
-        byAsset(work, await pipelines.links.ofAssets(view, ids)),
-      )
+      links ??= loader(work, [], async (ids) => byAsset(await pipelines.links.ofAssets(view, ids)))
       return links.load(assetId)
     },
     status(assetId) {
@@ -109,11 +104,7 @@ export function createLoaders(
       return worst.load(assetId)
     },
     statuses(assetId) {
-      statuses ??= loader(work, [], async (ids) => {
-        const found = await assets.allStatuses(view, ids)
-        work.countRows([...found.values()].reduce((sum, { length }) => sum + length, 0))
-        return found
-      })
+      statuses ??= loader(work, [], (ids) => assets.allStatuses(view, ids))
       return statuses.load(assetId)
     },
     lastValue(signalId) {
@@ -187,20 +178,14 @@ function createGroupLoaders({ groups, assets }: LoaderOptions, view: View, work:
   return {
     isLocked: (assetId: string) => locks.load(assetId),
     groupCount: (id: string) => counts.load(id),
-    async groupChildren(id: string) {
-      const found = await children.load(id)
-      work.countRows(found.length)
-      return found
-    },
-    async groupAssets(id: string, page: Page) {
+    groupChildren: (id: string) => children.load(id),
+    groupAssets(id: string, page: Page) {
       const key = `${page.limit}/${page.offset}`
       const known = pages.get(key)
       const own =
         known ?? loader<readonly Asset[]>(work, [], (ids) => assets.inGroups(view, ids, page))
       if (known === undefined) pages.set(key, own)
-      const found = await own.load(id)
-      work.countRows(found.length)
-      return found
+      return own.load(id)
     },
   }
 }

@@ -74,7 +74,8 @@ describe('a field below the root', () => {
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 function contextOf(names: readonly Permission[]): Context {
-  return { principal: { permissions: new Set(names) } } as unknown as Context
+  const work = { countLookups() {}, countTexts() {} }
+  return { principal: { permissions: new Set(names) }, work } as unknown as Context
 }
 
 async function byPlan(schema: GraphQLSchema, text: string, names: readonly Permission[]) {

@@ -3,7 +3,6 @@ import {
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLInterfaceType,
-  type GraphQLObjectType,
   GraphQLSchema,
   getDirectiveValues,
   isInterfaceType,
@@ -11,6 +10,8 @@ import {
 } from 'graphql'
 import { type Permission, permissions, requirePermission } from '../accounts/index.ts'
 import type { Context } from './context.ts'
+import { askedAlone } from './limits/estimate.ts'
+import { rowCounter } from './limits/rows.ts'
 
 type Field = GraphQLField<unknown, Context>
 type Resolve = GraphQLFieldResolver<unknown, Context>
@@ -28,26 +29,25 @@ export function guardFields(schema: GraphQLSchema): GraphQLSchema {
   const { directives, ...config } = schema.toConfig()
   const directive = directives.find(({ name }) => name === directiveName)
   if (directive === undefined) throw new Error(`the schema has no directive @${directiveName}`)
-  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
-  for (const type of Object.values(schema.getTypeMap())) {
+  const asking = [schema.getQueryType(), schema.getMutationType()]
+  const roots = [...asking, schema.getSubscriptionType()]
+  const fields = Object.values(schema.getTypeMap()).flatMap((type) => {
     if (isInterfaceType(type)) refuseGuards(type, directive)
-    if (!isObjectType(type) || type.name.startsWith('__')) continue
-    guardFieldsOf(type, directive, roots.includes(type), type === schema.getMutationType())
+    if (!isObjectType(type) || type.name.startsWith('__')) return []
+    return Object.values(type.getFields()).map((field) => {
+      const path = `${type.name}.${field.name}`
+      const permission = permissionOf(path, field, directive)
+      if (permission !== undefined) field.resolve ??= propertyOf(field.name)
+      else if (roots.includes(type)) throw new Error(`${path} has no @${directiveName}`)
+      const isAlone = asking.includes(type) || askedAlone.has(path)
+      return { field, permission, isAlone, isMutation: type === asking[1] }
+    })
+  })
+  for (const { field, permission, ...how } of fields) {
+    field.resolve = countedField(field, how)
+    if (permission !== undefined) guardField(field, permission, how.isMutation)
   }
   return new GraphQLSchema({ ...config, directives: directives.filter((one) => one !== directive) })
-}
-
-function guardFieldsOf(
-  type: GraphQLObjectType,
-  directive: GraphQLDirective,
-  isRoot: boolean,
-  isMutation: boolean,
-) {
-  for (const field of Object.values(type.getFields())) {
-    const permission = permissionOf(`${type.name}.${field.name}`, field, directive)
-    if (permission !== undefined) guardField(field, permission, isMutation)
-    else if (isRoot) throw new Error(`${type.name}.${field.name} has no @${directiveName}`)
-  }
 }
 
 /** The fields of an interface have no resolver; those of the types behind it have. */
@@ -88,6 +88,33 @@ function guardField(field: Field, permission: Permission, isMutation: boolean): 
     }
   }
   field.description = `${field.description ?? ''} Needs the permission ${permission}.`.trim()
+}
+
+type Counted = { readonly isAlone: boolean; readonly isMutation: boolean }
+
+/**
+ * Counts a look-up before a field that asks by itself, and the rows of its lists behind it; after a
+ * change the loaders read anew. A field without a resolver is a property of its row.
+ */
+function countedField(field: Field, { isAlone, isMutation }: Counted): Resolve | undefined {
+  const { resolve } = field
+  const counter = rowCounter(field.type)
+  if (resolve === undefined || (!isAlone && counter === undefined)) return resolve
+  return (source, args, context, info) => {
+    if (isAlone) context.work.countLookups(lengthOf(args.inputs))
+    const count = <Found>(found: Found): Found => {
+      if (isMutation) context.forget()
+      counter?.(found, context.work)
+      return found
+    }
+    const found = resolve(source, args, context, info)
+    return found instanceof Promise ? found.then(count) : count(found)
+  }
+}
+
+/** A list of things to make is asked for one after the other. */
+function lengthOf(inputs: unknown): number {
+  return Array.isArray(inputs) ? inputs.length : 1
 }
 
 /** Notes who ran a field of Mutation, and what came of it. */

@@ -37,23 +37,17 @@ export function createPlaceLoaders(
 
   return {
     groupDeviceCount: (id: string) => counts.load(id),
-    async groupDevices(id: string, page: Page): Promise<readonly DeviceRecord[]> {
+    groupDevices(id: string, page: Page): Promise<readonly DeviceRecord[]> {
       const key = `${page.limit}/${page.offset}`
       const known = pages.get(key)
       const own =
         known ??
         loader<readonly DeviceRecord[]>(work, [], (ids) => devices.inGroups(view, ids, page))
       if (known === undefined) pages.set(key, own)
-      const found = await own.load(id)
-      work.countRows(found.length)
-      return found
+      return own.load(id)
     },
     groupUserCount: (id: string) => userCounts.load(id),
-    async groupUsers(id: string): Promise<readonly User[]> {
-      const found = await users.load(id)
-      work.countRows(found.length)
-      return found
-    },
+    groupUsers: (id: string) => users.load(id),
     /** The values of a device. */
     deviceState: (device: DeviceName) => states.load(deviceId(device)),
     async role(name: string) {

@@ -17,9 +17,12 @@ type ListedOutput = {
 /** A part of an answer that is JSON already. */
 export class JsonText {
   readonly text: string
+  /** How many rows it is made of. */
+  readonly rows: number
 
-  constructor(text: string) {
+  constructor(text: string, rows: number) {
     this.text = text
+    this.rows = rows
   }
 
   /** For those who write the answer as a whole. */

@@ -67,12 +67,11 @@ type Arguments = Readonly<Record<string, unknown>>
  * Fields that ask the database once for each row above them. The others are loaded together, by one
  * statement for each place of the document.
  */
-const askedAlone: ReadonlySet<string> = new Set([
+export const askedAlone: ReadonlySet<string> = new Set([
   'Asset.events',
   'Asset.log',
   'Asset.pipeline',
   'Connector.devices',
-  'Device.resources',
   'Group.totals',
   'Module.health',
   'User.role',

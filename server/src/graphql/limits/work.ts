@@ -8,13 +8,13 @@ export type Work = {
   /** Called before anything is asked of a store. @throws Fault `time_exceeded`. */
   check(): void
   /**
-   * Called with each list that was loaded.
-   * @param width the most fields of a row; the document's selections if it is left out
+   * Called with each list of an answer.
+   * @param width the most fields of a row; the document's selections bound it, too
    * @throws Fault `too_complex`.
    */
-  countRows(rows: number, width?: number): void
-  /** Called before a store is asked about one thing alone. @throws both faults. */
-  countLookup(): void
+  countRows(rows: number, width: number): void
+  /** Called before a store is asked about so many things, each alone. @throws both faults. */
+  countLookups(count: number): void
   /** Called with each leaf of the answer, or with all of it. */
   countTexts(value: unknown): void
   /** Called for each statement. */
@@ -65,15 +65,15 @@ class RequestWork implements Work {
     this.signal.throwIfAborted()
   }
 
-  countRows(rows: number, width = this.#selections): void {
+  countRows(rows: number, width: number): void {
     this.#rows += rows
     this.#fields += rows * Math.min(width, this.#selections)
     if (this.#fields > limits.graphqlFieldsMax) throw tooMany('fields', limits.graphqlFieldsMax)
   }
 
-  countLookup(): void {
+  countLookups(count: number): void {
     this.check()
-    this.#lookups += 1
+    this.#lookups += count
     if (this.#lookups > limits.graphqlLookupsMax) {
       throw tooMany('look-ups', limits.graphqlLookupsMax)
     }

@@ -37,13 +37,10 @@ export const assetResolvers = {
       const text = field?.list && (await listText(context, page, field.list))
       // The run of the plan writes it as it is.
       if (text !== undefined) return text as never
-      const found = await context.assets.list(context.principal.view, page)
-      context.work.countRows(found.length)
-      return found
+      return context.assets.list(context.principal.view, page)
     },
 
     async asset(_, { id }, context) {
-      context.work.countLookup()
       try {
         return await context.assets.get(context.principal.view, id)
       } catch (error) {
@@ -53,17 +50,14 @@ export const assetResolvers = {
     },
 
     assetCount(_, { filters, groupId }, context) {
-      context.work.countLookup()
       const group = filters?.group_id ?? groupId
       return context.assets.count(context.principal.view, filterOf(context, filters, group))
     },
   },
 
   Mutation: {
-    async createAsset(_, { input }, context) {
-      const made = await createAsset(input, context)
-      context.forget()
-      return made
+    createAsset(_, { input }, context) {
+      return createAsset(input, context)
     },
 
     async createAssets(_, { inputs }, context) {
@@ -78,24 +72,17 @@ export const assetResolvers = {
           results.push({ asset: null, error: rowErrorOf(error) })
         }
       }
-      context.forget()
       return results
     },
 
     async updateAsset(_, { id, input }, context) {
-      context.work.countLookup()
       const change = parseAssetChange(input)
       await requireOwnDevices(context, devicesOf(change))
-      const changed = await context.assets.update(context.principal.view, id, change)
-      context.forget()
-      return changed
+      return context.assets.update(context.principal.view, id, change)
     },
 
-    async deleteAsset(_, { id }, context) {
-      context.work.countLookup()
-      const gone = await context.pipelines.links.removeAsset(context.principal.view, id)
-      context.forget()
-      return gone
+    deleteAsset(_, { id }, context) {
+      return context.pipelines.links.removeAsset(context.principal.view, id)
     },
   },
 
@@ -113,18 +100,12 @@ export const assetResolvers = {
     signals: ({ id }, _, { loaders }) => loaders.signals(id),
     links: ({ id }, _, { loaders }) => loaders.links(id),
 
-    async events({ id }, { pagination }, context) {
-      context.work.countLookup()
-      const found = await context.assets.events(context.principal.view, id, pageOf(pagination))
-      context.work.countRows(found.length)
-      return found
+    events({ id }, { pagination }, context) {
+      return context.assets.events(context.principal.view, id, pageOf(pagination))
     },
 
-    async log({ id }, { pagination }, context) {
-      context.work.countLookup()
-      const found = await context.assets.logLines(context.principal.view, id, pageOf(pagination))
-      context.work.countRows(found.length)
-      return found
+    log({ id }, { pagination }, context) {
+      return context.assets.logLines(context.principal.view, id, pageOf(pagination))
     },
   },
 
@@ -157,19 +138,16 @@ async function movingPlace(
 
 /** The list as the database writes it, in one statement. */
 async function listText(
-  { assets, principal, work }: Context,
+  { assets, principal }: Context,
   page: AssetFilter,
   fields: readonly AssetListField[],
 ): Promise<JsonText | undefined> {
   const found = await assets.listText(principal.view, page, fields)
   if (found === undefined) return undefined
-  work.countRows(found.assets)
-  if (found.signals > 0) work.countRows(found.signals)
-  return new JsonText(found.text)
+  return new JsonText(found.text, found.assets + found.signals)
 }
 
 async function createAsset(input: CreateAssetInput, context: Context): Promise<Asset> {
-  context.work.countLookup()
   const { assets, pipelines, principal } = context
   const asset = parseNewAsset(input)
   await requireOwnDevices(context, devicesOf(asset))

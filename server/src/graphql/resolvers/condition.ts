@@ -4,36 +4,27 @@ import { textOf } from './signal.ts'
 
 export const conditionResolvers = {
   Query: {
-    async conditionQuery(_, { query: filters, order, pagination }, context) {
-      context.work.countLookup()
+    conditionQuery(_, { query: filters, order, pagination }, context) {
       const asked = { filters, order, page: pageOf(pagination) }
-      const found = await context.assets.conditions.query(context.principal.view, asked)
-      context.work.countRows(found.results.length)
-      return found
+      return context.assets.conditions.query(context.principal.view, asked)
     },
 
-    async conditionComments(_, { condition_id: id, pagination }, context) {
-      context.work.countLookup()
+    conditionComments(_, { condition_id: id, pagination }, context) {
       const { conditions } = context.assets
-      const found = await conditions.comments(context.principal.view, id, pageOf(pagination))
-      context.work.countRows(found.length)
-      return found
+      return conditions.comments(context.principal.view, id, pageOf(pagination))
     },
   },
 
   Mutation: {
-    commentCondition(_, { id, comment }, { work, assets, principal }) {
-      work.countLookup()
+    commentCondition(_, { id, comment }, { assets, principal }) {
       return assets.conditions.comment(principal.view, id, comment, principal.subject)
     },
 
-    acknowledgeCondition(_, { id }, { work, assets, principal }) {
-      work.countLookup()
+    acknowledgeCondition(_, { id }, { assets, principal }) {
       return assets.conditions.acknowledge(principal.view, id, principal.subject)
     },
 
-    clearCondition(_, { id }, { work, assets, principal }) {
-      work.countLookup()
+    clearCondition(_, { id }, { assets, principal }) {
       return assets.conditions.clear(principal.view, id, principal.subject)
     },
   },

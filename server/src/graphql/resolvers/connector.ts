@@ -4,19 +4,15 @@ import { pageOf } from '../inputs.ts'
 
 export const connectorResolvers = {
   Mutation: {
-    async setConnectorRetention(_, { id, hours = null }, { work, provisioning, principal }) {
-      work.countLookup()
+    async setConnectorRetention(_, { id, hours = null }, { provisioning, principal }) {
       await provisioning.connectors.setRetention(principal.view, id, hours)
       return provisioning.connectors.get(principal.businessId, id)
     },
   },
 
   Query: {
-    async connectors(_, __, context) {
-      context.work.countLookup()
-      const found = await context.provisioning.connectors.list(context.principal.view)
-      context.work.countRows(found.length)
-      return found
+    connectors(_, __, context) {
+      return context.provisioning.connectors.list(context.principal.view)
     },
   },
 
@@ -27,7 +23,6 @@ export const connectorResolvers = {
 
     /** Provisioning pages by where the last page ended, so an offset costs what it passes over. */
     async devices({ id: connectorId }, { pagination }, context) {
-      context.work.countLookup()
       const { limit, offset } = pageOf(pagination)
       if (limit === 0) return []
       if (limit + offset > limits.pageMax) {
@@ -40,7 +35,6 @@ export const connectorResolvers = {
       const listed = page.devices.slice(offset)
       const names = listed.map(({ identity }) => ({ connectorId, identity }))
       const records = new Map((await devices.some(view, names)).map((one) => [one.identity, one]))
-      context.work.countRows(listed.length)
       return listed.flatMap(({ identity, state }) => {
         const record = records.get(identity)
         return record === undefined ? [] : [{ ...record, state }]

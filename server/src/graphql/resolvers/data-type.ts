@@ -10,8 +10,7 @@ import type { Resolvers } from '../generated/resolvers.ts'
 
 export const dataTypeResolvers = {
   Query: {
-    dataTypes(_, __, context) {
-      context.work.countRows(dataTypes.length)
+    dataTypes() {
       return dataTypes
     },
   },

@@ -3,19 +3,15 @@ import { type DeviceFilter, type DeviceRecord, deviceId } from '../../provisioni
 import type { Context } from '../context.ts'
 import { rowErrorOf } from '../errors.ts'
 import type { DeviceFilters, Resolvers } from '../generated/resolvers.ts'
-import { type PageInput, pageOf, parseSort } from '../inputs.ts'
+import { type PageInput, pageOf, parseObject, parseSort } from '../inputs.ts'
 
 export const deviceResolvers = {
   Query: {
-    async products(_, __, context) {
-      context.work.countLookup()
-      const found = await context.provisioning.connectors.list(context.principal.view)
-      context.work.countRows(found.length)
-      return found
+    products(_, __, context) {
+      return context.provisioning.connectors.list(context.principal.view)
     },
 
     async devices(_, { product, filters, ids, pagination }, context) {
-      context.work.countLookup()
       const filter = {
         ...parseFilters(filters),
         connectorId: product,
@@ -28,33 +24,24 @@ export const deviceResolvers = {
         isWanted === undefined
           ? await context.provisioning.devices.list(context.principal.view, filter, page)
           : await devicesByUse(context, filter, page, isWanted)
-      context.work.countRows(found.length)
       return found
     },
   },
 
   Mutation: {
-    async claimDevice(_, { device, groupId }, context) {
-      context.work.countLookup()
+    claimDevice(_, { device, groupId }, context) {
       const { devices } = context.provisioning
-      const changed = await devices.update(context.principal.view, device, { groupId })
-      context.forget()
-      return changed
+      return devices.update(context.principal.view, device, { groupId })
     },
 
-    async claimDevices(_, { devices: named, groupId }, context) {
-      context.work.countLookup()
+    claimDevices(_, { devices: named, groupId }, context) {
       const { devices } = context.provisioning
-      const changed = await devices.claim(context.principal.view, named, groupId)
-      context.forget()
-      return changed
+      return devices.claim(context.principal.view, named, groupId)
     },
 
     async claimEachDevice(_, { devices: named, groupId }, context) {
-      context.work.countLookup()
       const { devices } = context.provisioning
       const moved = await devices.claimEach(context.principal.view, named, groupId)
-      context.forget()
       return moved.map((one) =>
         one instanceof Fault
           ? { device: null, error: rowErrorOf(one) }
@@ -62,12 +49,16 @@ export const deviceResolvers = {
       )
     },
 
-    async updateDevice(_, { device, input }, context) {
-      context.work.countLookup()
+    updateDevice(_, { device, input }, context) {
       const { devices } = context.provisioning
-      const changed = await devices.update(context.principal.view, device, input)
-      context.forget()
-      return changed
+      return devices.update(context.principal.view, device, input)
+    },
+
+    async setDeviceResources(_, { device, values }, { provisioning, principal: { view } }) {
+      const wanted = parseObject(values, 'values')
+      await provisioning.setState(view, device.connectorId, device.identity, wanted)
+      const [written] = await provisioning.devices.some(view, [device])
+      return written
     },
   },
 
@@ -87,7 +78,6 @@ export const deviceResolvers = {
     async resources(device, _, context) {
       const state = device.state ?? (await context.loaders.deviceState(device))
       const resources = Object.entries(state)
-      context.work.countRows(resources.length)
       return resources.map(([name, { set: value, reported, timestamp }]) => {
         return { name, value, reported, timestamp }
       })
@@ -122,7 +112,7 @@ function usesOf(filters: DeviceFilters | null | undefined): IsWanted | undefined
 
 /** Assets alone know which devices they use, so devices are read until a page is full. */
 async function devicesByUse(
-  { provisioning, assets, principal: { view }, work }: Context,
+  { provisioning, assets, principal: { view } }: Context,
   filter: DeviceFilter,
   { limit, offset }: PageInput,
   isWanted: IsWanted,
@@ -131,7 +121,6 @@ async function devicesByUse(
   const page = { limit: limits.pageMax }
   let after = filter.after
   while (found.length < offset + limit) {
-    work.countLookup()
     const read = await provisioning.devices.list(view, { ...filter, after }, page)
     const uses = await assets.deviceUses(view, read)
     found.push(...read.filter((device) => isWanted(uses.get(deviceId(device)) ?? 0)))

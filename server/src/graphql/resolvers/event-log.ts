@@ -23,7 +23,6 @@ export const eventLogResolvers = {
       ])
       const all = [...events, ...changes].sort((a, b) => b.timestamp - a.timestamp)
       const found = all.slice(offset, offset + limit)
-      context.work.countRows(found.length)
       return found
     },
   },
@@ -37,7 +36,6 @@ export const eventLogResolvers = {
 async function readEvents(context: Context, filters: LogFilters, limit: number) {
   const { asset_id: assetId, level, category, from, to } = filters
   if (category === auditCategory) return []
-  context.work.countLookup()
   const filter = { assetId, levels: parseLevels(level), category, from, to }
   const found = await context.assets.eventLog(context.principal.view, filter, { limit })
   return found.map(shownEvent)
@@ -64,7 +62,7 @@ function shownEvent({ id, at, assetId, name, category, ...event }: LoggedEvent) 
 }
 
 async function readChanges(context: Context, filters: LogFilters, limit: number) {
-  const { accounts, principal, work } = context
+  const { accounts, principal } = context
   const { asset_id: assetId, level, category, from, to } = filters
   const isSeen = principal.permissions.has('User Management') && principal.view.groups === 'all'
   if (!isSeen || assetId != null || limit === 0) return []
@@ -73,7 +71,6 @@ async function readChanges(context: Context, filters: LogFilters, limit: number)
   const isAsked = (one: string) => levels === undefined || levels.includes(one)
   const outcome = isAsked('info') && !isAsked('warning') ? 'done' : undefined
   if (!isAsked('info') && !isAsked('warning')) return []
-  work.countLookup()
   const times = {
     from: from == null ? undefined : Math.ceil(from / usPerMs),
     to: to == null ? undefined : Math.ceil(to / usPerMs),

@@ -4,37 +4,25 @@ import type { Loaders } from '../loaders.ts'
 
 export const groupResolvers = {
   Query: {
-    async groups(_, { filters, pagination }, context) {
-      context.work.countLookup()
+    groups(_, { filters, pagination }, context) {
       const page = pageOf(pagination)
       const { text, group_id: groupId, custom_id: customId, recurse } = filters ?? {}
       const filter = { text, groupId, customId, nodeTypeId: filters?.group_type_id, recurse }
-      const found = await context.groups.list(context.principal.view, filter, page)
-      context.work.countRows(found.length)
-      return found
+      return context.groups.list(context.principal.view, filter, page)
     },
   },
 
   Mutation: {
-    async createGroup(_, { input }, context) {
-      context.work.countLookup()
-      const made = await context.groups.create(context.principal.view, input)
-      context.forget()
-      return made
+    createGroup(_, { input }, context) {
+      return context.groups.create(context.principal.view, input)
     },
 
-    async updateGroup(_, { id, input }, context) {
-      context.work.countLookup()
-      const changed = await context.groups.update(context.principal.view, id, input)
-      context.forget()
-      return changed
+    updateGroup(_, { id, input }, context) {
+      return context.groups.update(context.principal.view, id, input)
     },
 
-    async deleteGroup(_, { id, confirm }, context) {
-      context.work.countLookup()
-      const gone = await context.groups.remove(context.principal.view, id, confirm ?? undefined)
-      context.forget()
-      return gone
+    deleteGroup(_, { id, confirm }, context) {
+      return context.groups.remove(context.principal.view, id, confirm ?? undefined)
     },
   },
 
@@ -59,9 +47,8 @@ export const groupResolvers = {
       return (await loaders.groupChildren(id)).slice(offset, offset + limit)
     },
 
-    async totals({ id }, { recurse }, { work, groups, loaders, principal }) {
+    async totals({ id }, { recurse }, { groups, loaders, principal }) {
       if (!recurse) return totalsOf(loaders, [id], (await loaders.groupChildren(id)).length)
-      work.countLookup()
       const below = await groups.below(principal.view, id)
       return totalsOf(loaders, below, below.length - 1)
     },

@@ -21,31 +21,21 @@ const portResolvers = {
 
 export const insightResolvers = {
   Query: {
-    async modules(_, __, context) {
-      context.work.countLookup()
-      const found = await context.pipelines.modules.list(context.businessId)
-      context.work.countRows(found.length)
-      return found
+    modules(_, __, context) {
+      return context.pipelines.modules.list(context.businessId)
     },
 
-    async functions(_, { moduleId, groupId }, context) {
-      context.work.countLookup()
+    functions(_, { moduleId, groupId }, context) {
       const { modules } = context.pipelines
-      const found = await modules.functions(context.businessId, moduleId, groupId ?? undefined)
-      context.work.countRows(found.length)
-      return found
+      return modules.functions(context.businessId, moduleId, groupId ?? undefined)
     },
 
-    async functionList(_, { moduleId, groupId }, context) {
-      context.work.countLookup()
+    functionList(_, { moduleId, groupId }, context) {
       const { modules } = context.pipelines
-      const found = await modules.functionList(context.businessId, moduleId, groupId ?? undefined)
-      context.work.countRows(found.insights.length)
-      return found
+      return modules.functionList(context.businessId, moduleId, groupId ?? undefined)
     },
 
     function(_, { moduleId, functionId, groupId }, context) {
-      context.work.countLookup()
       const { modules } = context.pipelines
       return modules.function(context.businessId, moduleId, functionId, groupId ?? undefined)
     },
@@ -56,7 +46,6 @@ export const insightResolvers = {
     groupIdRequired: ({ info }) => info.group_id_required,
     translations: ({ info }) => info.translations,
     async health({ id }, _, context) {
-      context.work.countLookup()
       const report = await context.pipelines.modules.report(context.businessId, id)
       const { complaints, failuresInRow, lastFailure, restsUntilMs } = report
       const restsUntil = restsUntilMs === null ? null : restsUntilMs * usPerMs

@@ -12,116 +12,92 @@ import { shownRole } from '../place-loaders.ts'
 const usPerMs = 1_000
 
 const userQueries = {
-  currentUser(_row, _, { accounts, principal, businessId, work }) {
-    work.countLookup()
+  currentUser(_row, _, { accounts, principal, businessId }) {
     const id = userIdOf(principal.subject)
     return id === undefined ? null : accounts.findUser(businessId, { id })
   },
 
-  async users(_row, { pagination }, { accounts, principal, work }) {
-    work.countLookup()
-    const found = await accounts.listUsers(principal, pageOf(pagination))
-    work.countRows(found.length)
-    return found
+  users(_row, { pagination }, { accounts, principal }) {
+    return accounts.listUsers(principal, pageOf(pagination))
   },
 
-  user(_row, { id }, { accounts, principal, work }) {
-    work.countLookup()
+  user(_row, { id }, { accounts, principal }) {
     return accounts.findUser(principal, { id })
   },
 } satisfies Resolvers['Query']
 
 const listQueries = {
-  async roles(_row, _, { accounts, principal, work }) {
-    work.countLookup()
+  async roles(_row, _, { accounts, principal }) {
     const roles = await accounts.listRoles(principal)
-    work.countRows(roles.length)
     return roles.map(shownRole)
   },
 
-  async tokens(_row, _, { accounts, principal, work }) {
-    work.countLookup()
+  async tokens(_row, _, { accounts, principal }) {
     const tokens = await accounts.listTokens(principal)
-    work.countRows(tokens.length)
     return tokens.map(shownToken)
   },
 
-  async invitations(_row, _, { accounts, principal, work }) {
-    work.countLookup()
+  async invitations(_row, _, { accounts, principal }) {
     const invitations = await accounts.listInvitations(principal)
-    work.countRows(invitations.length)
     return invitations.map(shownInvitation)
   },
 
-  async auditLog(_row, { filter, limit }, { accounts, principal, work }) {
-    work.countLookup()
+  async auditLog(_row, { filter, limit }, { accounts, principal }) {
     const entries = await accounts.listAudit(principal, filterOf(filter ?? {}), limit ?? undefined)
-    work.countRows(entries.length)
     return entries.map(shownEntry)
   },
 } satisfies Resolvers['Query']
 
 const userMutations = {
-  updateUser(_row, { id, input }, { accounts, principal, work }) {
-    work.check()
+  updateUser(_row, { id, input }, { accounts, principal }) {
     const { name, role, groups } = input
     const given = { name: name ?? undefined, role: role ?? undefined, groups }
     return accounts.changeUser(principal, id, given)
   },
 
-  async deleteUser(_row, { id, confirm }, { accounts, principal, work }) {
-    work.check()
+  async deleteUser(_row, { id, confirm }, { accounts, principal }) {
     await accounts.removeUser(principal, id, confirm ?? undefined)
     return id
   },
 
-  async inviteUser(_row, { input }, { accounts, principal, work }) {
-    work.check()
+  async inviteUser(_row, { input }, { accounts, principal }) {
     return shownInvitation(await accounts.invite(principal, input))
   },
 
-  async resendInvitation(_row, { id }, { accounts, principal, work }) {
-    work.check()
+  async resendInvitation(_row, { id }, { accounts, principal }) {
     return shownInvitation(await accounts.resendInvitation(principal, id))
   },
 
-  async revokeInvitation(_row, { id }, { accounts, principal, work }) {
-    work.check()
+  async revokeInvitation(_row, { id }, { accounts, principal }) {
     await accounts.revokeInvitation(principal, id)
     return id
   },
 } satisfies Resolvers['Mutation']
 
 const roleMutations = {
-  async createRole(_row, { input }, { accounts, principal, work }) {
-    work.check()
+  async createRole(_row, { input }, { accounts, principal }) {
     return shownRole(await accounts.createRole(principal, input))
   },
 
-  async updateRole(_row, { input }, { accounts, principal, work }) {
-    work.check()
+  async updateRole(_row, { input }, { accounts, principal }) {
     const { ended, ...role } = await accounts.changeRole(principal, input.name, input)
     return { ...shownRole(role), ended }
   },
 
-  async setRoleRateLimits(_row, { name, rateLimits }, { accounts, principal, work }) {
-    work.check()
+  async setRoleRateLimits(_row, { name, rateLimits }, { accounts, principal }) {
     return shownRole(await accounts.setRoleRates(principal, name, ratesOf(rateLimits)))
   },
 
-  async deleteRole(_row, { name }, { accounts, principal, work }) {
-    work.check()
+  async deleteRole(_row, { name }, { accounts, principal }) {
     await accounts.removeRole(principal, name)
     return name
   },
 
-  createToken(_row, { input }, { accounts, principal, work }) {
-    work.check()
+  createToken(_row, { input }, { accounts, principal }) {
     return accounts.createToken(principal, newTokenOf(input))
   },
 
-  async revokeToken(_row, { id }, { accounts, principal, work }) {
-    work.check()
+  async revokeToken(_row, { id }, { accounts, principal }) {
     await accounts.revokeToken(principal, id)
     return id
   },
@@ -132,18 +108,14 @@ export const peopleResolvers = {
   Mutation: { ...userMutations, ...roleMutations },
 
   User: {
-    async role({ role }, _, { accounts, businessId, work }) {
-      work.countLookup()
+    async role({ role }, _, { accounts, businessId }) {
       const found = (await accounts.listRoles(businessId)).find(({ name }) => name === role)
       return found && shownRole(found)
     },
 
-    async groups({ groups: ids }, _, { groups, principal, work }) {
+    groups({ groups: ids }, _, { groups, principal }) {
       if (ids === null) return null
-      work.countLookup()
-      const found = await groups.some(principal.view, ids)
-      work.countRows(found.length)
-      return found
+      return groups.some(principal.view, ids)
     },
   },
 } satisfies Resolvers

@@ -4,83 +4,57 @@ import { pageOf, parseObject } from '../inputs.ts'
 
 export const pipelineResolvers = {
   Query: {
-    async pipelineVersions(_, { assetId, pagination }, context) {
-      context.work.countLookup()
+    pipelineVersions(_, { assetId, pagination }, context) {
       const { documents } = context.pipelines
-      const found = await documents.versions(context.principal.view, assetId, pageOf(pagination))
-      context.work.countRows(found.length)
-      return found
+      return documents.versions(context.principal.view, assetId, pageOf(pagination))
     },
 
-    pipelineVersion(_, { assetId, ...number }, { work, pipelines, principal }) {
-      work.countLookup()
+    pipelineVersion(_, { assetId, ...number }, { pipelines, principal }) {
       return pipelines.documents.version(principal.view, assetId, number)
     },
 
-    async fittingSignals(_, { assetId, ...inlet }, context) {
-      context.work.countLookup()
-      const found = await context.pipelines.links.fitting(context.principal.view, assetId, inlet)
-      context.work.countRows(found.length)
-      return found
+    fittingSignals(_, { assetId, ...inlet }, context) {
+      return context.pipelines.links.fitting(context.principal.view, assetId, inlet)
     },
   },
 
   Mutation: {
-    async linkFunction(_, { input }, { work, pipelines, principal, forget }) {
-      work.countLookup()
+    linkFunction(_, { input }, { pipelines, principal }) {
       const link = { ...input, constants: parseObject(input.constants, 'constants') }
-      const made = await pipelines.links.create(principal.view, link, principal.subject)
-      forget()
-      return made
+      return pipelines.links.create(principal.view, link, principal.subject)
     },
 
-    async updateLink(_, { id, input }, { work, pipelines, principal, forget }) {
-      work.countLookup()
+    updateLink(_, { id, input }, { pipelines, principal }) {
       const change = { ...input, constants: parseConstants(input) }
-      const changed = await pipelines.links.update(principal.view, id, change, principal.subject)
-      forget()
-      return changed
+      return pipelines.links.update(principal.view, id, change, principal.subject)
     },
 
-    async unlinkFunction(_, { id, removeSignals }, context) {
-      context.work.countLookup()
+    unlinkFunction(_, { id, removeSignals }, context) {
       const { subject: by } = context.principal
       const options = { removeSignals, by }
-      const gone = await context.pipelines.links.remove(context.principal.view, id, options)
-      context.forget()
-      return gone
+      return context.pipelines.links.remove(context.principal.view, id, options)
     },
 
-    async deleteSignal(_, { id }, context) {
-      context.work.countLookup()
-      const gone = await context.pipelines.links.removeSignal(context.principal.view, id)
-      context.forget()
-      return gone
+    deleteSignal(_, { id }, context) {
+      return context.pipelines.links.removeSignal(context.principal.view, id)
     },
 
-    async savePipeline(_, { assetId, input }, context) {
-      context.work.countLookup()
+    savePipeline(_, { assetId, input }, context) {
       const change = { ...input, links: input.links.map(parseLink) }
       const { documents } = context.pipelines
       const { subject } = context.principal
-      const saved = await documents.save(context.principal.view, assetId, change, subject)
-      context.forget()
-      return saved
+      return documents.save(context.principal.view, assetId, change, subject)
     },
 
-    async restorePipeline(_, { assetId, version, current }, context) {
-      context.work.countLookup()
+    restorePipeline(_, { assetId, version, current }, context) {
       const { documents } = context.pipelines
       const { view, subject } = context.principal
-      const saved = await documents.restore(view, assetId, { version, current }, subject)
-      context.forget()
-      return saved
+      return documents.restore(view, assetId, { version, current }, subject)
     },
   },
 
   Asset: {
     pipeline({ id }, _, context) {
-      context.work.countLookup()
       return context.pipelines.documents.get(context.principal.view, id)
     },
   },

@@ -10,60 +10,47 @@ import type {
 import { pageOf } from '../inputs.ts'
 
 const queries = {
-  async policies(_, { pagination }, { work, policies, principal }) {
-    work.countLookup()
-    const found = await policies.list(principal.view, pageOf(pagination))
-    work.countRows(found.length)
-    return found
+  policies(_, { pagination }, { policies, principal }) {
+    return policies.list(principal.view, pageOf(pagination))
   },
 
-  async workInstructions(_, { filters, pagination }, { work, policies, principal }) {
-    work.countLookup()
+  workInstructions(_, { filters, pagination }, { policies, principal }) {
     const filter = { text: filters?.text, groupId: filters?.group_id }
     const { instructions } = policies
-    const found = await instructions.list(principal.view, filter, pageOf(pagination))
-    work.countRows(found.length)
-    return found
+    return instructions.list(principal.view, filter, pageOf(pagination))
   },
 } satisfies Resolvers['Query']
 
 const policyMutations = {
-  createPolicy(_, { input }, { work, policies, principal }) {
-    work.countLookup()
+  createPolicy(_, { input }, { policies, principal }) {
     return policies.create(principal.view, parsePolicy(input))
   },
 
-  updatePolicy(_, { id, input }, { work, policies, principal }) {
-    work.countLookup()
+  updatePolicy(_, { id, input }, { policies, principal }) {
     return policies.update(principal.view, id, parsePolicy(input))
   },
 
-  deletePolicy(_, { id }, { work, policies, principal }) {
-    work.countLookup()
+  deletePolicy(_, { id }, { policies, principal }) {
     return policies.remove(principal.view, id)
   },
 } satisfies Resolvers['Mutation']
 
 const instructionMutations = {
-  createWorkInstruction(_, { input }, { work, policies, principal }) {
-    work.countLookup()
+  createWorkInstruction(_, { input }, { policies, principal }) {
     const { file, ...instruction } = input
     const parsed = file == null ? undefined : parseFile(file)
     return policies.instructions.create(principal.view, instruction, parsed)
   },
 
-  updateWorkInstruction(_, { id, input }, { work, policies, principal }) {
-    work.countLookup()
+  updateWorkInstruction(_, { id, input }, { policies, principal }) {
     return policies.instructions.update(principal.view, id, input)
   },
 
-  addWorkInstructionVersion(_, { id, file }, { work, policies, principal }) {
-    work.countLookup()
+  addWorkInstructionVersion(_, { id, file }, { policies, principal }) {
     return policies.instructions.addVersion(principal.view, id, parseFile(file))
   },
 
-  deleteWorkInstruction(_, { id }, { work, policies, principal }) {
-    work.countLookup()
+  deleteWorkInstruction(_, { id }, { policies, principal }) {
     return policies.instructions.remove(principal.view, id)
   },
 } satisfies Resolvers['Mutation']

@@ -4,15 +4,11 @@ import { pageOf } from '../inputs.ts'
 
 export const reportResolvers = {
   Query: {
-    async reports(_, { pagination }, { work, reports, principal }) {
-      work.countLookup()
-      const found = await reports.list(principal.view, principal.subject, pageOf(pagination))
-      work.countRows(found.length)
-      return found
+    reports(_, { pagination }, { reports, principal }) {
+      return reports.list(principal.view, principal.subject, pageOf(pagination))
     },
 
-    async reportStatus(_, { job_id: id }, { work, reports, principal }) {
-      work.countLookup()
+    async reportStatus(_, { job_id: id }, { reports, principal }) {
       try {
         return await reports.get(principal.view, principal.subject, id)
       } catch (error) {
@@ -21,22 +17,19 @@ export const reportResolvers = {
       }
     },
 
-    report(_, { job_id: id, expires_in: seconds }, { work, reports, principal }) {
-      work.countLookup()
+    report(_, { job_id: id, expires_in: seconds }, { reports, principal }) {
       return reports.url(principal.view, principal.subject, id, seconds)
     },
   },
 
   Mutation: {
-    async createReport(_, { report_info: wanted }, { work, reports, principal }) {
-      work.countLookup()
+    async createReport(_, { report_info: wanted }, { reports, principal }) {
       const { start_timestamp: start, end_timestamp: end, ...rest } = wanted
       const made = await reports.create(principal.view, principal.subject, { start, end, ...rest })
       return made.id
     },
 
-    deleteReport(_, { job_id: id }, { work, reports, principal }) {
-      work.countLookup()
+    deleteReport(_, { job_id: id }, { reports, principal }) {
       return reports.remove(principal.view, principal.subject, id)
     },
   },

@@ -5,8 +5,9 @@ import {
   unitOf,
   type Value,
 } from '../../assets/index.ts'
-import type { Json } from '../../kernel/index.ts'
+import { Fault, type Json } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
+import { rowErrorOf } from '../errors.ts'
 import type { PanelMetricOptions, Resolvers } from '../generated/resolvers.ts'
 import { deviceOf, parseNewSignal, parseSignalChange, requireOwnDevices } from '../inputs.ts'
 import type { UnitRow } from '../resolver.ts'
@@ -30,7 +31,6 @@ export const signalResolvers = {
   Query: {
     async signals(_, { ids }, context) {
       const found = await context.assets.signals.some(context.principal.view, ids)
-      context.work.countRows(found.length)
       const byId = new Map(found.map((signal) => [signal.id, signal]))
       return [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])
     },
@@ -38,39 +38,37 @@ export const signalResolvers = {
 
   Mutation: {
     async createSignal(_, { assetId, input }, context) {
-      context.work.countLookup()
       const signal = parseNewSignal(input)
       const device = deviceOf(signal)
       await requireOwnDevices(context, device === undefined ? [] : [device])
-      const made = await context.assets.signals.create(context.principal.view, assetId, signal)
-      context.forget()
-      return made
+      return context.assets.signals.create(context.principal.view, assetId, signal)
     },
 
     async updateSignal(_, { id, input }, context) {
-      context.work.countLookup()
       const change = parseSignalChange(input)
       const device = deviceOf(change)
       await requireOwnDevices(context, device === undefined ? [] : [device])
       const { links } = context.pipelines
-      const changed = await links.updateSignal(context.principal.view, id, change)
-      context.forget()
-      return changed
+      return links.updateSignal(context.principal.view, id, change)
     },
 
     async setSignalRetention(_, { id, hours = null }, context) {
-      context.work.countLookup()
       await context.assets.valueRetention.set(context.principal.view, id, hours)
-      context.forget()
       return context.assets.signals.get(context.principal.view, id)
     },
 
-    async moveSignal(_, { id, assetId }, context) {
-      context.work.countLookup()
+    async writeSignalValues(_, { values }, { pipelines, principal: { view, subject } }) {
+      const writes = values.map((one) => ({ ...one, value: one.value as Json }))
+      const refusals = await pipelines.written.write(view, writes, subject)
+      return values.map(({ signalId }, at) => {
+        const refusal = refusals[at]
+        return { signalId, error: refusal instanceof Fault ? rowErrorOf(refusal) : null }
+      })
+    },
+
+    moveSignal(_, { id, assetId }, context) {
       const { links } = context.pipelines
-      const moved = await links.moveSignal(context.principal.view, id, assetId)
-      context.forget()
-      return moved
+      return links.moveSignal(context.principal.view, id, assetId)
     },
   },
 

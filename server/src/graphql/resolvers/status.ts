@@ -3,9 +3,7 @@ import type { Resolvers } from '../generated/resolvers.ts'
 
 export const statusResolvers = {
   Query: {
-    assetStatuses(_, { ids }, context) {
-      context.work.countLookup()
-      context.work.countRows(ids.length)
+    assetStatuses(_, { ids }) {
       return ids.map((id) => ({ id: id ?? null }))
     },
   },

@@ -6,63 +6,45 @@ import { pageOf, parseNewSignal, parseObject } from '../inputs.ts'
 
 export const templateResolvers = {
   Query: {
-    async templates(_, { text, ids, pagination }, { work, assets, principal }) {
-      work.countLookup()
+    templates(_, { text, ids, pagination }, { assets, principal }) {
       const filter = { text, ids }
-      const found = await assets.templates.list(principal.view, filter, pageOf(pagination))
-      work.countRows(found.length)
-      return found
+      return assets.templates.list(principal.view, filter, pageOf(pagination))
     },
 
-    async template(_, { id }, { work, assets, principal }) {
-      work.countLookup()
+    async template(_, { id }, { assets, principal }) {
       const [found] = await assets.templates.list(principal.view, { ids: [id] })
       return found ?? null
     },
 
-    async templateVersions(_, { id, pagination }, { work, assets, principal }) {
-      work.countLookup()
-      const found = await assets.templates.versions(principal.view, id, pageOf(pagination))
-      work.countRows(found.length)
-      return found
+    templateVersions(_, { id, pagination }, { assets, principal }) {
+      return assets.templates.versions(principal.view, id, pageOf(pagination))
     },
 
-    templateVersion(_, { id, ...number }, { work, assets, principal }) {
-      work.countLookup()
+    templateVersion(_, { id, ...number }, { assets, principal }) {
       return assets.templates.version(principal.view, id, number)
     },
   },
 
   Mutation: {
     async createTemplate(_, { input }, context) {
-      context.work.countLookup()
       const template = await parseTemplate(input, context)
       const { view, subject } = context.principal
       return context.assets.templates.create(view, template, subject)
     },
 
-    async updateTemplate(_, { id, input }, context) {
-      context.work.countLookup()
+    updateTemplate(_, { id, input }, context) {
       const change = parseChange(input)
       const { view, subject } = context.principal
-      const changed = await context.assets.templates.update(view, id, change, subject)
-      context.forget()
-      return changed
+      return context.assets.templates.update(view, id, change, subject)
     },
 
-    async restoreTemplate(_, { id, ...version }, context) {
-      context.work.countLookup()
+    restoreTemplate(_, { id, ...version }, context) {
       const { view, subject } = context.principal
-      const restored = await context.assets.templates.restore(view, id, version, subject)
-      context.forget()
-      return restored
+      return context.assets.templates.restore(view, id, version, subject)
     },
 
-    async deleteTemplate(_, { id }, context) {
-      context.work.countLookup()
-      const gone = await context.assets.templates.remove(context.principal.view, id)
-      context.forget()
-      return gone
+    deleteTemplate(_, { id }, context) {
+      return context.assets.templates.remove(context.principal.view, id)
     },
   },
 
