@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createAccounts } from './accounts/index.ts'
+import { createAccounts, createRates, createRequestCount, type Rates } from './accounts/index.ts'
 import { AcmeOrders } from './acme/index.ts'
 import { actingOf, consequencesOf } from './acting.ts'
 import { createActivity } from './activity/index.ts'
@@ -233,9 +233,9 @@ function openOutboundClients({ outboundAllow: allow }: Config, logger: Logger): 
   return { outbound: createOutbound({ allow, logger }), http2: createHttp2({ allow, logger }) }
 }
 
-function openGraphql(platform: Platform): Graphql {
+function openGraphql(platform: Platform, rates: Rates): Graphql {
   const { domain, graphqlOrigins: origins } = platform.config
-  return createGraphql({ ...platform, domain, origins })
+  return createGraphql({ ...platform, rates, domain, origins })
 }
 
 /**
@@ -283,10 +283,11 @@ async function openApis(platform: Platform, listeners: Promise<Listeners>) {
   const operator = new OperatorFile(config.dataDir, random)
   const firstAccount = new FirstAccount(platform.accounts, random)
   const solutionTests = createSolutionTests(platform)
-  const graphql = openGraphql(platform)
+  const rates = createRates(platform)
+  const graphql = openGraphql(platform, rates)
   const management = createManagement({
     ...platform,
-    countRequest: graphql.countRequest,
+    countRequest: createRequestCount(rates),
     solutionTests,
     unwritable: platform.database.unwritable,
     instance: stateOf(platform),
@@ -298,15 +299,15 @@ async function openApis(platform: Platform, listeners: Promise<Listeners>) {
     uploadDir: join(config.dataDir, 'uploads'),
     consoleDir: join(import.meta.dirname, '..', '..', 'console', 'dist'),
   })
-  return { deviceApi, mqtt, graphql, management, operator, firstAccount, solutionTests }
+  return { deviceApi, mqtt, rates, graphql, management, operator, firstAccount, solutionTests }
 }
 
 /** Ends them after a start that failed: what they wait for would keep the process. */
-async function endApis({ deviceApi, mqtt, graphql, management }: Apis): Promise<void> {
+async function endApis({ deviceApi, mqtt, rates, graphql, management }: Apis): Promise<void> {
   deviceApi.close()
   for (const api of [management, graphql]) api.endStreams()
   await mqtt.close()
-  await graphql.close()
+  await rates.close()
 }
 
 async function openPorts(
@@ -361,7 +362,7 @@ async function openPorts(
       upkeep?.stop()
       await solutionTests.close()
       await listeners.close()
-      await graphql.close()
+      await apis.rates.close()
       await platform.close()
       await observed.end()
     },

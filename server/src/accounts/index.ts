@@ -22,6 +22,7 @@ export {
   userIdOf,
 } from './permissions.ts'
 export type { BusinessQuotas, CountOfBusinesses, QuotaGuard, QuotaKind } from './quotas/quotas.ts'
+export { createRates, createRequestCount, type Rates, type RateUse } from './rates/rates.ts'
 export type { NewRole } from './roles.ts'
 export type { SignInFrom } from './sign-in/sign-in.ts'
 export type { AuditEntry, AuditFilter } from './store/audit.ts'

@@ -30,7 +30,7 @@ export type Principal = {
   readonly address?: string
   /** The end of an API token that expires, in milliseconds since 1970. */
   readonly expiresAt?: number
-  /** Of an API token, whose requests of the graph API count, and of a person, whose all do. */
+  /** Of the graph API for an API token, and of both APIs for a person. */
   readonly rates?: RequestRates
 }
 
@@ -54,12 +54,16 @@ export type RequestRates = {
 
 /** The limits of a person, of all sessions together. */
 export function ratesOfPerson(userId: string): RequestRates {
+  return ratesOf(`user:${userId}`)
+}
+
+export function ratesOf(holder: string): RequestRates {
   const { personWindowRequests: requestsMax, personWindowRequestsMs: msMax } = limits
-  return { holder: `user:${userId}`, requestsMax, msMax }
+  return { holder, requestsMax, msMax }
 }
 
 /**
- * Counts a person's request of the management API, as one of the graph API is counted.
+ * Counts a request of the management API. Undefined for the operator.
  * Faults: rate_requests_exceeded, rate_time_exceeded.
  */
 export type CountRequest = (by: Principal) => Promise<{ end(ms: number): void } | undefined>

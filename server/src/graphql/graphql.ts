@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { CountRequest } from '../accounts/index.ts'
+import type { Rates } from '../accounts/index.ts'
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { Secrets } from '../provisioning/index.ts'
@@ -11,7 +11,6 @@ import { createRunner } from './execution/runner.ts'
 import type { CorsOrigins } from './http/cors.ts'
 import { addressOf, authorizationOf, createHttp, type Handle } from './http/http.ts'
 import { RequestUse } from './limits/cost.ts'
-import { createRates } from './limits/rates.ts'
 import { assetResolvers } from './resolvers/asset.ts'
 import { conditionResolvers } from './resolvers/condition.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
@@ -43,6 +42,8 @@ export type GraphqlOptions = GraphqlServices & {
   readonly secrets: Pick<Secrets, 'seal' | 'open'>
   /** Origins of pages that may read answers; none when absent. */
   readonly origins?: CorsOrigins
+  /** Counts the requests of callers. */
+  readonly rates: Rates
   readonly clock: Clock
   readonly logger: Logger
   /** Makes a websocket of a handshake; without it there are none. */
@@ -67,17 +68,13 @@ export type Graphql = {
   upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void
   /** Ends the subscriptions, which would keep a server from closing. */
   endStreams(): void
-  /** Counts a request of another API in the window of its caller. */
-  readonly countRequest: CountRequest
-  close(): Promise<void>
 }
 
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { accounts, clock, logger, origins = [] } = options
+  const { accounts, rates, clock, logger, origins = [] } = options
   const { requestMsMax = limits.graphqlMsMax } = options
   const schema = createSchema(resolvers, readSchema(), sources)
   const documents = createDocuments(schema)
-  const rates = createRates(options)
 
   const { run, execute, stream, endStreams } = createRunner(options, schema, requestMsMax)
 
@@ -101,11 +98,6 @@ export function createGraphql(options: GraphqlOptions): Graphql {
       webservice.acceptSocket(message, socket, head, (opened) => openSocket(opened, credential))
     },
     endStreams,
-    countRequest: (by) => rates.begin(by),
-    async close() {
-      endStreams()
-      await rates.close()
-    },
   }
 }
 

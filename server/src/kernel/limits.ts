@@ -828,7 +828,10 @@ const table = {
   graphqlWindowRequests: settable(10, 1, 10_000_000),
   /** The sum of the times of an API token's GraphQL requests in a window, likewise. */
   graphqlWindowRequestsMs: settable(100_000, 100, 100 * hourMs),
-  /** Requests of a person in a window, of the graph API and of the management API together. */
+  /**
+   * Requests of a person in a window, of the graph API and of the management API together; also
+   * those of an API token at the management API.
+   */
   personWindowRequests: settable(5_000, 10, 10_000_000),
   /** The sum of the times of these requests; some run at once. */
   personWindowRequestsMs: settable(100_000, 100, 100 * hourMs),
@@ -850,11 +853,11 @@ const table = {
   graphqlSubscriptionRereadEvents: 100,
   /** The time for which a browser keeps the answer about another origin's page. */
   corsPreflightS: 600,
-  /** The delay with which the times of GraphQL requests are added to their windows. */
+  /** The delay with which the times of requests are added to their windows. */
   graphqlWindowFlushMs: 100,
-  /** Tokens whose requests one statement counts. */
+  /** Callers whose requests one statement counts. */
   graphqlWindowsBatchMax: 500,
-  /** GraphQL requests that wait to be counted; past it 503. */
+  /** Requests that wait to be counted; past it 503. */
   graphqlWindowsWaitingMax: settable(10_000, 100, 1_000_000),
   /** The highest number of requests in a window that a role or an API token can be given. */
   graphqlTokenRequestsMax: settable(1_000_000, 1, 10_000_000),

@@ -78,7 +78,7 @@ import { traceRoutes } from './routes/traces.ts'
 export type ManagementOptions = AssetRoutesOptions &
   WorkInstructionRoutesOptions & {
     readonly accounts: Accounts
-    /** Counts the requests of people. */
+    /** Counts the requests of people and API tokens. */
     readonly countRequest: CountRequest
     readonly changes: Pick<Changes, 'follow'>
     readonly dashboards: Dashboards

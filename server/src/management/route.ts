@@ -2,13 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type Accounts,
-  type AuditSource,
-  type CountRequest,
-  type Principal,
-  userIdOf,
-} from '../accounts/index.ts'
+import type { Accounts, AuditSource, CountRequest, Principal } from '../accounts/index.ts'
 import {
   answeredMethods,
   type Clock,
@@ -229,10 +223,8 @@ function addRoute(
       const needsBusiness = permission !== 'operator'
       const caller = await authentication.authenticate(request, needsBusiness)
       request.principal = caller.principal
-      if (userIdOf(caller.principal.subject) !== undefined) {
-        const count = await countRequest(caller.principal)
-        request.endCount = count && ((ms) => count.end(ms))
-      }
+      const count = await countRequest(caller.principal)
+      request.endCount = count && ((ms) => count.end(ms))
       try {
         requireAccess(caller, contract)
       } catch (refusal) {

@@ -13,7 +13,7 @@ import {
   OperationTypeNode,
 } from 'graphql'
 import { createHandler, type OperationArgs, type Request, type Response } from 'graphql-http'
-import type { Accounts, Principal } from '../../accounts/index.ts'
+import type { Accounts, Principal, Rates } from '../../accounts/index.ts'
 import {
   type Clock,
   Fault,
@@ -28,7 +28,6 @@ import { formatError } from '../errors.ts'
 import type { Documents, PreparedDocument } from '../execution/documents.ts'
 import { dataTexts } from '../execution/list-plan.ts'
 import { RequestUse } from '../limits/cost.ts'
-import type { Rates } from '../limits/rates.ts'
 import { writeEvents } from '../subscriptions/sse.ts'
 import { type Acceptable, type MediaType, negotiate } from './accept.ts'
 import { bytesOf } from './bytes.ts'

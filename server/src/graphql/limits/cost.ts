@@ -1,5 +1,5 @@
+import type { RateUse } from '../../accounts/index.ts'
 import { limits } from '../../kernel/index.ts'
-import type { RateUse } from './rates.ts'
 
 /** `extensions.cost` of an answer. Times are in milliseconds. */
 export type CostReport = {
@@ -45,12 +45,12 @@ export class RequestUse {
     const ms = this.#elapsedMs() - this.#startMs
     const time = Math.round(ms)
     const rate = this.#rate
-    const used = rate?.usage(ms)
+    const used = rate?.usage(ms, this.cost)
     return {
       usage: { time, cost: this.cost, query: 0 },
       limits: { time: this.#msMax, cost: limits.graphqlCostMax, query: null },
       rateUsage: used
-        ? { time: used.timeMs, cost: this.cost, query: 0, requests: used.requests }
+        ? { time: used.timeMs, cost: used.cost, query: 0, requests: used.requests }
         : null,
       rateLimits: rate
         ? { time: rate.limits.msMax, cost: null, query: null, requests: rate.limits.requestsMax }
@@ -63,7 +63,7 @@ export class RequestUse {
 
   /** The work of the request is over; called again, it does nothing. */
   end(): void {
-    this.#rate?.end(this.#elapsedMs() - this.#startMs)
+    this.#rate?.end(this.#elapsedMs() - this.#startMs, this.cost)
     this.#rate = undefined
   }
 }

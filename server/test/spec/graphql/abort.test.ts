@@ -1,10 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import type { Database } from '../../../src/database/index.ts'
-import type { GraphqlOptions } from '../../../src/graphql/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { until } from '../../fixtures/engine.ts'
-import { ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import { ask, codes, type GraphOptions, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 const active = `select count(*) as count from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()
@@ -16,7 +15,7 @@ async function runningIn(database: Database): Promise<number> {
 }
 
 /** A server whose requests may take 300 ms, and the database that they run on. */
-async function shortFixture(t: TestContext, change: (options: GraphqlOptions) => GraphqlOptions) {
+async function shortFixture(t: TestContext, change: (options: GraphOptions) => GraphOptions) {
   return graphqlFixture(t, { change: (options) => ({ ...change(options), requestMsMax: 300 }) })
 }
 

@@ -1,10 +1,15 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import type { Asset } from '../../../src/assets/index.ts'
-import type { GraphqlOptions } from '../../../src/graphql/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { ask, codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import {
+  ask,
+  codes,
+  type GraphOptions,
+  type GraphqlFixture,
+  graphqlFixture,
+} from '../../fixtures/wire/graphql.ts'
 
 /** `__type { ofType { ofType … { name } } }`, `depth` fields deep. */
 const nested = (depth: number) =>
@@ -170,7 +175,7 @@ async function stuckFixture(t: Parameters<typeof graphqlFixture>[0]) {
   const asked: string[] = []
   let release = () => {}
   const made: Asset[] = []
-  const change = (options: GraphqlOptions): GraphqlOptions => ({
+  const change = (options: GraphOptions): GraphOptions => ({
     ...options,
     requestMsMax: 50,
     assets: {

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import type { GraphqlOptions } from '../../../src/graphql/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { setLimits } from '../../fixtures/bounds.ts'
 import {
+  type GraphOptions,
   graphqlFixture,
   post,
   serveGraphql,
@@ -26,7 +26,7 @@ function twoClocks() {
 /** A server on a clock that stands, and tokens without settings of their own. */
 async function windowFixture(
   t: TestContext,
-  change = (options: GraphqlOptions, _time: Time) => options,
+  change = (options: GraphOptions, _time: Time) => options,
 ) {
   const { time, clock } = twoClocks()
   const fixture = await graphqlFixture(t, {
@@ -40,7 +40,7 @@ async function windowFixture(
 }
 
 /** Lets the count of assets take ten seconds of the server's clock. */
-function slow(options: GraphqlOptions, time: Time): GraphqlOptions {
+function slow(options: GraphOptions, time: Time): GraphOptions {
   const count = async () => {
     time.passedMs += 10_000
     return 0
@@ -123,7 +123,7 @@ test('a time counts also while it is being stored', async (t) => {
   const fixture = await windowFixture(t, (options, time) => {
     const { database } = options
     const run: typeof database.run = async (text, values) => {
-      if (/^update graphql_window/.test(text)) {
+      if (/^update accounts_window/.test(text)) {
         isStoring.resolve()
         await mayStore.promise
       }
@@ -146,7 +146,7 @@ test('an answer reports usage, limits, and those of the window', async (t) => {
   assert.deepEqual(cost, {
     usage: { time: 0, cost: cost.usage.cost, query: 0 },
     limits: { time: 10_000, cost: cost.limits.cost, query: null },
-    rateUsage: { time: 0, cost: cost.usage.cost, query: 0, requests: 2 },
+    rateUsage: { time: 0, cost: 2 * (cost.usage.cost ?? 0), query: 0, requests: 2 },
     rateLimits: { time: 100_000, cost: null, query: null, requests: 10 },
     time: 0,
     overUsageLimit: false,
@@ -244,13 +244,13 @@ test('a limit in the thousands is counted in advance, and never passed', async (
   const token = `Automation ${made.token}`
   const second = { url: await serveGraphql(t, fixture) }
   const counted = () =>
-    database.one('select requests from graphql_window where token_id = $1', [made.id])
+    database.one('select requests from accounts_window where holder = $1', [made.id])
   const [first] = await askTimes(fixture, token, 1)
   assert.equal(first?.extensions?.cost.rateUsage?.requests, 1)
   assert.deepEqual(await counted(), { requests: 4 })
   assertAnswered(await askTimes(fixture, token, 3))
   assert.deepEqual(await counted(), { requests: 4 })
-  await database.run('update graphql_window set requests = 3998 where token_id = $1', [made.id])
+  await database.run('update accounts_window set requests = 3998 where holder = $1', [made.id])
   const answers = await askTimes(second, token, 4)
   assert.equal(answers.filter(({ data }) => data !== undefined).length, 2)
 })

@@ -1,4 +1,3 @@
-import type { Principal, RequestRates } from '../../accounts/index.ts'
 import type { Database } from '../../database/index.ts'
 import {
   type Batcher,
@@ -10,16 +9,30 @@ import {
   LruMap,
   limits,
 } from '../../kernel/index.ts'
-import { createStore, type StoredWindow, type WindowStore, type WindowUse } from '../store.ts'
+import {
+  type CountRequest,
+  type Principal,
+  type RequestRates,
+  ratesOf,
+  userIdOf,
+} from '../permissions.ts'
+import {
+  createWindowStore,
+  type StoredWindow,
+  type WindowStore,
+  type WindowUse,
+} from '../store/windows.ts'
 
 /** The share of a caller in its window while a request of it runs. */
 export type RateUse = {
   readonly limits: RateLimit
-  /** What the caller has used, this request included, if it took so many milliseconds. */
-  usage(ms: number): { readonly requests: number; readonly timeMs: number }
-  /** To be called once when the request ends. */
-  end(ms: number): void
+  /** What the caller has used, this request included, if it took so long and cost so much. */
+  usage(ms: number, cost: number): { readonly requests: number; readonly timeMs: number } & Cost
+  /** To be called once when the request ends; `cost` is 0 for other APIs than the graph API. */
+  end(ms: number, cost?: number): void
 }
+
+type Cost = { readonly cost: number }
 
 type RateLimit = { readonly requestsMax: number; readonly msMax: number }
 
@@ -39,12 +52,21 @@ export type RatesOptions = {
   readonly logger: Logger
 }
 
+/** What requests have used: microseconds, and costs of the graph API. */
+type Used = Cost & { readonly usedUs: number }
+
+const nothing: Used = { usedUs: 0, cost: 0 }
+
+const sum = (one: Used, other: Used): Used => {
+  return { usedUs: one.usedUs + other.usedUs, cost: one.cost + other.cost }
+}
+
 /** The window of a caller as this process knows it. */
 type Window = {
   startedMs: number
   /** Requests that all processes have counted. */
   requests: number
-  usedUs: number
+  used: Used
   /** Requests that are counted already and that this process may still begin. */
   left: number
 }
@@ -55,6 +77,17 @@ const leasesPerWindow = 1_000
 
 export function createRates(options: RatesOptions): Rates {
   return new SharedRates(options)
+}
+
+/**
+ * Counts a request of the management API: of a person with those of the graph API, of a program by
+ * itself, since the limits of an API token are those of the graph API.
+ */
+export function createRequestCount(rates: Rates): CountRequest {
+  return async (by) => {
+    const isProgram = by.rates !== undefined && userIdOf(by.subject) === undefined
+    return rates.begin(isProgram ? { ...by, rates: ratesOf(`management ${by.subject}`) } : by)
+  }
 }
 
 /**
@@ -69,15 +102,15 @@ class SharedRates implements Rates {
   readonly #store: WindowStore
   readonly #windows = new LruMap<string, Window>(limits.accountCacheMax)
   readonly #counts: Batcher<Asked, Window>
-  /** Times that the database does not have yet, in microseconds. */
-  #times = new Map<string, number>()
+  /** What the database does not have yet. */
+  #unwritten = new Map<string, Used>()
   readonly #flush: DelayedFlush
   #sweptMs: number
 
   constructor({ database, clock, logger }: RatesOptions) {
     this.#clock = clock
     this.#logger = logger
-    this.#store = createStore(database)
+    this.#store = createWindowStore(database)
     this.#sweptMs = clock.elapsedMs()
     this.#flush = new DelayedFlush(() => this.#write(), limits.graphqlWindowFlushMs)
     this.#counts = createBatcher({
@@ -94,18 +127,20 @@ class SharedRates implements Rates {
     const window = this.#open(holder) ?? (await this.#counts.add({ holder, limit }))
     const retryAfterS = this.#secondsLeft(window)
     if (window.left <= 0) throw new Fault('rate_requests_exceeded', undefined, { retryAfterS })
-    if (this.#usedUs(holder, window) > limit.msMax * usPerMs) {
+    if (this.#used(holder, window).usedUs > limit.msMax * usPerMs) {
       throw new Fault('rate_time_exceeded', undefined, { retryAfterS })
     }
     window.left -= 1
     const requests = window.requests - window.left
     return {
       limits: limit,
-      usage: (ms) => ({
-        requests,
-        timeMs: Math.round(this.#usedUs(holder, window) / usPerMs + ms),
-      }),
-      end: (ms) => this.#addTime(holder, window, ms),
+      usage: (ms, own) => {
+        const { usedUs, cost } = this.#used(holder, window)
+        return { requests, timeMs: Math.round(usedUs / usPerMs + ms), cost: cost + own }
+      },
+      end: (ms, cost = 0) => {
+        this.#add(holder, window, { usedUs: Math.round(ms * usPerMs), cost })
+      },
     }
   }
 
@@ -129,14 +164,14 @@ class SharedRates implements Rates {
     return Math.max(1, Math.ceil(leftMs / usPerMs))
   }
 
-  #usedUs(holder: string, window: Window): number {
-    return window.usedUs + (this.#times.get(holder) ?? 0)
+  #used(holder: string, { used }: Window): Used {
+    return sum(used, this.#unwritten.get(holder) ?? nothing)
   }
 
-  /** A time counts in the window in which its request began, as long as that one is open. */
-  #addTime(holder: string, window: Window, ms: number): void {
+  /** A request counts in the window in which it began, as long as that one is open. */
+  #add(holder: string, window: Window, used: Used): void {
     if (!this.#isOpen(window) || this.#windows.get(holder) !== window) return
-    this.#times.set(holder, (this.#times.get(holder) ?? 0) + Math.round(ms * usPerMs))
+    this.#unwritten.set(holder, sum(this.#unwritten.get(holder) ?? nothing, used))
     this.#flush.schedule()
   }
 
@@ -145,13 +180,11 @@ class SharedRates implements Rates {
     const wanted = new Map<string, Wanted>()
     for (const { holder, limit } of asked) {
       const requests = (wanted.get(holder)?.requests ?? 0) + leaseOf(limit)
-      wanted.set(holder, { requests, limit, usedUs: this.#times.get(holder) ?? 0 })
+      wanted.set(holder, { requests, limit, used: this.#unwritten.get(holder) ?? nothing })
     }
     const nowMs = this.#clock.nowMs()
-    this.#times = new Map([...this.#times].filter(([holder]) => !wanted.has(holder)))
-    const uses = [...wanted].map(([holder, { requests, usedUs }]) => {
-      return { holder, requests, usedUs }
-    })
+    this.#unwritten = new Map([...this.#unwritten].filter(([holder]) => !wanted.has(holder)))
+    const uses = [...wanted].map(([holder, { requests, used }]) => ({ holder, requests, ...used }))
     for (const stored of await this.#store.count(uses, nowMs, limits.graphqlWindowMs)) {
       const one = wanted.get(stored.holder)
       if (one !== undefined) this.#keep(stored, one)
@@ -169,8 +202,8 @@ class SharedRates implements Rates {
     const window = {
       startedMs,
       requests: Math.min(stored.requests, limit.requestsMax),
-      // Times that this process is just storing may be missing in the table yet.
-      usedUs: known ? Math.max(stored.usedUs, known.usedUs + added.usedUs) : stored.usedUs,
+      // What this process is just storing may be missing in the table yet.
+      used: known ? most(stored, sum(known.used, added.used)) : most(stored, nothing),
       left: (known?.left ?? 0) + Math.min(added.requests, room),
     }
     if (known === undefined) this.#windows.set(holder, window)
@@ -178,24 +211,24 @@ class SharedRates implements Rates {
   }
 
   async #write(): Promise<void> {
-    const times = [...this.#times]
-    this.#times = new Map()
+    const unwritten = [...this.#unwritten]
+    this.#unwritten = new Map()
     const uses: WindowUse[] = []
-    for (const [holder, usedUs] of times) {
-      uses.push({ holder, requests: 0, usedUs })
+    for (const [holder, used] of unwritten) {
+      uses.push({ holder, requests: 0, ...used })
       const window = this.#windows.get(holder)
-      if (window !== undefined) window.usedUs += usedUs
+      if (window !== undefined) window.used = sum(window.used, used)
     }
     const nowMs = this.#clock.nowMs()
     try {
       if (uses.length > 0) {
-        await this.#store.addTimes(uses, nowMs, limits.graphqlWindowMs)
+        await this.#store.addUsed(uses, nowMs, limits.graphqlWindowMs)
       }
       if (this.#clock.elapsedMs() - this.#sweptMs < limits.retentionEveryMs) return
       this.#sweptMs = this.#clock.elapsedMs()
       await this.#store.removeUntil(nowMs - limits.graphqlWindowMs)
     } catch (error) {
-      this.#logger.warn({ err: error }, 'the times of GraphQL requests could not be stored')
+      this.#logger.warn({ err: error }, 'the times of requests could not be stored')
     }
   }
 }
@@ -203,8 +236,12 @@ class SharedRates implements Rates {
 /** A request of a caller that has none left. */
 type Asked = { readonly holder: string; readonly limit: RateLimit }
 
-/** What is counted for a caller: requests that begin, and times of others that ended. */
-type Wanted = { readonly requests: number; readonly usedUs: number; readonly limit: RateLimit }
+/** What is counted for a caller: requests that begin, and what others used that ended. */
+type Wanted = { readonly requests: number; readonly used: Used; readonly limit: RateLimit }
+
+function most(one: Used, other: Used): Used {
+  return { usedUs: Math.max(one.usedUs, other.usedUs), cost: Math.max(one.cost, other.cost) }
+}
 
 function limitOf({ requestsMax, msMax }: RequestRates): RateLimit {
   return {
