@@ -1067,6 +1067,8 @@ const table = {
   cloudCallbacksPerMinute: settable(600, 1, 100_000),
   /** References in a described service's file that lead to one another. */
   cloudReferencesMax: 16,
+  /** Parameters, fields of bodies and schemes of all operations of an `openapi` service. */
+  cloudPartsMax: guard(40_000),
   /** Characters of a described service's error that a script gets. */
   cloudErrorCharsMax: 2_000,
   /** HTTP requests of one solution at once. One more receives 429. */

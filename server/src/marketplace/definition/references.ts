@@ -67,11 +67,10 @@ function localTarget(value: Json): string | undefined {
 function circular(references: readonly LocalReference[]): string[] {
   const closing: string[] = []
   const state = new Map<string, 'open' | 'done'>()
-  const inside = (target: string) =>
-    references.filter(({ at }) => at === target || at.startsWith(`${target}/`))
+  const sorted = references.toSorted((one, other) => (one.at < other.at ? -1 : 1))
   /** Follows the references inside a target, its way kept in a list: circles may be long. */
   function follow(first: string): void {
-    const way = [{ target: first, left: inside(first) }]
+    const way = [{ target: first, left: within(first, sorted) }]
     state.set(first, 'open')
     for (let last = way.at(-1); last !== undefined; last = way.at(-1)) {
       const reference = last.left.pop()
@@ -81,10 +80,26 @@ function circular(references: readonly LocalReference[]): string[] {
       } else if (state.get(reference.target) === 'open') closing.push(reference.at)
       else if (!state.has(reference.target)) {
         state.set(reference.target, 'open')
-        way.push({ target: reference.target, left: inside(reference.target) })
+        way.push({ target: reference.target, left: within(reference.target, sorted) })
       }
     }
   }
   for (const { target } of references) if (!state.has(target)) follow(target)
   return closing.sort()
+}
+
+/** Returns the references at a place or below it, of those sorted by their place. */
+function within(target: string, sorted: readonly LocalReference[]): LocalReference[] {
+  const first = (text: string) => {
+    let [low, high] = [0, sorted.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((sorted[middle]?.at ?? '') < text) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  // A place is followed by those that begin with it and `/`, whose next character is `0`.
+  const own = sorted.slice(first(target), first(`${target}\0`))
+  return [...own, ...sorted.slice(first(`${target}/`), first(`${target}0`))]
 }

@@ -87,6 +87,7 @@ export function readDefinition(input: DefinitionInput): CloudDefinition {
   const read = createExtensions(input.prefixes)
   const operations = new Map<string, CloudOperation>()
   const events = new Set(input.events)
+  let parts = 0
   for (const [name] of fieldsIn(document.fields.webhooks)) addEvent(name, events, input.note)
   for (const [path, item] of fieldsIn(document.fields.paths)) {
     for (const method of methods) {
@@ -96,6 +97,8 @@ export function readDefinition(input: DefinitionInput): CloudDefinition {
       if (typeof found === 'string') input.note(found)
       else if (operations.has(found.id)) throw invalid(`has the operationId ${found.id} twice`)
       else operations.set(found.id, found)
+      if (typeof found !== 'string') parts += partsOf(found)
+      if (parts > limits.cloudPartsMax) throw invalid(tooManyParts())
       for (const [name] of fieldsIn(operation.callbacks)) addEvent(name, events, input.note)
     }
   }
@@ -113,6 +116,16 @@ export function readDefinition(input: DefinitionInput): CloudDefinition {
 
 function invalid(rule: string) {
   return invalidField('definition', rule)
+}
+
+/** What the operation has of the document; what several share counts for each. */
+function partsOf({ parameters, body, security, callbacks }: CloudOperation): number {
+  const fields = body?.fields.length ?? 0
+  return parameters.length + fields + security.length + callbacks.length
+}
+
+function tooManyParts(): string {
+  return `has operations with more than ${limits.cloudPartsMax} parameters, fields and schemes`
 }
 
 function addEvent(name: string, events: Set<string>, note: (sentence: string) => void): void {

@@ -37,17 +37,24 @@ export function openDocument(given: unknown): ApiDocument {
   if (!isSwagger && !/^3\.[01]\.\d+$/.test(String(given.openapi))) {
     throw invalidField('definition', 'must say openapi: 3.0.x or 3.1.x, or swagger: "2.0"')
   }
+  const fields = given
+  const known = new Map<string, unknown>()
+  function follow(reference: string): unknown {
+    let found: unknown = { $ref: reference }
+    for (let hops = 0; isJsonObject(found) && typeof found.$ref === 'string'; hops += 1) {
+      if (hops === limits.cloudReferencesMax)
+        throw invalidField('definition', 'has references in a circle')
+      found = referredBy(fields, found.$ref)
+    }
+    known.set(reference, found)
+    return found
+  }
   return {
-    fields: given,
+    fields,
     isSwagger,
     resolve(value) {
-      let found = value
-      for (let hops = 0; isJsonObject(found) && typeof found.$ref === 'string'; hops += 1) {
-        if (hops === limits.cloudReferencesMax)
-          throw invalidField('definition', 'has references in a circle')
-        found = referredBy(given, found.$ref)
-      }
-      return found
+      if (!isJsonObject(value) || typeof value.$ref !== 'string') return value
+      return known.has(value.$ref) ? known.get(value.$ref) : follow(value.$ref)
     },
   }
 }

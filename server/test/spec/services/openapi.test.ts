@@ -250,6 +250,22 @@ describe('a file of a service that is made to do harm', () => {
   const refused = async (text: string, message: RegExp) =>
     assertFault(await push(text), 'script_refused', message)
 
+  it('is refused where all operations together have too many parts', async () => {
+    const security = Array(1_000).fill({ key: [] })
+    const components = { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'K' } } }
+    const shared = (operations: number) => {
+      const paths = Array.from({ length: operations }, (_, at) => [
+        `/${at}`,
+        { get: { operationId: `get${at}` } },
+      ])
+      const document = { openapi: '3.0.3', security, components, paths: Object.fromEntries(paths) }
+      return JSON.stringify(document)
+    }
+    const most = limits.cloudPartsMax / security.length
+    assertStatus(await push(shared(most)), 200)
+    await refused(shared(most + 1), /more than 40000 parameters, fields and schemes/)
+  })
+
   it('is refused where it refers outside, in a circle, or names a bad server', async () => {
     const text = documentOf(cloud.url)
     const days = '"#/components/parameters/days"'
