@@ -71,7 +71,8 @@ it('the commands of docs/operating/disaster-recovery.md bring an instance back',
   assert.match(stdout, /is whole: \d+ tables in \d+ parts\.\nIt holds the keys/)
   assert.match(stdout, /Restored \d+ rows of 20/)
   assert.match(stdout, /Every message is accounted for/)
-  const env = { ...readersEnvironment(folder), ...none }
+  // npm itself would end by the signal, whatever the command ends with.
+  const env = { ...readersEnvironment(folder, false), ...none }
   const service = startProgram(t, ['bash', '-ec', open], { cwd: folder, env })
   const says = /answers at (http:[^\s;]+); devices over TLS at (https:\S+)/
   const [, url = '', tlsUrl = ''] = await service.prints(says)
@@ -81,7 +82,7 @@ it('the commands of docs/operating/disaster-recovery.md bring an instance back',
   assert.equal((await device.write('temperature=21')).status, 204)
   const settings = Object.assign({}, none, { MILLRACE_DATA: './restored' })
   const looked = await pasteScript('look', look, { folder, settings })
-  assert.match(looked.stdout, /values|device/)
+  assert.match(looked.stdout, /\blog +\d/)
   assert.equal(await service.end('SIGTERM'), 0)
   const again = await pasteScript('verify', restore.split('\n').at(-2) ?? '', {
     folder,
