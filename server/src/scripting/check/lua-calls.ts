@@ -35,15 +35,21 @@ type Node = {
  * Finds the calls of functions of global tables. The source is read and not run. Undefined for a
  * source that is neither Lua 5.3 nor that of LuaJIT, where `goto` is a name; whether scripts may
  * hold it is for the engine.
+ * @param onNode called at each part of the source that was read.
  */
-export function callsInLua(source: string): LuaCalls | undefined {
-  return callsIn(source, '5.3') ?? callsIn(source, 'LuaJIT')
+export function callsInLua(source: string, onNode = () => {}): LuaCalls | undefined {
+  return callsIn(source, '5.3', onNode) ?? callsIn(source, 'LuaJIT', onNode)
 }
 
-function callsIn(source: string, luaVersion: '5.3' | 'LuaJIT'): LuaCalls | undefined {
+function callsIn(
+  source: string,
+  luaVersion: '5.3' | 'LuaJIT',
+  onNode: () => void,
+): LuaCalls | undefined {
   const calls: LuaCall[] = []
   const globals = new Set<string>()
   const take = (node: Node) => {
+    onNode()
     if (node.type.endsWith('CallExpression')) calls.push(...callOf(node))
     for (const name of globalsSetBy(node)) globals.add(name)
   }

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { limits } from '../../../kernel/thread/index.ts'
 import { callsInLua } from '../../check/lua-calls.ts'
 import type { ScriptEngine } from '../engine.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from '../workers/messages.ts'
@@ -81,6 +82,9 @@ function checkSource(
   },
 ): void {
   const fromMs = to.time.mark()
-  const found = what === 'calls' ? callsInLua(chunk.source) : to.engine.check(chunk)
+  const found =
+    what === 'calls'
+      ? callsInLua(chunk.source, to.time.ticksFor(limits.scriptHangMs))
+      : to.engine.check(chunk)
   to.send(['checked', call, found, to.time.mark() - fromMs])
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { callsInLua } from '../../check/lua-calls.ts'
 import { cpuAt, progressCells, ThreadTime, ticksAt } from './thread-time.ts'
 
 function open() {
@@ -70,5 +71,17 @@ describe("a thread's time", () => {
     assert.deepEqual([progress[ticksAt], progress[cpuAt]], [2, 30])
     time.begin()
     assert.equal(progress[cpuAt], 0)
+  })
+
+  it('ticks at each step of the reading of a source, until that has used its CPU', () => {
+    const { time, pass, progress } = open()
+    time.wake()
+    time.begin()
+    const tick = time.ticksFor(100)
+    callsInLua('a.b()\n'.repeat(20), () => {
+      pass(30, 10)
+      tick()
+    })
+    assert.equal(progress[ticksAt], 10)
   })
 })

@@ -90,6 +90,18 @@ export class ThreadTime {
     return usedMs
   }
 
+  /**
+   * Returns a function to be called at each step of work that has no checks of the engine: a tick,
+   * so that a busy machine ends no worker that works, until the work has used the CPU.
+   */
+  ticksFor(cpuMs: number): () => void {
+    let leftMs = cpuMs
+    const fromMs = this.mark()
+    return () => {
+      if (leftMs > 0) leftMs = fromMs + cpuMs - this.tick(this.nowMs)
+    }
+  }
+
   /** As exactly as the system counts. @returns CPU used up to now. */
   settle(nowMs: number): number {
     this.#read(nowMs)
