@@ -16,7 +16,8 @@ const edge = [
 
 /** Long kills, waits for minutes, and what runs on a second engine besides. */
 const night = [
-  /^server\/test\/faults\/(kill|kill-processes|database-silent|scripts-soak|deletion-kill)\./,
+  /^server\/test\/faults\/(kill|kill-processes|(activation|deletion)-kill)\./,
+  /^server\/test\/faults\/(database-silent|scripts-soak)\./,
   /^(server\/test|bench)\/fuzz\//,
   /^server\/test\/scenario\/release\./,
 ]

@@ -1,41 +1,13 @@
 import assert from 'node:assert/strict'
-import { connect as connectTcp } from 'node:net'
 import { describe, it } from 'node:test'
-import { connect as connectTls } from 'node:tls'
 import { type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
-import { inTime } from '../../fixtures/wire/sockets.ts'
+import { type Ending, receive } from '../../fixtures/wire/whole.ts'
 
 /** An answer, and whatever came behind it until the server ended the connection. */
 type Received = { readonly status: number; readonly body: string; readonly rest: string }
-
-/**
- * The end of a client's side of a connection: none, behind its bytes, the same without the end of
- * TLS, or behind the first bytes of an answer.
- */
-type Ending = 'none' | 'end' | 'bare' | 'answered'
-
-/** Sends bytes in one piece. @returns what came until the server ended the connection. */
-function receive(url: string, bytes: string, ending: Ending): Promise<string> {
-  const { protocol, hostname: host, port } = new URL(url)
-  const tcp = connectTcp({ host, port: Number(port), allowHalfOpen: true })
-  const isTls = protocol === 'https:'
-  const socket = isTls ? connectTls({ socket: tcp, rejectUnauthorized: false }) : tcp
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
-  let text = ''
-  socket.on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1')
-  })
-  socket.on('error', reject)
-  socket.on('end', () => socket.end())
-  socket.on('close', () => resolve(text))
-  if (bytes !== '') socket.write(bytes, () => ending === 'bare' && tcp.end())
-  if (ending === 'end') socket.end()
-  if (ending === 'answered') socket.once('data', () => socket.end())
-  return inTime('the end of the connection', promise)
-}
 
 async function exchange(url: string, bytes: string, ending: Ending): Promise<Received> {
   return parse(await receive(url, bytes, ending))
