@@ -102,6 +102,7 @@ export {
   mergeJson,
   omitUndefined,
   parseJson,
+  parseJsonInTurns,
   parseJsonObject,
   parseOwnJson,
   pointerKeys,
@@ -177,6 +178,7 @@ export {
 } from './setting-text.ts'
 export {
   bytesWithoutMark,
+  decodeChunks,
   decodeText,
   decodeTextOrLatin1,
   encodingOf,

@@ -35,6 +35,15 @@ export function parseJson(source: string | Uint8Array, bounds: JsonBounds = json
   return JSON.parse(text)
 }
 
+/** The same of a large text: it is checked in several turns, and then parsed in one. */
+export async function parseJsonInTurns(
+  text: string,
+  nextTurn: () => Promise<void>,
+): Promise<unknown> {
+  for (const _ of checkJsonInParts(text, jsonBounds())) await nextTurn()
+  return JSON.parse(text)
+}
+
 /** Reads JSON that Millrace itself wrote. */
 export function parseOwnJson<Value>(text: string): Value {
   return JSON.parse(text) as Value
@@ -73,13 +82,30 @@ const brace = { open: 0x7b, close: 0x7d }
 export function checkJson(text: string, bounds: JsonBounds = jsonBounds()): void {
   // A shorter text has no room for it.
   if (text.length <= limits.jsonDepthMax && text.length <= bounds.values) return
-  let [values, texts] = [0, 0]
+  for (const _ of checkJsonInParts(text, bounds));
+}
+
+/** The same in parts, after each of which others may have their turn. */
+export function* checkJsonInParts(text: string, bounds: JsonBounds): Generator<void> {
+  let [values, texts, part] = [0, 0, limits.jsonPartCharsMax]
   const commas: number[] = []
   for (let at = 0; at < text.length; at += 1) {
+    if (at > part) {
+      yield
+      part = at + limits.jsonPartCharsMax
+    }
     const letter = text.charCodeAt(at)
     if (letter === quote) {
       texts += 1
-      at = endOfString(text, at)
+      at = text.indexOf('"', at + 1)
+      while (at !== -1 && isEscaped(text, at)) {
+        if (at > part) {
+          yield
+          part = at + limits.jsonPartCharsMax
+        }
+        at = text.indexOf('"', at + 1)
+      }
+      if (at === -1) return
     } else if (letter === comma) {
       values += 1
       const depth = commas.length - 1
@@ -101,14 +127,11 @@ export function checkJson(text: string, bounds: JsonBounds = jsonBounds()): void
   }
 }
 
-/** Where the closing quote stands, or the text ends. */
-function endOfString(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0
-    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1
-    if (slashes % 2 === 0) return at
-  }
-  return text.length
+/** Whether an odd number of backslashes stands before a quote. */
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0
+  while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1
+  return slashes % 2 === 1
 }
 
 /** The object that a text of an outside party holds, or undefined where it holds anything else. */

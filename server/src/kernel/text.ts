@@ -42,6 +42,22 @@ export function requireText(bytes: Uint8Array): string {
   return text
 }
 
+/** The same of bytes that come in chunks, each decoded when it comes. @throws Fault */
+export async function decodeChunks(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  const add = (chunk?: Uint8Array) => {
+    try {
+      text += decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch (cause) {
+      throw new Fault('malformed_request', 'The body is not UTF-8.', { cause })
+    }
+  }
+  for await (const chunk of chunks) add(chunk)
+  add()
+  return text
+}
+
 /** Returns text that is shown to people: U+FFFD stands for each byte that is not UTF-8. */
 export function readableText(bytes: Uint8Array): string {
   return withoutMark(exactText(bytes))

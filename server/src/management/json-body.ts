@@ -1,4 +1,11 @@
-import { Fault, parseJson, type Static, type TSchema } from '../kernel/index.ts'
+import {
+  decodeChunks,
+  Fault,
+  nextTurn,
+  parseJsonInTurns,
+  type Static,
+  type TSchema,
+} from '../kernel/index.ts'
 import type { StreamBody } from './contract/contract.ts'
 import { createBodyParser } from './contract/validation.ts'
 import type { Call } from './route.ts'
@@ -12,7 +19,9 @@ export async function readJson<Schema extends TSchema>(
   if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
     throw new Fault('wrong_content_type')
   }
-  return createBodyParser(schema)(jsonIn(await collectBytes(bytes, bytesMax)))
+  const value = await jsonIn(await decodeChunks(limited(bytes, bytesMax)))
+  await nextTurn()
+  return createBodyParser(schema)(value)
 }
 
 /** Before a byte of it is read. @throws Fault too_large */
@@ -26,18 +35,22 @@ export async function collectBytes(
   bytesMax: number,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
+  for await (const chunk of limited(bytes, bytesMax)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function* limited(bytes: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of bytes) {
     size += chunk.length
     if (size > bytesMax) throw new Fault('too_large')
-    chunks.push(chunk)
+    yield chunk
   }
-  return Buffer.concat(chunks)
 }
 
-function jsonIn(bytes: Buffer): unknown {
+async function jsonIn(text: string): Promise<unknown> {
   try {
-    return parseJson(bytes)
+    return await parseJsonInTurns(text, nextTurn)
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault('malformed_request', 'The body is no JSON.', { cause: error })

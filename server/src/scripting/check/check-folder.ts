@@ -25,7 +25,7 @@ export type CheckFolder = (
 export function createCheckFolder(options: RegistryOptions): CheckFolder {
   return async (businessId, solutionId, files) => {
     const solution = await solutionFor(options, businessId, solutionId)
-    const folder = readFolder(files)
+    const folder = await readFolder(files)
     const compiled = await findProblems(options.host, solution.id, folder.scripts)
     const prepared = await prepareServices(options, solution, folder, true)
     const services = await outlinesOf(options, prepared)

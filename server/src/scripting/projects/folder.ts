@@ -4,6 +4,7 @@ import {
   invalidField,
   isJsonObject,
   limits,
+  nextTurn,
   StrictObject,
   Type,
 } from '../../kernel/index.ts'
@@ -59,12 +60,22 @@ type Reading = {
   readonly notes: PushNote[]
 }
 
-/** Reads a whole folder, and lists all its problems. */
-export function readFolder(files: readonly FolderFile[]): Folder {
+/**
+ * Reads a whole folder, a file in a turn of the event loop, and lists all its problems.
+ * @throws Fault invalid_argument for too many scripts
+ */
+export async function readFolder(files: readonly FolderFile[]): Promise<Folder> {
   const reading: Reading = { scripts: [], services: [], problems: [], notes: [] }
   const { project, layout } = readProject(files, reading)
-  const own = files.filter((file) => isProjectFile(file.path) || readOne(file, layout, reading))
+  const own: FolderFile[] = []
+  for (const file of files) {
+    if (isProjectFile(file.path) || readOne(file, layout, reading)) own.push(file)
+    await nextTurn()
+  }
   const scripts = withoutDoubles(reading)
+  if (scripts.length > limits.scriptsMax) {
+    throw new Fault('invalid_argument', `A solution has at most ${limits.scriptsMax} scripts.`)
+  }
   const { services, problems, notes } = reading
   return {
     scripts,
@@ -229,10 +240,12 @@ function initNotes(
  */
 function withoutDoubles({ scripts, notes }: Reading): ScriptText[] {
   const handlers = Map.groupBy(scripts, ({ kind, name }) => `${kind} ${name}`)
+  const counting = new Map(
+    [...handlers].map(([key, all]) => [key, all.find(isInOwnFile) ?? all[0]] as const),
+  )
   return scripts.filter((script) => {
     if (script.kind !== 'handler') return true
-    const all = handlers.get(`handler ${script.name}`) ?? []
-    const chosen = all.find(isInOwnFile) ?? all[0]
+    const chosen = counting.get(`handler ${script.name}`)
     if (chosen === script || chosen === undefined) return true
     const message = `the handler ${script.name} of ${chosen.file} is used in place of this one`
     notes.push({ file: script.file, message })

@@ -23,7 +23,7 @@ export async function readFiles(
   solutionId: string,
 ): Promise<FolderFile[]> {
   const { database } = options
-  const pushed = readFolder(await readPushed(options, database, businessId, solutionId))
+  const pushed = await readFolder(await readPushed(options, database, businessId, solutionId))
   const scripts = await readScripts(database, businessId, solutionId)
   const project = await readProject(database, businessId, solutionId)
   const configurations = await readConfigurations(database, businessId, solutionId)

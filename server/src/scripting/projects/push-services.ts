@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Fault, type Fields, invalidField, isJsonObject } from '../../kernel/index.ts'
+import { Fault, type Fields, invalidField, isJsonObject, nextTurn } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { PreparedOwnService } from '../configurations/service.ts'
 import type { RegistryOptions } from '../registry/options.ts'
@@ -63,6 +63,7 @@ export async function prepareServices(
   let own: PreparedOwn | undefined
   let breaking: Fault | undefined
   for (const one of folder.services) {
+    await nextTurn()
     try {
       if (one.service === undefined && options.services.own(one.alias) !== undefined) {
         own = await prepareOwn(work, one)

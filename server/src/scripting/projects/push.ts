@@ -71,7 +71,7 @@ export function createFolders(options: RegistryOptions): Folders {
   return {
     async push(businessId, solutionId, files, how = {}) {
       const solution = await mustRead(database, businessId, solutionId)
-      const folder = readFolder(files)
+      const folder = await readFolder(files)
       const found = await findProblems(host, solutionId, folder.scripts)
       const { allowBreaking = false, dryRun = false, keep = false } = how
       const fixed = prepareStatic(options.services, how.staticFiles, keep)

@@ -53,7 +53,7 @@ export function createReplays(options: ReplaysOptions): Replays {
       if (!(from < to)) throw new Fault('invalid_argument', 'from is before to.')
       const live = await options.programs.get(businessId, solutionId)
       if (live === undefined) throw new Fault('not_found', 'There is no such solution.')
-      const folder = files && readFolder(files)
+      const folder = files && (await readFolder(files))
       const changed = folder && (await withScripts(options, live, folder))
       return semaphore.run([{ key: businessId, max: 1 }], async () => {
         const events = await readRecordedEvents(options, live, { from, to })

@@ -155,3 +155,29 @@ describe('the worst documents of GraphQL', () => {
     assert.equal(Object.keys(data).length, graphqlTypesAskedMax + 1)
   })
 })
+
+describe('the worst folders of scripts', () => {
+  onPlatform()
+
+  it('thousands of headers of one handler are compared once each', async (t) => {
+    const headers = limits.scriptFileLinesMax - 1
+    const text = '--#EVENT device2 event\n'.repeat(headers)
+    const { endsWith } = String.prototype
+    let compared = 0
+    t.mock.method(String.prototype, 'endsWith', function (this: string, ...given: [string]) {
+      compared += 1
+      return endsWith.apply(this, given)
+    })
+    const response = await fetch(`${instance.httpUrl}/api:1/solution-check`, {
+      method: 'POST',
+      headers: {
+        authorization: `Automation ${instance.token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ files: [{ path: 'events/a.lua', text }] }),
+    })
+    const { findings } = (await response.json()) as { findings: readonly object[] }
+    assert.ok(findings.length >= headers - 1, `${findings.length} findings`)
+    assert.ok(compared < 10 * headers, `${compared} comparisons`)
+  })
+})
