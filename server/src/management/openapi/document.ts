@@ -71,7 +71,6 @@ export function describeApi(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: anyCredential,
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     paths: Object.fromEntries(
       Object.entries(paths).sort(([one], [other]) => (one < other ? -1 : 1)),
@@ -89,13 +88,13 @@ function describeRoute(contract: Contract, components: Components): Fields {
     ...parametersOf('header', details.headers, components),
   ]
   const isOpen = permission === 'none'
-  const isForOperator = permission === 'operator'
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(contract.description !== undefined && { description: contract.description }),
-    ...((isOpen || isForOperator) && { security: isOpen ? [] : [{ operator: [] }] }),
+    // Of each operation: simple clients do not read it for the whole document.
+    security: isOpen ? [] : permission === 'operator' ? [{ operator: [] }] : anyCredential,
     ...(!isOpen && !['account', 'operator'].includes(permission) && { 'x-permission': permission }),
     ...(parameters.length > 0 && { parameters }),
     ...(details.body !== undefined && { requestBody: describeBody(details, components) }),
