@@ -69,6 +69,8 @@ export type EventLog = {
   removeBusiness(businessId: string): AsyncGenerator<number>
   readonly ledger: Ledger
   readonly failures: EntryFailures
+  /** Counts the entries of a business in ranges of partitions. */
+  readonly countRanges: LogStore['countRanges']
   /** One connector's entries by time, for its activity log. */
   readonly connectorEntries: ConnectorEntries
   /** Calls `listener` after a commit with entries, with the connectors that have them. */
@@ -132,6 +134,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     removeBusiness: (businessId) => removeBusiness(retention, businessId),
     ledger: createLedger(database, store),
     failures: createEntryFailures(options),
+    countRanges: store.countRanges,
     connectorEntries: store.connectorEntries,
     onAppended: (listener) => publisher.onAppended(listener),
     onFailed: (listener) => consumers.onFailed(listener),

@@ -206,6 +206,8 @@ const table = {
   logPartitions: settable(16, 4, 1_024),
   /** Transactions that append to the log at once; each serves some of the partitions. */
   logWriters: settable(2, 1, 4),
+  /** Entries of a partition that are looked at to count the events which wait for a solution. */
+  logRangeCountedMax: 20_000,
   /**
    * The time for which a process leases a partition to read it. After a crash others take it when
    * this time is over.

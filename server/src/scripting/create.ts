@@ -10,6 +10,7 @@ import { createConnectorEvents } from './events/connector-events.ts'
 import { createDeliveries, createDeliveryJobs } from './events/deliveries.ts'
 import type { TagsOf } from './events/event-plan.ts'
 import { createFolders } from './projects/push.ts'
+import { createReadBehind } from './registry/behind.ts'
 import { createEnvironments } from './registry/environment.ts'
 import { createEventHandlers, type EventHandlers } from './registry/event-handlers.ts'
 import { createPrograms, type Programs } from './registry/programs.ts'
@@ -61,6 +62,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
   return {
     solutions: createSolutions(registryOptions),
     usage: createReadUsage(registryOptions),
+    behind: createReadBehind(options),
     scripts: createSolutionScripts(registryOptions),
     configurations,
     environments: createEnvironments(registryOptions),

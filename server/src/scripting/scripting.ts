@@ -10,6 +10,7 @@ import type { ServiceSecrets } from './configurations/service.ts'
 import type { DeliveryQueue } from './events/deliveries.ts'
 import type { TagsOf } from './events/event-plan.ts'
 import type { Folders } from './projects/push.ts'
+import type { ReadBehind } from './registry/behind.ts'
 import type { Environments } from './registry/environment.ts'
 import type { SolutionScripts } from './registry/scripts.ts'
 import type { Solutions } from './registry/solutions.ts'
@@ -37,6 +38,8 @@ export type Scripting = {
   readonly solutions: Solutions
   /** What a solution uses of its limits. */
   readonly usage: ReadUsage
+  /** The events that wait for solutions which are behind. */
+  readonly behind: ReadBehind
   readonly scripts: SolutionScripts
   readonly configurations: Configurations
   /** What `os.getenv` gives to scripts. */

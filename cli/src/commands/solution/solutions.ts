@@ -55,6 +55,7 @@ export const solutionShow = defineCommand({
     const { scripts } = await unwrap(api.GET('/api:1/solution/{solution}/script', { params }))
     out.show({ solution, services, scripts }, () => [
       `${solution.id}  version ${solution.version}  ${solution.name}`,
+      ...(solution.behind === undefined ? [] : [behindLine(solution.behind)]),
       ...Object.entries(solution.limits).map(([word, value]) => `limit    ${word} ${value}`),
       ...services.map((one) => `service  ${one.script_key}  ${one.service}  ${one.id}`),
       ...scripts.map(({ kind, name, file }) => `${kind.padEnd(8)} ${name}  ${file}`),
@@ -62,6 +63,10 @@ export const solutionShow = defineCommand({
     return undefined
   },
 })
+
+function behindLine({ pending, oldest_at: at }: { pending: number; oldest_at: number }): string {
+  return `behind   ${pending} events wait, the oldest since ${new Date(at / 1_000).toISOString()}`
+}
 
 export const solutionSettings = defineCommand({
   options: {

@@ -13,6 +13,7 @@ import { Views } from '../../components/views.tsx'
 import { isOutage } from '../../ui/errors.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { ago } from '../../ui/words.ts'
 import { EndpointsView } from './endpoints/endpoints-view.tsx'
 import { StaticView } from './files/static-view.tsx'
 import { InterfaceView } from './interface/interface-view.tsx'
@@ -36,6 +37,8 @@ const texts = defineTexts(
     static: 'Static files',
     settings: 'Settings',
     gone: 'There is no such solution.',
+    behind: (pending: number, time: string) =>
+      `The scripts are slower than the devices: ${pending} events wait, the oldest came ${time}.`,
     remove: 'Delete',
     lost:
       'Its scripts, services, static files, keys and failures are lost, and what it does for ' +
@@ -54,6 +57,9 @@ const texts = defineTexts(
       static: 'Statische Dateien',
       settings: 'Einstellungen',
       gone: 'Diese Lösung gibt es nicht.',
+      behind: (pending: number, time: string) =>
+        `Die Skripte sind langsamer als die Geräte: ${pending} Ereignisse warten, ` +
+        `das älteste kam ${time}.`,
       remove: 'Löschen',
       lost:
         'Ihre Skripte, Dienste, statischen Dateien, Schlüssel und Fehlschläge gehen verloren, ' +
@@ -105,6 +111,11 @@ export function SolutionPage() {
         <Faint inline>{id}</Faint>
         <RemoveButton solution={solution} />
       </PageHead>
+      {solution.behind && (
+        <Faint>
+          {t.behind(solution.behind.pending, ago(solution.behind.oldest_at, Date.now() * 1_000))}
+        </Faint>
+      )}
       <Views
         label={t.views}
         chosen={view}

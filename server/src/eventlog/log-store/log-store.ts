@@ -25,6 +25,11 @@ export type LogStore = {
   heads(): Promise<Map<number, number>>
   /** Finds entries of kind `set` above these numbers, in order, at most `count` a partition. */
   findSets(after: ReadonlyMap<number, number>, count: number): Promise<SetEntry[]>
+  /**
+   * Counts entries of a business in these ranges, each of which has a key; of one range those in
+   * its first `logRangeCountedMax` numbers.
+   */
+  countRanges(businessId: string, ranges: readonly EntryRange[]): Promise<CountedRange[]>
   readonly connectorEntries: ConnectorEntries
   /**
    * Removes old entries from the beginning of a partition, at most `count` of them: those before
@@ -56,6 +61,22 @@ export type LogWriter = {
    *   may succeed.
    */
   append(batch: readonly EncodedEntry[]): Promise<Position[]>
+}
+
+/** The entries of a partition with numbers above `after`, up to `until`. */
+export type EntryRange = {
+  readonly key: string
+  readonly part: number
+  readonly after: number
+  readonly until: number
+}
+
+/** Of the ranges of one key together; absent if they have no such entry. */
+export type CountedRange = {
+  readonly key: string
+  readonly count: number
+  /** The time of the oldest one. */
+  readonly oldestAt: number
 }
 
 /** The position of an entry that set values, and its device. */

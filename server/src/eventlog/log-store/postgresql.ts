@@ -18,6 +18,7 @@ import {
 } from '../store/log/connector-entries.ts'
 import { readPartitions, trim } from '../store/log/partitions.ts'
 import {
+  countRanges,
   findSets,
   readEntries,
   readEntriesAt,
@@ -50,6 +51,7 @@ export function createPostgresqlLog(options: PostgresqlLogOptions): LogStore {
     readAt: (positions) => readEntriesAt(database, positions),
     heads: () => readHeads(database),
     findSets: (...range) => findSets(database, ...range),
+    countRanges: (...those) => countRanges(database, ...those),
     connectorEntries: {
       read: (query) => readConnectorEntries(database, query),
       horizon: (...range) => readConnectorHorizon(database, ...range),

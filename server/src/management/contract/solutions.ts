@@ -39,6 +39,21 @@ const solutionSchema = component('Solution', {
     { description: limitsDescription },
   ),
   reuse_vm: Type.Boolean({ description: 'True if calls share one machine.' }),
+  behind: Type.Optional(
+    StrictObject(
+      {
+        pending: Type.Integer({
+          description: 'The events that wait; more may wait than are counted.',
+        }),
+        oldest_at: Microseconds(),
+      },
+      {
+        description:
+          'When a solution is read, if its scripts are slower than its devices: the events of ' +
+          'the business that wait in the log, and when the oldest of them was taken.',
+      },
+    ),
+  ),
   created_at: Microseconds(),
   updated_at: Microseconds(),
 })

@@ -43,7 +43,14 @@ import {
 
 type Options = Pick<
   Scripting,
-  'solutions' | 'usage' | 'scripts' | 'configurations' | 'folders' | 'environments' | 'check'
+  | 'solutions'
+  | 'usage'
+  | 'behind'
+  | 'scripts'
+  | 'configurations'
+  | 'folders'
+  | 'environments'
+  | 'check'
 >
 
 type Removal = Pick<Deletion, 'removeSolution'>
@@ -77,16 +84,21 @@ export function inEveryProcess(
   }))
 }
 
-function ownRoutes({ solutions, usage }: Options, deletion: Removal): Route[] {
+function ownRoutes({ solutions, usage, behind }: Options, deletion: Removal): Route[] {
   return [
-    route(listSolutions, async ({ principal, query }) => {
-      const all = await solutions.list(principal.businessId, query)
-      return ok({ solutions: all.map(solutionBody) })
+    route(listSolutions, async ({ principal: { businessId }, query }) => {
+      const all = await solutions.list(businessId, query)
+      const waiting = await behind(businessId)
+      return ok({ solutions: all.map((one) => solutionBody(one, waiting.get(one.id))) })
     }),
     route(createSolution, async ({ principal, body }) =>
       created(solutionBody(await solutions.create(principal.businessId, body))),
     ),
-    route(getSolution, async (call) => ok(solutionBody(await solutions.get(...solutionOf(call))))),
+    route(getSolution, async (call) => {
+      const [businessId, id] = solutionOf(call)
+      const solution = await solutions.get(businessId, id)
+      return ok(solutionBody(solution, (await behind(businessId)).get(id)))
+    }),
     route(getSolutionUsage, async (call) => ok({ items: [...(await usage(...solutionOf(call)))] })),
     route(updateSolution, async (call) =>
       ok(solutionBody(await solutions.patch(...solutionOf(call), call.body))),

@@ -16,7 +16,10 @@ import type { ScriptBody, ScriptLineBody } from '../contract/scripts.ts'
 import type { TestInputBody, TestResultBody } from '../contract/solution-tests.ts'
 import type { PushedBody, SolutionBody } from '../contract/solutions.ts'
 
-export function solutionBody(solution: Solution): SolutionBody {
+export function solutionBody(
+  solution: Solution,
+  behind?: { readonly pending: number; readonly oldestAt: number },
+): SolutionBody {
   const { id, name, description, version, reuseVm, createdAt, updatedAt } = solution
   const limits = Object.entries(solution.limits).map(([limit, value]) => {
     return [limitWords[limit as keyof typeof limitWords], value] as const
@@ -28,6 +31,7 @@ export function solutionBody(solution: Solution): SolutionBody {
     version,
     limits: Object.fromEntries(limits),
     reuse_vm: reuseVm,
+    ...(behind && { behind: { pending: behind.pending, oldest_at: behind.oldestAt } }),
     created_at: createdAt,
     updated_at: updatedAt,
   }

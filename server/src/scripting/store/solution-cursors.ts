@@ -135,3 +135,18 @@ export async function countLeft(queryable: Queryable): Promise<Map<number, numbe
   )
   return new Map(rows.map(({ part, count }) => [part, count]))
 }
+
+type LeftRow = BehindSolution & {
+  readonly part: number
+  readonly after: number
+  readonly until: number
+}
+
+/** Returns what the solutions of a business have left, of each partition. */
+export function readLeft(queryable: Queryable, businessId: string): Promise<LeftRow[]> {
+  return queryable.rows<LeftRow>(
+    `select business_id as "businessId", solution_id as "solutionId", part, position as after, until
+     from scripting_cursor where business_id = $1`,
+    [businessId],
+  )
+}

@@ -1,6 +1,7 @@
-import { int8Array, type Queryable } from '../../../database/index.ts'
+import { int8Array, type Queryable, textArray } from '../../../database/index.ts'
+import { limits } from '../../../kernel/index.ts'
 import type { Entry, LoggedEntry, Position } from '../../entry.ts'
-import type { SetEntry } from '../../log-store/log-store.ts'
+import type { CountedRange, EntryRange, SetEntry } from '../../log-store/log-store.ts'
 
 type EntryRow = {
   part: number
@@ -101,5 +102,28 @@ export function findSets(
        ) e
      order by e.part, e.seq`,
     [int8Array([...positions.keys()]), int8Array([...positions.values()]), count],
+  )
+}
+
+export async function countRanges(
+  database: Queryable,
+  businessId: string,
+  ranges: readonly EntryRange[],
+): Promise<CountedRange[]> {
+  return database.rows<CountedRange>(
+    `select r.key, count(*) as count, min(e.at) as "oldestAt"
+     from unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
+       as r (key, part, after, until)
+     join eventlog_entry e on e.part = r.part::smallint and e.seq > r.after
+       and e.seq <= least(r.until, r.after + $6::bigint)
+     where e.business_id = $1 group by r.key`,
+    [
+      businessId,
+      textArray(ranges.map(({ key }) => key)),
+      int8Array(ranges.map(({ part }) => part)),
+      int8Array(ranges.map(({ after }) => after)),
+      int8Array(ranges.map(({ until }) => until)),
+      limits.logRangeCountedMax,
+    ],
   )
 }
