@@ -3,7 +3,7 @@ import { Fault, headerName, isJsonObject, limits } from '../../kernel/index.ts'
 
 /** The CORS policy. Without one no CORS header is sent, so no other origin may read answers. */
 export type Cors = {
-  /** `["*"]` are all. */
+  /** `["*"]` are all; `http://localhost:*` is a host at any port. */
   readonly origin: readonly string[]
   readonly methods?: readonly string[]
   readonly headers?: readonly string[]
@@ -45,9 +45,19 @@ function texts(field: string, value: unknown, fits: (text: string) => boolean): 
   throw invalid(`cors.${field} must be a list of up to ${endpointCorsItemsMax} ${what}`)
 }
 
-/** True for an origin as browsers write it: nothing after the port. */
+const anyPort = ':*'
+
+/** True for an origin as browsers write it: nothing after the port, which may be a star. */
 function isOrigin(text: string): boolean {
-  return text === '*' || (URL.canParse(text) && new URL(text).origin === text)
+  const origin = text.endsWith(anyPort) ? text.slice(0, -anyPort.length) : text
+  return text === '*' || (!origin.includes('*') && URL.parse(origin)?.origin === origin)
+}
+
+/** Returns whether a policy names an origin, as itself or as its host at any port. */
+export function namesOrigin({ origin: named }: Cors, origin: string): boolean {
+  if (named.includes(origin)) return true
+  const { protocol, hostname } = URL.parse(origin) ?? {}
+  return named.includes(`${protocol}//${hostname}${anyPort}`)
 }
 
 /** Returns the CORS headers of an answer. `shared`: credentials are never allowed. */
@@ -59,7 +69,7 @@ export function corsHeaders(
   if (cors === undefined) return []
   if (cors.origin.includes('*')) return [['Access-Control-Allow-Origin', '*']]
   const vary = ['Vary', 'Origin'] as const
-  if (origin === undefined || !cors.origin.includes(origin)) return [vary]
+  if (origin === undefined || !namesOrigin(cors, origin)) return [vary]
   const allowed = ['Access-Control-Allow-Origin', origin] as const
   const credentials = ['Access-Control-Allow-Credentials', 'true'] as const
   return [vary, allowed, ...(cors.credentials && !shared ? [credentials] : [])]

@@ -173,6 +173,8 @@ describe('who may call an endpoint: its security scheme', () => {
       [{ cors: { origin: 'example.com' } }, /cors\.origin/],
       [{ cors: { origin: 'https://example.com/' } }, /cors\.origin/],
       [{ cors: { origin: 'null' } }, /cors\.origin/],
+      [{ cors: { origin: 'https://*.example.com:*' } }, /cors\.origin/],
+      [{ cors: { origin: 'http://localhost:8*' } }, /cors\.origin/],
       [{ cors: { origin: '*', methods: ['GET\r\nX: y'] } }, /cors\.methods/],
       [{ cors: { origin: '*', headers: 'x' } }, /cors\.headers/],
       [{ cors: { origin: '*', credentials: true } }, /every page of the web/],
@@ -290,6 +292,23 @@ describe('who may call an endpoint: pages of other origins', () => {
     const refused = await fixture.get('/basic', ask('https://a.example'))
     assert.equal(refused.status, 401)
     assert.equal(refused.headers['access-control-allow-origin'], 'https://a.example')
+  })
+
+  it('other origins: a host at any port', async () => {
+    assertStatus(await configure({ cors: { origin: 'http://localhost:*' } }), 200)
+    const allowed = async (origin: string) =>
+      (await fixture.get('/open', ask(origin))).headers['access-control-allow-origin']
+    for (const origin of ['http://localhost:3000', 'http://localhost']) {
+      assert.equal(await allowed(origin), origin)
+    }
+    for (const origin of [
+      'https://localhost:3000',
+      'http://localhost.evil:1',
+      'null',
+      'http://a:*',
+    ]) {
+      assert.equal(await allowed(origin), undefined, origin)
+    }
   })
 
   it("other origins: on the console's origin never with credentials", async () => {

@@ -192,6 +192,7 @@ describe('who may open a websocket: origins and rates', () => {
       [null, [undefined, 'whole'], [own, 'whole'], [other, 403], ['null', 403]],
       [{ origin: '*' }, [own, 'whole'], [other, 'stripped'], ['null', 'stripped']],
       [{ origin: [other] }, [other, 'stripped'], ['https://evil.example', 403]],
+      [{ origin: ['http://localhost:*'] }, ['http://localhost:1', 'stripped'], [other, 403]],
       [{ origin: [other], credentials: true }, [other, 'whole'], [`${other}.evil`, 403]],
     ] as const
     for (const [cors, ...wanted] of rows) {

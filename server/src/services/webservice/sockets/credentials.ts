@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../../kernel/index.ts'
+import { namesOrigin } from '../cors.ts'
 import type { EndpointRequest } from '../endpoint-request.ts'
 
 export type UpgradeHeaders = Pick<EndpointRequest, 'settings' | 'shared'> & {
@@ -23,7 +24,7 @@ export function extractCredentials({
   const { origin } = headers
   const credential = credentialOf(offeredProtocols(headers))
   if (origin === undefined || isSameOrigin(origin, headers)) return { ...headers, ...credential }
-  const isNamed = cors?.origin.includes(origin) === true
+  const isNamed = cors !== undefined && namesOrigin(cors, origin)
   if (!isNamed && cors?.origin.includes('*') !== true) {
     throw new Fault('forbidden', 'The page has an origin that may not open websockets here.')
   }
