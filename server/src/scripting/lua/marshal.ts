@@ -35,7 +35,8 @@ type Fields = { [key: string]: ScriptValue }
  * Values between Lua and the platform, both ways; the one place that knows how each looks there.
  *
  * An array carries the metatable whose `__type` is `slice`, so that an empty one stays an array. A
- * null within an array is `json.null`, which keeps its length; within a map it is no entry. Objects
+ * null within an array is `json.null`, which keeps its length, and undefined is nil; within a map
+ * neither is an entry. Objects
  * have no prototype, so no key of a script reaches one.
  */
 export class Marshal {
@@ -116,7 +117,8 @@ export class Marshal {
     api.lua_rawgeti(state, registry, this.#sliceRef)
     api.lua_setmetatable(state, -2)
     for (const [index, item] of items.entries()) {
-      if (item === null || item === undefined) api.lua_pushlightuserdata(state, nullPointer)
+      if (item === undefined) continue
+      if (item === null) api.lua_pushlightuserdata(state, nullPointer)
       else this.push(state, item)
       api.lua_rawseti(state, -2, integer(index + 1))
     }

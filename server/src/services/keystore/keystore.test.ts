@@ -141,7 +141,7 @@ test('commands of hashes', async (t) => {
   assert.equal(await command('h', 'hset', 'a', 2), 0)
   assert.equal(await command('h', 'hsetnx', 'a', 9), 0)
   assert.equal(await command('h', 'hget', 'a'), 2)
-  assert.deepEqual(await command('h', 'hmget', 'a', 'none'), [2, null])
+  assert.deepEqual(await command('h', 'hmget', 'a', 'none'), [2, undefined])
   assert.deepEqual(await command('h', 'hgetall'), { a: 2, b: { deep: true } })
   assert.equal(await command('h', 'hincrby', 'a', -5), -3)
   assert.deepEqual(await command('h', 'hkeys'), ['a', 'b'])

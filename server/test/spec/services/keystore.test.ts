@@ -100,6 +100,14 @@ const command = `
 describe('keystore: what scripts of the field rely on', () => {
   shareInstance()
 
+  test('hmget: a field that is not there is nil', async () => {
+    const source = `${command}
+      command("partly", "hset", "a", "x", "c", "z")
+      local all = command("partly", "hmget", "a", "none", "c", "last")
+      return {all[1], tostring(all[2]), all[3], tostring(all[4]), to_json(all)}`
+    assert.deepEqual(await run(source), ['x', 'nil', 'z', 'nil', '["x",null,"z"]'])
+  })
+
   test('list: a loop until cursor == "0" sees each key once, also "0"', async () => {
     const source = `
       local seen, cursor, pages = {}, "0", 0

@@ -47,7 +47,7 @@ export const hashes: Readonly<Record<string, KeyCommand>> = {
     const fields = fieldsOf(entry)
     return seen(
       entry,
-      args.names('field').map((field) => fields.get(field) ?? null),
+      args.names('field').map((field) => fields.get(field)),
     )
   },
   hgetall(entry, args) {
