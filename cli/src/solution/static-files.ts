@@ -36,10 +36,17 @@ export type PushQuery = {
 /** Reads a folder whole. @throws UsageError if it is missing, or its assets lie outside of it */
 export async function readProject(dir: string): Promise<Project> {
   const files = await readFolder(dir)
-  const scripts = (await listFiles(dir, dir)).notes.filter(({ file }) => file.endsWith('.lua'))
+  const listed = await listFiles(dir, dir)
+  const scripts = listed.notes.filter(({ file }) => file.endsWith('.lua'))
   const { staticFiles, notes } = await readStaticFiles(dir, files)
-  return { files, staticFiles, notes: [...scripts, ...notes] }
+  const old = listed.paths.includes(oldProject) ? [{ file: oldProject, message: oldNote }] : []
+  return { files, staticFiles, notes: [...old, ...scripts, ...notes] }
 }
+
+/** Lists the parts of projects of 2016. */
+const oldProject = 'Solutionfile.json'
+const oldNote =
+  'is not read, murano.yaml is: each .lua file counts by its name and its header lines'
 
 /** Makes a solution that of a folder; the bytes it lacks are uploaded before. @throws ApiError */
 export async function pushProject(

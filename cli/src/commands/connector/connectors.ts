@@ -32,7 +32,7 @@ export const connectorCreate = defineCommand({
 
 export const connectorImport = defineCommand({
   options: {
-    file: { meaning: 'The exported definition.', required: true },
+    file: { meaning: 'The exported definition, or its resources by alias.', required: true },
     id: { meaning: 'Its id, the first label of its host. Default: generated.' },
     name: { meaning: 'Its name, in place of the name in the definition.' },
   },
@@ -41,7 +41,7 @@ export const connectorImport = defineCommand({
     'npx millrace connector import --file product.yaml --name Imported',
   routes: ['importConnector'],
   async run({ file, id, name }, { client, input, out }) {
-    const { id: _own, ...rest } = await input.yamlOfFile('file', file)
+    const { id: _own, ...rest } = definitionIn(await input.yamlOfFile('file', file))
     const given = { ...(name !== undefined && { name }), ...(id !== undefined && { id }) }
     // The route takes a definition as it was exported, which has no type.
     const body = Object.assign(rest, given) as Record<string, never>
@@ -56,6 +56,12 @@ export const connectorImport = defineCommand({
     return undefined
   },
 })
+
+/** A file of resources alone has their aliases at its top. */
+function definitionIn(fields: Readonly<Record<string, unknown>>) {
+  const isResource = (one: unknown) => typeof one === 'object' && one !== null && 'format' in one
+  return Object.values(fields).every(isResource) ? { id: undefined, resources: fields } : fields
+}
 
 export const connectorSettings = defineCommand({
   options: {

@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, exitCodes } from '../../command.ts'
-import { readFolder } from '../../solution/folder.ts'
+import { readProject } from '../../solution/static-files.ts'
 
 type Finding = components['schemas']['SolutionFinding']
 
@@ -15,10 +15,15 @@ export const solutionCheck = defineCommand({
     'npx millrace solution check checked',
   routes: ['checkSolution'],
   async run({ dir, solution }, { client, input, out }) {
-    const files = (await readFolder(input.path(dir))).map(({ path, text }) => ({ path, text }))
+    const project = await readProject(input.path(dir))
+    const files = project.files.map(({ path, text }) => ({ path, text }))
     const body = { files, ...(solution !== undefined && { solution }) }
     const api = await client()
-    const { findings } = await unwrap(api.POST('/api:1/solution-check', { body }))
+    const checked = await unwrap(api.POST('/api:1/solution-check', { body }))
+    const noted = project.notes.map((note): Finding => {
+      return { severity: 'warning', kind: 'setting', line: null, ...note }
+    })
+    const findings = [...noted, ...checked.findings]
     const errors = findings.filter(({ severity }) => severity === 'error').length
     const warnings = findings.length - errors
     out.show({ errors, warnings, findings }, () => [

@@ -95,8 +95,9 @@ function parseFilters(filters: DeviceFilters | null | undefined): DeviceFilter {
 function parseHealth(health: string | null | undefined): boolean | undefined {
   if (health == null) return undefined
   const is = health.toLowerCase()
-  if (is === 'online' || is === 'offline') return is === 'online'
-  throw new Fault('invalid_argument', 'health_status is online or offline.')
+  if (is === 'online' || is === 'healthy') return true
+  if (is === 'offline' || is === 'unhealthy') return false
+  throw new Fault('invalid_argument', 'health_status is online (healthy) or offline (unhealthy).')
 }
 
 type IsWanted = (assets: number) => boolean

@@ -87,8 +87,7 @@ async function prepareOwn(work: Work, one: FolderService): Promise<PreparedOwn |
   const { options, solution, has } = work
   const before = find(has, one.alias)
   if (before !== undefined && before.parameters.own !== true) {
-    const other = `${one.alias} is ${before.service} in the solution already`
-    work.notes.push({ file: one.files[0] ?? '', message: `${other}: its settings stay` })
+    noteStaying(work, one, before)
     return undefined
   }
   const prepared = await options.services.own(one.alias)?.prepare({
@@ -179,6 +178,10 @@ async function prepareOne(
   const body = one.alias.toLowerCase() === 'config' ? rest : one.body
   const wanted = { ...one, allowBreaking, note: noteOf(work, one), body }
   try {
+    if (before !== undefined && !isNamed && isEmptyFor(before, one)) {
+      noteStaying(work, one, before)
+      return undefined
+    }
     return before === undefined
       ? await prepareAdded(options, businessId, id, wanted)
       : await prepareUpdated(options, sameService(before, one), wanted)
@@ -194,8 +197,17 @@ function noteOf({ notes }: Work, { files }: FolderService): (message: string) =>
   return (message) => notes.push({ file: files[0] ?? '', message })
 }
 
+function noteStaying(work: Work, one: FolderService, { service }: Configuration): void {
+  noteOf(work, one)(`${one.alias} is ${service} in the solution already: its settings stay`)
+}
+
 function find(has: readonly Configuration[], alias: string): Configuration | undefined {
   return has.find((one) => one.alias.toLowerCase() === alias.toLowerCase())
+}
+
+/** A project may have had an empty file before it had the description of the service. */
+function isEmptyFor(before: Configuration, { service, body }: Wanted): boolean {
+  return Object.keys(body).length === 0 && service.toLowerCase() !== before.service.toLowerCase()
 }
 
 function sameService(before: Configuration, { service }: Wanted): Configuration {

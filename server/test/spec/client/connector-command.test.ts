@@ -257,4 +257,16 @@ describe('the command that prints rotations', () => {
     assert.equal((await run('device', 'rotate', ...words, '--token')).code, 0)
     assert.match(await printed('device', 'rotation', ...words), /^state +the new .* was given$/m)
   })
+
+  it('import takes a file of resources alone', async () => {
+    const path = file('resources.yaml')
+    await writeFile(path, 'led: {format: boolean, settable: true}\nid: {format: string}\n')
+    const of = runsCommands(instance)
+    const made = await of('connector', 'import', '--file', path, '--name', 'Lamps', '--json')
+    assert.equal(made.code, 0, made.stderr)
+    assert.deepEqual(Object.keys(JSON.parse(made.stdout).resources), ['led', 'id'])
+    await writeFile(path, 'led: {format: boolean}\ncolour: 1\n')
+    const refused = await of('connector', 'import', '--file', path, '--name', 'Lamps')
+    assert.match(refused.stderr, /"led" is not a field here/)
+  })
 })

@@ -78,7 +78,10 @@ test('devices are found by every filter of the field', async (t) => {
   assert.deepEqual(await by({ status: 'Locked' }), ['a2'])
   assert.deepEqual(await by({ status: 'whitelisted' }), ['b1', 'a1'])
   assert.deepEqual(await by({ health_status: 'online' }), [])
-  assert.deepEqual(await by({ health_status: 'offline' }), ['b1', 'a1', 'a2'])
+  assert.deepEqual(await by({ health_status: 'healthy' }), [])
+  for (const health_status of ['offline', 'Unhealthy']) {
+    assert.deepEqual(await by({ health_status }), ['b1', 'a1', 'a2'])
+  }
   const where = { connectorId: pumps.id, identity: 'a1', groupId: hall.id }
   dataOf(await as(administrator, claim, where))
   assert.deepEqual(await by({ group_id: site.id }), ['a1'], 'with the groups below')

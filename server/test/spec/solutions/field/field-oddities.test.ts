@@ -102,6 +102,24 @@ describe('a setting of the field that is out of range', () => {
   })
 })
 
+describe('a file of a service that the solution has under another name', () => {
+  onInstance()
+
+  it('changes nothing if it is empty, and is refused if it is not', async () => {
+    const settings = async () => (await fixture.pump('GET', '/serviceconfig')).json.items
+    const push = (text: string) =>
+      fixture.push({ 'services/cloud.json': text, 'a_b.lua': 'return 1' })
+    assertStatus(await push(JSON.stringify(document)), 200)
+    const before = await settings()
+    const pushed = await push('{}')
+    assertStatus(pushed, 200)
+    const message = 'cloud is openapi in the solution already: its settings stay'
+    assert.deepEqual(pushed.json.notes, [{ file: 'services/cloud.json', message }])
+    assert.deepEqual(await settings(), before)
+    assertFault(await push('{"a": 1}'), 'script_refused', /service is openapi in the solution/)
+  })
+})
+
 describe('a name of the field', () => {
   onInstance()
 
