@@ -188,6 +188,8 @@ export type ConfiguredService = {
   readonly hidden?: Readonly<Record<string, unknown>>
   /** What others get who add the solution as a service: refused where they could not use it. */
   readonly offers?: Offers
+  /** Stores what the service keeps besides, in the transaction that stores the configuration. */
+  storeIn?(transaction: Transaction): Promise<void>
 }
 
 /** `field`: by which a refusal names it. */

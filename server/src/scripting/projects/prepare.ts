@@ -39,6 +39,7 @@ export type PreparedConfiguration = {
   readonly before: Configuration | undefined
   readonly after: Configuration
   readonly handlers: readonly PreparedHandler[]
+  readonly storeIn?: ConfiguredService['storeIn']
 }
 
 /** `always`: also in place of a handler that the solution has. */
@@ -76,7 +77,7 @@ export async function prepareGiven(
     createdAt: nowUs,
     updatedAt: nowUs,
   }
-  return prepare(options, service, undefined, after)
+  return { ...(await prepare(options, service, undefined, after)), storeIn: configured.storeIn }
 }
 
 async function configure(
@@ -151,7 +152,8 @@ export async function prepareUpdated(
   const configured = await configure(options, service, input)
   const updatedAt = Math.max(options.clock.nowUs(), before.updatedAt + 1)
   const parts = partsOf(service, configured, alias ?? before.alias)
-  return prepare(options, service, before, { ...before, ...parts, updatedAt })
+  const after = { ...before, ...parts, updatedAt }
+  return { ...(await prepare(options, service, before, after)), storeIn: configured.storeIn }
 }
 
 /**
@@ -160,7 +162,7 @@ export async function prepareUpdated(
  */
 export async function storePrepared(
   transaction: Transaction,
-  { before, after, handlers }: PreparedConfiguration,
+  { before, after, handlers, storeIn }: PreparedConfiguration,
   at: number,
 ): Promise<boolean> {
   const { businessId, solutionId, alias } = after
@@ -172,6 +174,7 @@ export async function storePrepared(
     throw new Fault('already_exists', `The solution uses the script_key ${alias} already.`)
   }
   if (result === 'updated') await writeHandlers(transaction, after, handlers, at)
+  if (result === 'updated') await storeIn?.(transaction)
   if (result === 'updated' && before === undefined) {
     const all = await readConfigurations(transaction, businessId, solutionId)
     if (all.length > limits.configurationsMax) {

@@ -3,6 +3,7 @@ import { implement, limits, presentUntil } from '../../kernel/index.ts'
 import type { Service } from '../../scripting/index.ts'
 import { createOperations, timerOperations } from './operations.ts'
 import { nextTime } from './repetition.ts'
+import { configureTimers, removeScheduled, timerSettings } from './settings.ts'
 import {
   deleteTimer,
   nextDue,
@@ -56,7 +57,7 @@ export function createTimers(options: TimersOptions): Timers {
   }
 
   return {
-    service: serviceOf(database, implement(timerOperations, operations)),
+    service: serviceOf(options, wake, implement(timerOperations, operations)),
     start() {
       if (running !== undefined) return
       stopListening = database.hints.listen('timers', () => wakeUp())
@@ -72,12 +73,22 @@ export function createTimers(options: TimersOptions): Timers {
   }
 }
 
-function serviceOf(database: TimersOptions['database'], operation: Service['operation']): Service {
+function serviceOf(
+  { database, clock }: TimersOptions,
+  wake: () => void,
+  operation: Service['operation'],
+): Service {
   return {
     name: 'timer',
     always: true,
     events: [{ name: 'timer', title: 'request' }],
     operation,
+    settings: timerSettings,
+    configure: async (input) => configureTimers(clock, input),
+    async onConfigurationChange({ kind, configuration: { solutionId } }) {
+      if (kind === 'removed') await removeScheduled(database, solutionId)
+      else wake()
+    },
     removeIn: removeSolution,
     usage: async (solutionId) => [
       {

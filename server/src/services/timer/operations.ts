@@ -16,7 +16,8 @@ import {
 } from '../../kernel/index.ts'
 import type { Scripting, ScriptValue, ServiceCall } from '../../scripting/index.ts'
 import { checkSchedule } from './repetition.ts'
-import { countTimers, deleteTimer, deleteTimers, putTimer } from './store.ts'
+import { scheduledPrefix } from './settings.ts'
+import { countTimers, deleteOthers, deleteTimer, deleteTimers, putTimer } from './store.ts'
 import type { Repetition } from './timer.ts'
 
 const timerId = Type.String({
@@ -80,7 +81,7 @@ export const timerOperations = defineOperations(() => ({
     result: EmptyObject(),
   },
   cancelAll: {
-    description: 'Removes all timers of the solution.',
+    description: 'Removes all timers of the solution, but not those of its settings.',
     args: StrictObject({}),
     result: StrictObject({ cancelled: Type.Integer({ description: 'How many there were.' }) }),
   },
@@ -120,7 +121,7 @@ export function createOperations(
       throw new Fault('not_found', 'the solution has no such timer')
     },
     async cancelAll({ solutionId }) {
-      return { cancelled: await deleteTimers(database, solutionId) }
+      return { cancelled: await deleteOthers(database, solutionId, scheduledPrefix) }
     },
   }
 }

@@ -125,6 +125,18 @@ export async function removeSolution(transaction: Transaction, solutionId: strin
   await transaction.run('delete from timer_solution where solution_id = $1', [solutionId])
 }
 
+/** Deletes all but those whose ids begin so. @returns how many were there. */
+export async function deleteOthers(
+  database: Queryable,
+  solutionId: string,
+  prefix: string,
+): Promise<number> {
+  return database.run(
+    'delete from timer_timer where solution_id = $1 and not starts_with(timer_id, $2)',
+    [solutionId, prefix],
+  )
+}
+
 export async function deleteTimers(database: Queryable, solutionId: string): Promise<number> {
   return database.run('delete from timer_timer where solution_id = $1', [solutionId])
 }

@@ -82,7 +82,7 @@ describe('settings of the services of a solution', () => {
     const days = { type: 'integer', description: 'How long.' }
     assert.deepEqual(subscribed.json.schema?.properties, { days })
     assert.deepEqual([subscribed.json.values, subscribed.json.has_triggers], [{ days: 3 }, true])
-    const none = await call(await add('timer'))
+    const none = await call(await add('keystore'))
     assert.deepEqual(none.json.schema?.properties, {})
     assert.equal((await call('11111111-1111-4111-8111-111111111111')).status, 404)
   })

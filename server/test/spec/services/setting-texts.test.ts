@@ -28,7 +28,7 @@ test('the settings of each service of the platform have German texts, and no oth
   const { solutions, configurations } = platform.scripting
   const pumps = unique('pumps')
   await solutions.create(businessId, { id: pumps, name: pumps })
-  const services = ['http', 'webservice', 'notification', 'openapi', connector.id]
+  const services = ['http', 'webservice', 'notification', 'openapi', 'timer', connector.id]
   const said = new Set<string>()
   for (const service of services) {
     const body = { parameters: service === 'openapi' ? { definition } : {} }

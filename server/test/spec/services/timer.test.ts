@@ -202,6 +202,25 @@ describe('timer: intervals and schedules', () => {
     assert.deepEqual(await ids(2), ['minute', 'minute'])
   })
 
+  test('settings of a project call the handler, whatever scripts cancel', async () => {
+    const hourMs = 60 * minuteMs
+    advance(hourMs - (fixture.millrace.clock.nowMs() % hourMs))
+    const id = await fixture.subscribe('pump', 'timer', { schedule: { hourly: true } })
+    assert.deepEqual(await ask('cancelAll'), { cancelled: 0 })
+    advance(hourMs)
+    assert.deepEqual(await ids(1), ['schedule:hourly'])
+    const path = `/solution/pump/serviceconfig/${id}`
+    const change = async (parameters: object) => fixture.ask('PATCH', path, { parameters })
+    assert.equal((await change({ schedule: { hourly: false, daily: true } })).status, 200)
+    advance(23 * hourMs)
+    assert.deepEqual((await ids(2)).slice(1), ['schedule:daily'])
+    const { status, json } = await change({ schedule: { minutely: true } })
+    assert.deepEqual([status, json.code], [400, 'invalid_argument'])
+    assert.equal((await fixture.ask('DELETE', path)).status, 204)
+    advance(48 * hourMs)
+    assert.equal((await ids(0)).length, 2)
+  })
+
   test('schedule: the fields are of the time zone', async () => {
     const timeZone = 'Asia/Kathmandu'
     const atMs = fixture.millrace.clock.nowMs() + 10 * minuteMs

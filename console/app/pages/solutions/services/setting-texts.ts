@@ -47,6 +47,14 @@ export const settingTexts = defineTexts({} as Record<string, string>, {
     '`paths` and `definitions` of its OpenAPI document.':
       'paths und definitions ihres OpenAPI-Dokuments.',
     'Restricted settings that are set': 'Gesetzte geschützte Einstellungen',
+    Schedule: 'Zeitplan',
+    'The times in UTC at which the handler is called.':
+      'Die Zeiten in UTC, zu denen der Handler aufgerufen wird.',
+    Hourly: 'Stündlich',
+    Daily: 'Täglich',
+    Weekly: 'Wöchentlich',
+    Monthly: 'Monatlich',
+    Yearly: 'Jährlich',
     Headers: 'Header',
     'Of each answer whose script does not set them.':
       'Jeder Antwort, deren Skript sie nicht setzt.',
