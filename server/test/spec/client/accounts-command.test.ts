@@ -3,6 +3,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { generateSync } from 'otplib'
+import { permissions } from '../../../src/accounts/index.ts'
+import { runsCommands } from '../../fixtures/commands/command-line.ts'
 import { openPerson, type Person } from '../../fixtures/commands/person.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -126,5 +128,39 @@ describe('millrace login and the commands of accounts', () => {
   it('ends the session at the logout', async () => {
     assert.equal((await run('logout')).code, 0)
     assert.equal((await run('whoami')).code, 2)
+  })
+})
+
+describe('the commands that make rights smaller', () => {
+  const context = suiteContext()
+
+  it('name the tokens and invitations that this has ended', async () => {
+    const instance = await testPlatform(context)
+    const run = runsCommands(instance)
+    const { businessId, platform } = instance
+    const { accounts } = platform
+    const role = { name: 'Lead', permissions: [...permissions] }
+    await accounts.createRole(businessId, role)
+    const giver = async (name: string, of: string) => {
+      const user = { email: `${name}@${businessId}.example`, password: 'a long phrase', role: of }
+      await accounts.createUser(businessId, user)
+      const by = await accounts.basic(user.email, user.password)
+      await accounts.createToken(by, { name: `of ${name}`, role: 'Administrator' })
+      await accounts.invite(by, {
+        email: `guest@${name}.${businessId}.example`,
+        role: 'Administrator',
+      })
+      return user.email
+    }
+    const lines = (name: string) =>
+      new RegExp(`^ended API tokens: of ${name}\nended invitations: guest@${name}\\.\\S+$`, 'm')
+    const email = await giver('one', 'Administrator')
+    const changed = await run('user', 'change', '--email', email, '--role', 'Viewer')
+    assert.match(changed.stdout, lines('one'), changed.stderr)
+    await giver('two', 'Lead')
+    const smaller = await run('role', 'change', 'Lead', '--permission', 'View Asset')
+    assert.match(smaller.stdout, lines('two'), smaller.stderr)
+    const named = await run('user', 'change', '--email', email, '--name', 'Eva')
+    assert.doesNotMatch(named.stdout, /ended/)
   })
 })

@@ -46,6 +46,16 @@ describe('mail over SMTP', () => {
     assert.deepEqual(await mail.list(), [], 'nothing is kept that a server took')
   })
 
+  it('has the sender of the instance, and a Reply-To of one that is not allowed', async (t) => {
+    const peer = await smtpPeer(t)
+    const mail = await mailOf(t, `smtp://127.0.0.1:${peer.port}`)
+    await mail.send('b', { ...hello, from: 'Tim <tim@other.example>' })
+    const { from, data } = peer.received[0] ?? assert.fail()
+    assert.match(from, /<millrace@example\.com>/)
+    assert.match(data, /^From: Millrace <millrace@example\.com>/m)
+    assert.match(data, /^Reply-To: Tim <tim@other\.example>/m)
+  })
+
   it('is refused with the words of the server, and nothing is kept', async (t) => {
     const peer = await smtpPeer(t)
     const mail = await mailOf(t, `smtp://127.0.0.1:${peer.port}`)

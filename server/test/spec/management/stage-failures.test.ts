@@ -6,6 +6,7 @@ import { type RunCommand, runsCommands } from '../../fixtures/commands/command-l
 import { until } from '../../fixtures/interface.ts'
 import { type NotificationFixture, notificationFixture } from '../../fixtures/notification.ts'
 import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
+import { unique } from '../../fixtures/platform.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
@@ -120,6 +121,37 @@ describe('what failed at a stage', () => {
     await comes('values', 0)
     assert.deepEqual(await until(values, ({ length }) => length === 1), [21])
     assertFault(await fixture.ask('POST', `${path}/retry`, right), 'not_found')
+    await verified()
+  })
+
+  it('has what a solution set without sync, which is reported once it is sent again', async () => {
+    const { ask, millrace } = fixture
+    const { platform, businessId } = millrace
+    const id = unique('cloud')
+    const resources = { data_in: { format: 'string', settable: true, sync: false } }
+    assertStatus(await ask('POST', '/connectors', { id, name: id, resources }), 201)
+    assertStatus(await ask('PUT', `/service/${id}/device2/identity/c1`, {}), 200)
+    const view = wholeView(businessId)
+    const source = { alias: 'data_in', channel: '001' }
+    const asset = await platform.assets.create(view, {
+      name: 'Cloud',
+      device: { connectorId: id, identity: 'c1' },
+      signals: [{ name: 'C', primitiveType: 'NUMERIC', source }],
+    })
+    const [signal] = await platform.assets.signals.ofAssets(view, [asset.id])
+    await platform.provisioning.setState(businessId, id, 'c1', { data_in: '{"001":' })
+    const [failure = assert.fail()] = await comes('values')
+    const { payload } = failure.input as { payload: { timestamp: number }[] }
+    const values = { data_in: '{"001":5}' }
+    const input = { payload: [{ timestamp: payload[0]?.timestamp, values }] }
+    assertStatus(await ask('POST', `/failures/values/${failure.id}/retry`, { input }), 204)
+    await until(
+      () => platform.assets.history(view, signal?.id ?? ''),
+      ([last]) => last?.value === 5,
+    )
+    const { state } = (await ask('GET', `/service/${id}/device2/identity/c1`)).json
+    assert.equal(state.data_in.reported, values.data_in)
+    await comes('values', 0)
     await verified()
   })
 

@@ -38,8 +38,12 @@ async function linked(t: TestContext, units: readonly string[], more: Record<str
     await fixture.write('d1', { t: String(value) }, ts)
     await pipelines.caughtUp()
   }
+  const simulate = async () => {
+    await pipelines.modules.configure(business, moduleId, { simulationSafe: true })
+    await pipelines.simulations.run(wholeView(business), assetId, { from: 0, to: 10 })
+  }
   const calls = () => fake.bodies('POST /process') as ProcessRequest[]
-  return { ...fixture, link, signal, take: write, calls }
+  return { ...fixture, link, signal, take: write, simulate, calls }
 }
 
 test('a signal in another unit of the same type is converted for the inlet', async (t) => {
@@ -55,6 +59,18 @@ test('a signal in another unit of the same type is converted for the inlet', asy
   assert.deepEqual([tags?.resource, tags?.metric], ['t', 't'], 'the unit is that of the value')
   const stored = await assets.history(wholeView(business), signal.id)
   assert.deepEqual(stored, [{ ts: 1, value: 100 }], 'the signal itself stays as it is')
+})
+
+test('a simulation converts as the live pipeline does', async (t) => {
+  const { link, take, calls, simulate } = await linked(t, ['DEG_FAHRENHEIT'])
+  await link()
+  await take(100, 1)
+  await simulate()
+  const seen = calls().map(({ data: [one] }) => [one?.value, one?.tags?.data_unit])
+  assert.deepEqual(seen, [
+    [212, 'DEG_FAHRENHEIT'],
+    [212, 'DEG_FAHRENHEIT'],
+  ])
 })
 
 test('a unit that the inlet takes is not converted, whatever else it takes', async (t) => {
