@@ -32,6 +32,7 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 /** An operation in a file, with its object and that of its path. */
 type Found = DeclaredOperation & {
   readonly id: string
+  readonly lastSegment: string | undefined
   readonly objects: readonly [item: Json, operation: Json]
 }
 
@@ -71,7 +72,8 @@ function operationsIn(document: JsonObject): Found[] {
       const method = methods.find((known) => known.toLowerCase() === name)
       if (method === undefined || !path.startsWith('/')) return []
       const [id = ''] = textOf(fieldOf(operation, 'operationId'))
-      return [{ method, path, id, objects: [item, operation] }]
+      const objects = [item, operation] as const
+      return [{ method, path, id, lastSegment: lastSegment(path), objects }]
     }),
   )
 }
@@ -79,7 +81,7 @@ function operationsIn(document: JsonObject): Found[] {
 function choose(found: readonly Found[], name: ProtocolOperation): Found | undefined {
   const ids = operationIds[name]
   const byId = found.find((one) => ids.includes(one.id))
-  return byId ?? found.find((one) => lastSegment(one.path) === name && !taken(one.id, name))
+  return byId ?? found.find((one) => one.lastSegment === name && !taken(one.id, name))
 }
 
 /** Returns true if the id is one of another operation. */
