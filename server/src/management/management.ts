@@ -29,6 +29,7 @@ import type { Scripting } from '../scripting/index.ts'
 import type { Allowances } from '../services/http/index.ts'
 import type { NotificationReads, Notifications } from '../services/notification/index.ts'
 import { addConsole } from './console.ts'
+import { contracts } from './contract/all.ts'
 import { addDocsPage } from './docs-page/docs-page.ts'
 import { createRefusal, type Refuse } from './errors.ts'
 import { addFirstAccountPage, type FirstAccount } from './first-account.ts'
@@ -234,6 +235,13 @@ const ofSolutions = 'solution/[^/?]+/static(?:/|-upload(?:[?]|$))'
 const ofAssets = 'assets/import(?:[?]|$)|work-instructions/[^/?]+/versions'
 const filePaths = new RegExp(`^/api(?::|%3a)1/(?:${ofAssets}|${ofDevices}|${ofSolutions})`, 'i')
 
+/** Where an id that is empty by mistake would delete all: what such a path is without its slash. */
+const deletesOne = new Set(
+  contracts.flatMap(({ method, path }) =>
+    method === 'DELETE' ? (path.match(/^.*(?=\/:\w+$)/) ?? []) : [],
+  ),
+)
+
 function createApp(refuse: Refuse): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -246,10 +254,10 @@ function createApp(refuse: Refuse): FastifyInstance {
   })
   app.setErrorHandler((error, _request, reply) => refuse(error, reply))
   // No body is read for a path that is nowhere.
-  app.addHook('onRequest', async ({ is404, method, url }) => {
+  app.addHook('onRequest', async ({ is404, method, url, routeOptions }) => {
     if (is404 && method !== 'GET' && method !== 'HEAD') throw new Fault('not_found')
-    // An id that is empty by mistake would delete all that the path without it names.
-    if (method === 'DELETE' && /\/(?:\?|$)/.test(url)) {
+    const isWithoutId = method === 'DELETE' && /\/(?:\?|$)/.test(url)
+    if (isWithoutId && deletesOne.has(routeOptions.url?.replace('::', ':') ?? '')) {
       throw new Fault('not_found', 'The path of a DELETE ends with a slash: an id is missing.')
     }
   })
