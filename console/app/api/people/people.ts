@@ -31,14 +31,17 @@ export async function createUser(
   await unwrap(client.POST('/api:1/users', { body }))
 }
 
+/** What a smaller role or fewer groups have ended. */
+export type EndedNames = components['schemas']['ChangedRole']['ended']
+
 export async function changeUser(
   client: Client,
   user: string,
   { groups, ...change }: Rights & { readonly name: string },
-): Promise<void> {
+): Promise<EndedNames> {
   const params = { path: { user } }
   const body = { ...change, groups: groups && [...groups] }
-  await unwrap(client.PATCH('/api:1/users/{user}', { params, body }))
+  return (await unwrap(client.PATCH('/api:1/users/{user}', { params, body }))).ended
 }
 
 export async function setPassword(client: Client, user: string, password: string): Promise<void> {
@@ -107,7 +110,7 @@ export async function listRoles(
   return (await unwrap(client.GET('/api:1/roles', { signal }))).roles
 }
 
-type RoleWanted = {
+export type RoleWanted = {
   readonly name: string
   readonly permissions: readonly string[]
   readonly rateLimits: RateLimits
@@ -115,17 +118,21 @@ type RoleWanted = {
 }
 
 /** Creates or changes a role, then sets the limits of its API tokens. */
-export async function saveRole(client: Client, wanted: RoleWanted): Promise<void> {
+export async function saveRole(
+  client: Client,
+  wanted: RoleWanted,
+): Promise<EndedNames | undefined> {
   const { name, isNew, rateLimits } = wanted
   const permissions = [...wanted.permissions]
   const params = { path: { role: name } }
   const saved = isNew
     ? client.POST('/api:1/roles', { body: { name, permissions } })
     : client.PUT('/api:1/roles/{role}', { params, body: { permissions } })
-  const { rate_limits: before } = await unwrap<Role>(saved)
+  const { rate_limits: before, ended } = await unwrap<Role & { ended?: EndedNames }>(saved)
   const { requests = null, time = null } = rateLimits
-  if (before.requests === requests && before.time === time) return
+  if (before.requests === requests && before.time === time) return ended
   await unwrap(client.PUT('/api:1/roles/{role}/rate-limits', { params, body: rateLimits }))
+  return ended
 }
 
 export async function removeRole(client: Client, role: string): Promise<void> {

@@ -1,6 +1,12 @@
 import { Button, Checkbox, Fieldset, Menu, NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type Role, removeRole, saveRole } from '../../api/people/people.ts'
+import {
+  type EndedNames,
+  type Role,
+  type RoleWanted,
+  removeRole,
+  saveRole,
+} from '../../api/people/people.ts'
 import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { useSeesAll } from '../../components/groups/groups.ts'
@@ -13,6 +19,7 @@ import { useChange } from '../../ui/change.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { EndedNote } from './ended-note.tsx'
 import { useFaultTexts } from './faults.ts'
 import { useRoles } from './rights-fields.tsx'
 import { setupTexts } from './texts.ts'
@@ -74,6 +81,7 @@ export function RolesView() {
   const names = useTexts(setupTexts)
   const mayChange = useSeesAll()
   const [opened, setOpened] = useState<Opened>()
+  const [ended, setEnded] = useState<EndedNames>()
   const roles = useRoles()
   const close = () => setOpened(undefined)
   const add = mayChange && (
@@ -86,14 +94,15 @@ export function RolesView() {
     <Pane title={names.roles} query={roles} aside={add}>
       {(found) => (
         <>
+          <EndedNote ended={ended} onClose={() => setEnded(undefined)} />
           <Table heads={heads} narrow="stacked">
             {found.map((role) => (
               <Row key={role.name} role={role} onOpen={mayChange ? setOpened : undefined} />
             ))}
           </Table>
-          {opened === 'new' && <RoleDialog taken={found} onClose={close} />}
+          {opened === 'new' && <RoleDialog taken={found} onClose={close} onEnded={setEnded} />}
           {typeof opened === 'object' && opened.what === 'change' && (
-            <RoleDialog role={opened.role} taken={found} onClose={close} />
+            <RoleDialog role={opened.role} taken={found} onClose={close} onEnded={setEnded} />
           )}
           {typeof opened === 'object' && opened.what === 'remove' && (
             <RemoveDialog role={opened.role} onClose={close} />
@@ -140,14 +149,17 @@ type DialogProps = {
   readonly role?: Role
   readonly taken: readonly Role[]
   readonly onClose: () => void
+  readonly onEnded: (ended: EndedNames | undefined) => void
 }
 
-function RoleDialog({ role, taken, onClose }: DialogProps) {
+function RoleDialog({ role, taken, onClose, onEnded }: DialogProps) {
   const t = useTexts(texts)
   const faultTexts = useFaultTexts()
   const { permissions } = useSignedIn().caller
   const [fault, setFault] = useState<string>()
-  const { isBusy, error, run } = useChange(saveRole)
+  const { isBusy, error, run } = useChange((client, wanted: RoleWanted) =>
+    saveRole(client, wanted).then(onEnded),
+  )
   const submit = (form: FormData) => {
     const name = role?.name ?? textOf(form, 'name')
     const isTaken = role === undefined && taken.some((one) => one.name === name)

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import {
   changeUser,
   createUser,
+  type EndedNames,
   endSessionsOf,
   type Rights,
   readUserDependants,
@@ -103,11 +104,14 @@ export function NewUserDialog({ onClose }: Pick<Props, 'onClose'>) {
   )
 }
 
-export function UserDialog({ user: { id, email, name, role, groups }, onClose }: Props) {
+type UserDialogProps = Props & { readonly onEnded: (ended: EndedNames) => void }
+
+export function UserDialog({ user, onClose, onEnded }: UserDialogProps) {
+  const { id, email, name, role, groups } = user
   const t = useTexts(texts)
   const draft = useRights({ role, groups })
   const { isBusy, error, run } = useChange<Rights & { name: string }>((client, change) =>
-    changeUser(client, id, change),
+    changeUser(client, id, change).then(onEnded),
   )
   const submit = (form: FormData) => {
     if (draft.check()) run({ ...draft.rights, name: textOf(form, 'name') }, onClose)

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listUsers, type User, unlockUser } from '../../api/people/people.ts'
+import { type EndedNames, listUsers, type User, unlockUser } from '../../api/people/people.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -15,6 +15,7 @@ import { type Change, useChange } from '../../ui/change.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { EndedNote } from './ended-note.tsx'
 import { GroupNames } from './group-names.tsx'
 import { setupTexts } from './texts.ts'
 import {
@@ -85,6 +86,7 @@ export function UsersView() {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate()
   const [opened, setOpened] = useState<Opened>()
+  const [ended, setEnded] = useState<EndedNames>()
   const act = useChange<string>(unlockUser)
   const users = useLive({
     key: ['users', page],
@@ -106,6 +108,7 @@ export function UsersView() {
       {(found) => (
         <>
           {act.error !== null && <Trouble error={act.error} />}
+          <EndedNote ended={ended} onClose={() => setEnded(undefined)} />
           <Table
             heads={[t.user, t.role, t.groups, t.state, t.lastSignIn, t.actions]}
             narrow="stacked"
@@ -118,20 +121,24 @@ export function UsersView() {
             onBefore={page > 1 ? turn(page - 1) : undefined}
             onAfter={isMore ? turn(page + 1) : undefined}
           />
-          <Dialogs opened={opened} onClose={() => setOpened(undefined)} />
+          <Dialogs opened={opened} onClose={() => setOpened(undefined)} onEnded={setEnded} />
         </>
       )}
     </Pane>
   )
 }
 
-type DialogsProps = { readonly opened: Opened | undefined; readonly onClose: () => void }
+type DialogsProps = {
+  readonly opened: Opened | undefined
+  readonly onClose: () => void
+  readonly onEnded: (ended: EndedNames) => void
+}
 
-function Dialogs({ opened, onClose }: DialogsProps) {
+function Dialogs({ opened, onClose, onEnded }: DialogsProps) {
   if (opened === undefined) return null
   if (opened === 'new') return <NewUserDialog onClose={onClose} />
   const { what, user } = opened
-  if (what === 'change') return <UserDialog user={user} onClose={onClose} />
+  if (what === 'change') return <UserDialog {...{ user, onClose, onEnded }} />
   if (what === 'password') return <PasswordDialog user={user} onClose={onClose} />
   if (what === 'sessions') return <EndSessionsDialog user={user} onClose={onClose} />
   if (what === 'step') return <RemoveStepDialog user={user} onClose={onClose} />

@@ -157,6 +157,18 @@ describe('users in Setup', { skip }, () => {
     assert.deepEqual([role, groups.length], ['Operator', 1])
   })
 
+  it('names the API tokens that a smaller role of their maker has ended', async () => {
+    const lea = user('lea')
+    const { accounts } = instance.platform
+    await accounts.createUser(instance.businessId, { ...lea, role: 'Administrator' })
+    const principal = await accounts.basic(lea.email, password)
+    await accounts.createToken(principal, { name: 'Exports', role: 'Administrator' })
+    await act(lea.email, 'Change')
+    await dialog().getByLabel('Role').selectOption('Viewer')
+    await finish('Save')
+    await page.getByText('The change has ended the API tokens Exports.').waitFor()
+  })
+
   it('names what goes with a user, and deletes the user', async () => {
     await act(ann.email, 'Delete')
     await dialog()
@@ -311,34 +323,6 @@ describe('the audit log in Setup', { skip }, () => {
     await page.getByLabel('Outcome').selectOption('not_found')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByText('Nothing matches.').waitFor()
-  })
-})
-
-describe('limits and use in Setup', { skip }, () => {
-  onConsole()
-
-  it('shows what is used beside its quota, and what is used up', async () => {
-    const { tokens, users } = await ask('GET', '/usage')
-    const quotas = { users: users.used, tokens: 100, storage: 10 ** 9 }
-    await instance.platform.accounts.quotas.set(instance.businessId, quotas)
-    await goTo(page, '/setup/limits')
-    await page.getByText(`${users.used} of ${users.used}`, { exact: true }).waitFor()
-    await page.getByText('used up').waitFor()
-    const now = await ask('GET', '/usage')
-    assert.deepEqual(now.users, { used: users.used, most: users.used })
-    await page.getByText(`${tokens.used} of 100`, { exact: true }).waitFor()
-    await page.getByText('400 days').waitFor()
-  })
-
-  it('keeps values of one connector for another time', async () => {
-    await page.getByLabel('Days; empty: as above').fill('-1')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('A number above 0, or nothing.').waitFor()
-    await page.getByLabel('Days; empty: as above').fill('1.5')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Saved.').waitFor()
-    const path = `/connectors/${instance.connector.id}/retention`
-    assert.deepEqual(await ask('GET', path), { hours: 36 })
   })
 })
 
