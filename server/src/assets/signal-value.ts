@@ -1,4 +1,4 @@
-import { type Json, jsonBounds, limits, parseDecimal, parseJson } from '../kernel/index.ts'
+import { Fault, type Json, jsonBounds, limits, parseDecimal, parseJson } from '../kernel/index.ts'
 import type { Signal } from './types.ts'
 
 const truths: ReadonlyMap<Json, boolean> = new Map<Json, boolean>([
@@ -34,7 +34,7 @@ export function toSignalValue(
       if (raw === null) return complaint(raw, 'a string')
       return { value: typeof raw === 'string' ? raw : JSON.stringify(raw) }
     case 'JSON':
-      return { value: typeof raw === 'string' ? parsed(raw) : raw }
+      return typeof raw === 'string' ? parsed(raw) : { value: raw }
   }
 }
 
@@ -47,11 +47,12 @@ function numeric(raw: Json, multiplier: number, offset: number): Reading {
   return Number.isFinite(value) ? { value } : complaint(raw, 'a finite number')
 }
 
-function parsed(text: string): Json {
+/** A text that is no JSON is a value as it is; JSON past the bounds is none. */
+function parsed(text: string): Reading {
   try {
-    return parseJson(text, jsonBounds(limits.deviceJsonValuesMax)) as Json
-  } catch {
-    return text
+    return { value: parseJson(text, jsonBounds(limits.deviceJsonValuesMax)) as Json }
+  } catch (error) {
+    return error instanceof Fault ? complaint(text, `read: ${error.message}`) : { value: text }
   }
 }
 

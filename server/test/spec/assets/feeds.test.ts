@@ -349,10 +349,10 @@ test('a reading is converted to the type of its signal', () => {
     ['NUMERIC', {}],
     ['NUMERIC', '1e999'],
     ['NUMERIC', '0x10'],
-    ['NUMERIC', 'Infinity'],
     ['BOOLEAN', 'maybe'],
     ['BOOLEAN', 2],
     ['STRING', null],
+    ['JSON', `[${'1,'.repeat(limits.deviceJsonValuesMax)}1]`],
   ] as const
   for (const [primitiveType, raw] of refused) {
     assert('complaint' in toSignalValue({ primitiveType, ...plain }, raw), String(raw))
