@@ -42,9 +42,7 @@ function createSchema() {
         Type.String({
           title: 'Credentials',
           description:
-            'Lines of `name=value` or a JSON object, in place of all before; ' +
-            'requests name `{{name}}`. `{"name": {"value": "…", "hosts": ["api.example.com"]}}` ' +
-            'is sent to these hosts alone.',
+            'Lines of `name=value`, or JSON: `{name: {value, hosts}}`; requests name `{{name}}`.',
           writeOnly: true,
           contentMediaType: 'text/plain',
           rule: 'must be a string',

@@ -212,7 +212,7 @@ describe('timer: intervals and schedules', () => {
     const path = `/solution/pump/serviceconfig/${id}`
     const change = async (parameters: object) => fixture.ask('PATCH', path, { parameters })
     assert.equal((await change({ schedule: { hourly: false, daily: true } })).status, 200)
-    advance(23 * hourMs)
+    advance(24 * hourMs)
     assert.deepEqual((await ids(2)).slice(1), ['schedule:daily'])
     const { status, json } = await change({ schedule: { minutely: true } })
     assert.deepEqual([status, json.code], [400, 'invalid_argument'])

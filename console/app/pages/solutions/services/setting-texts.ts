@@ -8,8 +8,11 @@ import { defineTexts } from '../../../ui/texts.ts'
 export const settingTexts = defineTexts({} as Record<string, string>, {
   de: {
     Credentials: 'Zugangsdaten',
-    'Lines of `name=value` or a JSON object, in place of all before; requests name `{{name}}`.':
-      'Zeilen mit name=wert oder ein JSON-Objekt, statt aller; Anfragen nennen {{name}}.',
+    'Lines of `name=value`, or JSON: `{name: {value, hosts}}`; requests name `{{name}}`.':
+      'Zeilen mit name=wert, oder JSON: {name: {value, hosts}}; Anfragen nennen {{name}}.',
+    'Hosts of the credentials': 'Hosts der Zugangsdaten',
+    'Those without hosts are sent wherever a script sends them.':
+      'Die ohne Hosts werden gesendet, wohin ein Skript sie sendet.',
     'Names of the credentials': 'Namen der Zugangsdaten',
     'TLS of all requests': 'TLS aller Anfragen',
     'For TLS: `key` and `cert` together, and `cacerts`, as PEM texts.':
