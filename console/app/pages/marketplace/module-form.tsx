@@ -13,7 +13,7 @@ const texts = defineTexts(
   {
     safe: 'Simulations may call it',
     safeHelp: 'It keeps nothing of its calls, and answers the same to the same.',
-    move: 'The links stay. Every business that uses this listing follows.',
+    move: 'Links stay, all who use this listing follow. Another host needs the secrets again.',
     owner: 'Its owner may move it.',
     saved: 'Saved.',
     listing: 'Open its listing',
@@ -22,7 +22,7 @@ const texts = defineTexts(
     de: {
       safe: 'Simulationen dürfen es aufrufen',
       safeHelp: 'Es behält nichts von seinen Aufrufen und antwortet auf Gleiches gleich.',
-      move: 'Die Verknüpfungen bleiben. Jedes Unternehmen, das dieses Angebot nutzt, zieht mit um.',
+      move: 'Verknüpfungen bleiben, alle folgen. Ein anderer Host braucht Geheimnisse erneut.',
       owner: 'Nur sein Eigentümer kann es verlegen.',
       saved: 'Gespeichert.',
       listing: 'Zum Angebot',

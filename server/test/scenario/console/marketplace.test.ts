@@ -109,6 +109,9 @@ describe('the marketplace of the console', { skip }, () => {
     await page.getByLabel('Simulations may call it').check()
     await page.getByLabel('Served at').fill(second.url)
     await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Give it again').waitFor()
+    await page.getByRole('textbox', { name: 'token' }).fill('another secret')
+    await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     const [, used] = await modules()
     const details = await client.GET('/api:1/modules/{module}', {
