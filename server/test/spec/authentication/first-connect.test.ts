@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import {
+  exampleConnector,
+  type TestPlatform,
+  testPlatform,
+  unique,
+} from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { send } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
@@ -8,13 +13,15 @@ import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 const secret = 'at-least-twenty-bytes'
 const path = '/vendor:v1/stack/alias'
 
+const open = unique('open')
 let millrace: TestPlatform
 const onPlatform = sharedBySuites(async (suite) => {
-  const connector = { ...exampleConnector, id: 'open', authType: 'password' }
+  const connector = { ...exampleConnector, id: open, authType: 'password' }
   millrace = await testPlatform(suite, { connector })
 })
 
-async function connector(id: string, part: object) {
+async function connector(name: string, part: object) {
+  const id = unique(name)
   const { connectors } = millrace.platform.provisioning
   const settings = { ...exampleConnector, id, authType: 'password', ...part }
   await connectors.create(millrace.businessId, settings)
@@ -41,18 +48,14 @@ describe('the first request with a password', () => {
   onPlatform()
 
   it('provisions a device that registers itself, and then takes its write', async () => {
-    assert.equal((await write('open', `d1:${secret}`)).status, 204)
-    assert.equal(await statusOf('open', 'd1'), 'devmode')
-    assert.equal((await write('open', `d1:${secret}`)).status, 204)
-    assert.equal((await write('open', `d1:${secret}x`)).status, 401)
-    const { lines } = await millrace.platform.activity.connectors.lines(
-      millrace.businessId,
-      'open',
-      {
-        identity: 'd1',
-        kinds: ['provision', 'write'],
-      },
-    )
+    assert.equal((await write(open, `d1:${secret}`)).status, 204)
+    assert.equal(await statusOf(open, 'd1'), 'devmode')
+    assert.equal((await write(open, `d1:${secret}`)).status, 204)
+    assert.equal((await write(open, `d1:${secret}x`)).status, 401)
+    const { lines } = await millrace.platform.activity.connectors.lines(millrace.businessId, open, {
+      identity: 'd1',
+      kinds: ['provision', 'write'],
+    })
     assert.deepEqual(
       lines.map(({ kind }) => kind),
       ['write', 'write', 'provision'],
@@ -60,15 +63,15 @@ describe('the first request with a password', () => {
   })
 
   it('never takes over a device that has a credential, or that must activate again', async () => {
-    assert.equal((await write('open', `d6:${secret}`)).status, 204)
-    assert.equal((await write('open', `d6:another-${secret}`)).status, 401)
-    await identities().whitelist(millrace.businessId, 'open', 'd6', { reprovision: true })
-    assert.equal((await write('open', `d6:another-${secret}`)).status, 401)
-    assert.equal(await statusOf('open', 'd6'), 'reprovision')
+    assert.equal((await write(open, `d6:${secret}`)).status, 204)
+    assert.equal((await write(open, `d6:another-${secret}`)).status, 401)
+    await identities().whitelist(millrace.businessId, open, 'd6', { reprovision: true })
+    assert.equal((await write(open, `d6:another-${secret}`)).status, 401)
+    assert.equal(await statusOf(open, 'd6'), 'reprovision')
   })
 
   it('of several at once with one password provisions once, and all go through', async () => {
-    const all = await Promise.all([1, 2, 3, 4].map(() => write('open', `d7:${secret}`)))
+    const all = await Promise.all([1, 2, 3, 4].map(() => write(open, `d7:${secret}`)))
     assert.deepEqual(
       all.map(({ status }) => status),
       [204, 204, 204, 204],
@@ -77,12 +80,12 @@ describe('the first request with a password', () => {
 
   it('provisions over MQTT as well', async (t) => {
     const device = await mqttDevice(t, millrace.mqttUrl, {
-      username: 'open/d8',
+      username: `${open}/d8`,
       password: secret,
     })
     await device.write('$resource/a', '7')
-    assert.equal(await statusOf('open', 'd8'), 'devmode')
-    const wrong = { username: 'open/d8', password: `${secret}x` }
+    assert.equal(await statusOf(open, 'd8'), 'devmode')
+    const wrong = { username: `${open}/d8`, password: `${secret}x` }
     await assert.rejects(mqttDevice(t, millrace.mqttUrl, wrong))
   })
 })
@@ -92,13 +95,13 @@ describe('the first request with a password keeps the rules of an activation', (
 
   it('provisions a whitelisted one while its window is open', async () => {
     const { whitelist } = identities()
-    await whitelist(millrace.businessId, 'open', 'd2')
-    assert.equal((await write('open', `d2:${secret}`)).status, 204)
-    await whitelist(millrace.businessId, 'open', 'late', { expire: 1e14 })
-    assert.deepEqual((await write('open', `late:${secret}`)).body, 'window_closed')
-    await whitelist(millrace.businessId, 'open', 'shut', { locked: true })
-    assert.equal((await write('open', `shut:${secret}`)).status, 403)
-    assert.equal(await statusOf('open', 'shut'), 'locked')
+    await whitelist(millrace.businessId, open, 'd2')
+    assert.equal((await write(open, `d2:${secret}`)).status, 204)
+    await whitelist(millrace.businessId, open, 'late', { expire: 1e14 })
+    assert.deepEqual((await write(open, `late:${secret}`)).body, 'window_closed')
+    await whitelist(millrace.businessId, open, 'shut', { locked: true })
+    assert.equal((await write(open, `shut:${secret}`)).status, 403)
+    assert.equal(await statusOf(open, 'shut'), 'locked')
   })
 
   it('provisions nobody where devices may not register themselves', async () => {
@@ -116,8 +119,8 @@ describe('the first request with a password keeps the rules of an activation', (
   })
 
   it('keeps the rules of an activation', async () => {
-    assert.equal((await write('open', `d5:${'x'.repeat(19)}`)).status, 401)
-    await assert.rejects(statusOf('open', 'd5'))
+    assert.equal((await write(open, `d5:${'x'.repeat(19)}`)).status, 401)
+    await assert.rejects(statusOf(open, 'd5'))
     const ip = { enabled: true, allowed: ['10.0.0.0/8'] }
     assert.equal(
       (await write(await connector('far', { ipRestriction: ip }), `d:${secret}`)).status,

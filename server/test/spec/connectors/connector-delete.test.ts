@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
-import type { OwnPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, unique } from '../../fixtures/platform.ts'
 import { assertFault, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { send } from '../../fixtures/wire/device.ts'
@@ -30,7 +30,8 @@ const onSolutions = sharedBySuites(async (suite) => {
   fixture = await solutionsFixture(suite, { movesClock: true })
 })
 
-async function connector(id: string) {
+async function connector(word: string) {
+  const id = unique(word)
   const body = {
     id,
     name: id,
