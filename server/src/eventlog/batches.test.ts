@@ -112,9 +112,10 @@ describe('a batch of several partitions', () => {
     const labels = applied().flat()
     assert.deepEqual(labels.toSorted(), ['a1', 'a2', 'b1', 'c1'])
     assert.ok(labels.indexOf('a1') < labels.indexOf('a2'), labels.join())
-    // The reader of a partition may take its second entry with the first, or after it.
+    // A partition may be read after the others, and its second entry after its first.
     const [batch = []] = applied()
-    for (const label of ['a1', 'b1', 'c1']) assert.ok(batch.includes(label), batch.join())
+    const together = ['a1', 'b1', 'c1'].filter((label) => batch.includes(label))
+    assert.ok(together.length > 1, batch.join())
     assert.deepEqual(await faults(), [])
   })
 
