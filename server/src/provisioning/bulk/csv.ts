@@ -23,7 +23,9 @@ export async function* readRows(source: Readable): AsyncGenerator<readonly Cells
     bom: true,
     max_record_size: limits.csvRowBytesMax,
     on_record(row: string[]) {
-      if (!isEmpty(row)) rows.push(row.length > cellsMax ? row.slice(0, cellsMax) : row)
+      // Looking at millions of cells would hold the event loop: such a row is refused later on.
+      if (row.length > cellsMax) rows.push(row.slice(0, cellsMax))
+      else if (!isEmpty(row)) rows.push(row)
       return null
     },
     record_delimiter: ['\r\n', '\n', '\r'],

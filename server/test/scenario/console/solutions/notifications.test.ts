@@ -188,7 +188,7 @@ it('shows the console what would have arrived, newest first, with sizes and limi
   assert.ok(Math.abs((apn?.at ?? 0) / 1_000 - Date.now()) < 600_000)
   assert.equal((await listArrivals(client, 'pump', 1)).length, 1)
 
-  const operator = { email: 'operator@example.com', password: 'a long enough phrase' }
+  const operator = { email: `${unique('ops')}@example.com`, password: 'a long enough phrase' }
   await platform.accounts.createUser(businessId, { ...operator, role: 'Operator' })
   const { token: other } = await signIn(open, operator)
   const refused = createPageClient({ origin, token: other })
