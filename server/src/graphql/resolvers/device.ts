@@ -113,7 +113,7 @@ function usesOf(filters: DeviceFilters | null | undefined): IsWanted | undefined
 
 /** Assets alone know which devices they use, so devices are read until a page is full. */
 async function devicesByUse(
-  { provisioning, assets, principal: { view } }: Context,
+  { provisioning, assets, principal: { view }, work }: Context,
   filter: DeviceFilter,
   { limit, offset }: PageInput,
   isWanted: IsWanted,
@@ -122,6 +122,7 @@ async function devicesByUse(
   const page = { limit: limits.pageMax }
   let after = filter.after
   while (found.length < offset + limit) {
+    work.countLookups(1)
     const read = await provisioning.devices.list(view, { ...filter, after }, page)
     const uses = await assets.deviceUses(view, read)
     found.push(...read.filter((device) => isWanted(uses.get(deviceId(device)) ?? 0)))
