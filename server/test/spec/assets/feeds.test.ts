@@ -343,19 +343,15 @@ test('a reading is converted to the type of its signal', () => {
     assert.deepEqual(toSignalValue({ primitiveType, ...plain }, raw), { value })
   }
   const refused = [
-    ['NUMERIC', 'warm'],
-    ['NUMERIC', ''],
-    ['NUMERIC', null],
-    ['NUMERIC', {}],
-    ['NUMERIC', '1e999'],
-    ['NUMERIC', '0x10'],
-    ['BOOLEAN', 'maybe'],
-    ['BOOLEAN', 2],
-    ['STRING', null],
-    ['JSON', `[${'1,'.repeat(limits.deviceJsonValuesMax)}1]`],
+    ['NUMERIC', ['warm', '', null, {}, '1e999', '0x10', 'Infinity']],
+    ['BOOLEAN', ['maybe', 2]],
+    ['STRING', [null]],
+    ['JSON', [`[${'1,'.repeat(limits.deviceJsonValuesMax)}1]`]],
   ] as const
-  for (const [primitiveType, raw] of refused) {
-    assert('complaint' in toSignalValue({ primitiveType, ...plain }, raw), String(raw))
+  for (const [primitiveType, all] of refused) {
+    for (const raw of all) {
+      assert('complaint' in toSignalValue({ primitiveType, ...plain }, raw), String(raw))
+    }
   }
   const scaled = { primitiveType: 'NUMERIC', multiplier: 0.5, offset: -10 } as const
   assert.deepEqual(toSignalValue(scaled, '50'), { value: 15 })
