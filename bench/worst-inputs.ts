@@ -135,7 +135,7 @@ function timesOf(work: () => unknown, times: number): number[] {
     try {
       work()
     } catch {
-      // What is refused costs, too.
+      // A refusal takes time, too.
     }
     const { user, system } = process.threadCpuUsage(before)
     return (user + system) / usPerMs

@@ -62,7 +62,7 @@ function refuseLarge(what: string, folder: string, most: number): void {
   if (megabytes > most) throw new Error(`the release ${what} has ${megabytes} MB, not ${most}`)
 }
 
-/** What git has of the workspaces, without tests, and what was generated and built. */
+/** Copies the files of the workspaces without tests, with the generated and the built ones. */
 function copySources(stage: string): void {
   const listed = output('git', ['ls-files', '-z', ...workspaces, 'docs', 'examples'])
   const files = listed.split('\0').filter((file) => file !== '' && isShipped(file))

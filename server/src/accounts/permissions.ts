@@ -30,7 +30,7 @@ export type Principal = {
   readonly address?: string
   /** The end of an API token that expires, in milliseconds since 1970. */
   readonly expiresAt?: number
-  /** Of the graph API for an API token, and of both APIs for a person. */
+  /** The limits of requests: of an API token to the graph API, of a person to both APIs. */
   readonly rates?: RequestRates
 }
 

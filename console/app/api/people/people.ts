@@ -31,7 +31,7 @@ export async function createUser(
   await unwrap(client.POST('/api:1/users', { body }))
 }
 
-/** What a smaller role or fewer groups have ended. */
+/** The API tokens and invitations that a smaller role or fewer groups have ended. */
 export type EndedNames = components['schemas']['ChangedRole']['ended']
 
 export async function changeUser(

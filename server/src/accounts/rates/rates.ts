@@ -26,7 +26,7 @@ import {
 /** The share of a caller in its window while a request of it runs. */
 export type RateUse = {
   readonly limits: RateLimit
-  /** What the caller has used, this request included, if it took so long and cost so much. */
+  /** Returns the use of the caller, with this request if it took so long and cost so much. */
   usage(ms: number, cost: number): { readonly requests: number; readonly timeMs: number } & Cost
   /** To be called once when the request ends; `cost` is 0 for other APIs than the graph API. */
   end(ms: number, cost?: number): void
@@ -52,7 +52,7 @@ export type RatesOptions = {
   readonly logger: Logger
 }
 
-/** What requests have used: microseconds, and costs of the graph API. */
+/** The use of requests: microseconds, and costs of the graph API. */
 type Used = Cost & { readonly usedUs: number }
 
 const nothing: Used = { usedUs: 0, cost: 0 }
@@ -102,7 +102,7 @@ class SharedRates implements Rates {
   readonly #store: WindowStore
   readonly #windows = new LruMap<string, Window>(limits.accountCacheMax)
   readonly #counts: Batcher<Asked, Window>
-  /** What the database does not have yet. */
+  /** The use that is not stored yet. */
   #unwritten = new Map<string, Used>()
   readonly #flush: DelayedFlush
   #sweptMs: number
@@ -202,7 +202,7 @@ class SharedRates implements Rates {
     const window = {
       startedMs,
       requests: Math.min(stored.requests, limit.requestsMax),
-      // What this process is just storing may be missing in the table yet.
+      // The table may not have the use yet that this process is storing.
       used: known ? most(stored, sum(known.used, added.used)) : most(stored, nothing),
       left: (known?.left ?? 0) + Math.min(added.requests, room),
     }
@@ -236,7 +236,7 @@ class SharedRates implements Rates {
 /** A request of a caller that has none left. */
 type Asked = { readonly holder: string; readonly limit: RateLimit }
 
-/** What is counted for a caller: requests that begin, and what others used that ended. */
+/** The additions for a caller: requests that begin, and the use of those that have ended. */
 type Wanted = { readonly requests: number; readonly used: Used; readonly limit: RateLimit }
 
 function most(one: Used, other: Used): Used {

@@ -9,7 +9,7 @@ export type StoredWindow = {
   readonly cost: number
 }
 
-/** What one process adds for a caller: requests that begin, and what others used that ended. */
+/** The additions of a process for a caller: requests that begin, and the use of ended ones. */
 export type WindowUse = {
   readonly holder: string
   readonly requests: number

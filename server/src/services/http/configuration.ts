@@ -53,7 +53,7 @@ function createSchema() {
     credentialHosts: Type.Optional(
       RecordOf(Type.Array(Type.String()), {
         title: 'Hosts of the credentials',
-        description: 'Those without hosts are sent wherever a script sends them.',
+        description: 'Credentials without hosts are sent wherever a script sends them.',
         readOnly: true,
       }),
     ),

@@ -11,7 +11,7 @@ export type Finding = { readonly file: string; readonly line: number; readonly m
 export type Check = (files: Files) => Finding[]
 
 const foldersSkipped = new Set(['.git', '.millrace', 'node_modules', 'dist', 'test-results'])
-/** A test compares these with what generates them. */
+/** Their generators are checked in their place. */
 const generatedFolders = new Set(['server/src/graphql/generated', 'console/app/generated'])
 const namesSkipped = /\.(log|tsbuildinfo|png|jpg|ico|woff2|gz|wasm|der|p12)$/
 /** Pages name them; they have no text. */

@@ -11,8 +11,8 @@ export const settingTexts = defineTexts({} as Record<string, string>, {
     'Lines of `name=value`, or JSON: `{name: {value, hosts}}`; requests name `{{name}}`.':
       'Zeilen mit name=wert, oder JSON: {name: {value, hosts}}; Anfragen nennen {{name}}.',
     'Hosts of the credentials': 'Hosts der Zugangsdaten',
-    'Those without hosts are sent wherever a script sends them.':
-      'Die ohne Hosts werden gesendet, wohin ein Skript sie sendet.',
+    'Credentials without hosts are sent wherever a script sends them.':
+      'Zugangsdaten ohne Hosts werden gesendet, wohin ein Skript sie sendet.',
     'Names of the credentials': 'Namen der Zugangsdaten',
     'TLS of all requests': 'TLS aller Anfragen',
     'For TLS: `key` and `cert` together, and `cacerts`, as PEM texts.':
