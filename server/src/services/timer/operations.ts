@@ -17,7 +17,7 @@ import {
 import type { Scripting, ScriptValue, ServiceCall } from '../../scripting/index.ts'
 import { checkSchedule } from './repetition.ts'
 import { scheduledPrefix } from './settings.ts'
-import { countTimers, deleteOthers, deleteTimer, deleteTimers, putTimer } from './store.ts'
+import { countTimers, deleteByPrefix, deleteTimer, deleteTimers, putTimer } from './store.ts'
 import type { Repetition } from './timer.ts'
 
 const timerId = Type.String({
@@ -121,7 +121,7 @@ export function createOperations(
       throw new Fault('not_found', 'the solution has no such timer')
     },
     async cancelAll({ solutionId }) {
-      return { cancelled: await deleteOthers(database, solutionId, scheduledPrefix) }
+      return { cancelled: await deleteByPrefix(database, solutionId, scheduledPrefix, false) }
     },
   }
 }

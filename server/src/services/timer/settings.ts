@@ -11,7 +11,7 @@ import {
 } from '../../kernel/index.ts'
 import type { ConfiguredService, ConfigureInput, ServiceSettings } from '../../scripting/index.ts'
 import { nextTime } from './repetition.ts'
-import { deleteTimer, putTimer } from './store.ts'
+import { deleteByPrefix, putTimer } from './store.ts'
 
 /** The times of a configuration, each by the name that cron has for it. */
 const times = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
@@ -86,5 +86,5 @@ function settingsIn({ body, note }: ConfigureInput): Fields {
 
 /** Removes the timers that a configuration set. */
 export async function removeScheduled(database: Queryable, solutionId: string): Promise<void> {
-  for (const name of times) await deleteTimer(database, solutionId, scheduledPrefix + name)
+  await deleteByPrefix(database, solutionId, scheduledPrefix, true)
 }

@@ -125,15 +125,16 @@ export async function removeSolution(transaction: Transaction, solutionId: strin
   await transaction.run('delete from timer_solution where solution_id = $1', [solutionId])
 }
 
-/** Deletes all but those whose ids begin so. @returns how many were there. */
-export async function deleteOthers(
+/** Deletes those whose ids begin so, or all others. @returns how many were there. */
+export async function deleteByPrefix(
   database: Queryable,
   solutionId: string,
   prefix: string,
+  begins: boolean,
 ): Promise<number> {
   return database.run(
-    'delete from timer_timer where solution_id = $1 and not starts_with(timer_id, $2)',
-    [solutionId, prefix],
+    'delete from timer_timer where solution_id = $1 and starts_with(timer_id, $2) = $3::boolean',
+    [solutionId, prefix, begins],
   )
 }
 
