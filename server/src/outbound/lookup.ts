@@ -49,9 +49,14 @@ const localAddresses: readonly LookupAddress[] = [
   { address: '::1', family: 6 },
 ]
 
+/** The addresses of this machine that are allowed by their numbers. */
+export function localOf(allow: readonly AllowEntry[], port: number): LookupAddress[] {
+  return localAddresses.filter(({ address }) => isAllowed(allow, address, port))
+}
+
 /** Needs no DNS. Nobody else gives these addresses, so those that are allowed are used. */
 function localLookup({ host, port }: CallTarget, allow: readonly AllowEntry[]): Lookup {
-  const open = localAddresses.filter(({ address }) => isAllowed(allow, address, port))
+  const open = localOf(allow, port)
   const isOpen = isAllowed(allow, host, port) || open.length === 0
   return (_hostname, _options, callback) => callback(null, isOpen ? [...localAddresses] : open)
 }

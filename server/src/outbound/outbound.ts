@@ -6,7 +6,7 @@ import type { OutboundAnswer, OutboundCall } from './call.ts'
 import { send } from './exchange.ts'
 import { judge } from './guard.ts'
 import type { Guest } from './guest.ts'
-import { askDns, type Lookup, refusal } from './lookup.ts'
+import { askDns, type Lookup, localOf, refusal } from './lookup.ts'
 
 export type Outbound = {
   /**
@@ -75,6 +75,5 @@ function mayBeCalled(url: URL, open: readonly AllowEntry[]): boolean {
   if (typeof target === 'string') return false
   const { host, port } = target
   // These names need no DNS.
-  const names = [host, '127.0.0.1', '::1']
-  return !isLocalName(host) || names.some((one) => isAllowed(open, one, port))
+  return !isLocalName(host) || isAllowed(open, host, port) || localOf(open, port).length > 0
 }
