@@ -1,5 +1,7 @@
 import type { Resolvers } from '../generated/resolvers.ts'
 import { pageOf } from '../inputs.ts'
+import type { Work } from '../limits/work.ts'
+import type { Page } from '../loader.ts'
 import type { Loaders } from '../loaders.ts'
 
 export const groupResolvers = {
@@ -31,29 +33,40 @@ export const groupResolvers = {
     parent_id: ({ parentId }) => parentId,
     node_type_id: ({ nodeTypeId }) => nodeTypeId,
     devices: ({ id }, { pagination }, { loaders }) => loaders.groupDevices(id, pageOf(pagination)),
-    async users({ id }, { pagination }, { loaders }) {
-      const { limit, offset } = pageOf(pagination)
-      return (await loaders.groupUsers(id)).slice(offset, offset + limit)
+    async users({ id }, { pagination }, { loaders, work }) {
+      return pageFrom(await loaders.groupUsers(id), pageOf(pagination), work)
     },
-    async roles({ id }, _, { loaders }) {
-      const names = [...new Set((await loaders.groupUsers(id)).map(({ role }) => role))]
+    async roles({ id }, _, { loaders, work }) {
+      const users = await loaders.groupUsers(id)
+      work.countRows(users.length, 1)
+      const names = [...new Set(users.map(({ role }) => role))]
       const roles = await Promise.all(names.map((name) => loaders.role(name)))
       return roles.filter((role) => role !== undefined)
     },
     assets: ({ id }, { pagination }, { loaders }) => loaders.groupAssets(id, pageOf(pagination)),
 
-    async children({ id }, { pagination }, { loaders }) {
-      const { limit, offset } = pageOf(pagination)
-      return (await loaders.groupChildren(id)).slice(offset, offset + limit)
+    async children({ id }, { pagination }, { loaders, work }) {
+      return pageFrom(await loaders.groupChildren(id), pageOf(pagination), work)
     },
 
-    async totals({ id }, { recurse }, { groups, loaders, principal }) {
-      if (!recurse) return totalsOf(loaders, [id], (await loaders.groupChildren(id)).length)
+    async totals({ id }, { recurse }, { groups, loaders, principal, work }) {
+      if (!recurse) {
+        const children = await loaders.groupChildren(id)
+        work.countRows(children.length, 1)
+        return totalsOf(loaders, [id], children.length)
+      }
       const below = await groups.below(principal.view, id)
       return totalsOf(loaders, below, below.length - 1)
     },
   },
 } satisfies Resolvers
+
+/** A page of a list that was read whole; the rows that it leaves out count, too. */
+function pageFrom<Row>(all: readonly Row[], { limit, offset }: Page, work: Work): readonly Row[] {
+  const page = all.slice(offset, offset + limit)
+  work.countRows(all.length - page.length, 1)
+  return page
+}
 
 async function totalsOf(loaders: Loaders, groupIds: readonly string[], groups: number) {
   const sum = async (count: (id: string) => Promise<number>) => {
