@@ -4,6 +4,7 @@ import { type AllowEntry, isAllowed } from './allow.ts'
 import { PooledConnection } from './connection.ts'
 import { type CallTarget, judge } from './guard.ts'
 import { type Guest, guestKey } from './guest.ts'
+import { IdleTimes } from './idle-times.ts'
 import { withoutContinue } from './interim.ts'
 import { guardedLookup, type Lookup } from './lookup.ts'
 import { createSockets } from './sockets.ts'
@@ -27,6 +28,7 @@ export type AgentsOptions = {
 export function createAgents(options: AgentsOptions): Agents {
   const { allow, lookup, guestLookup, onRefused } = options
   const sockets = createSockets()
+  const times = new IdleTimes()
   // The times that the platform itself gives to connecting are constants, so these are few.
   const platform = new Map<number, Agent>()
   // The one that was used last stands last.
@@ -49,7 +51,7 @@ export function createAgents(options: AgentsOptions): Agents {
           allowH2: false,
           lookup: guardedLookup(target, allow, lookup, onRefused),
         })
-      const agent = openAgent(allow, connectorTo)
+      const agent = openAgent(allow, times, connectorTo)
       platform.set(connectMsMax, agent)
       return agent
     },
@@ -76,7 +78,7 @@ export function createAgents(options: AgentsOptions): Agents {
   function openGuest({ scope, allow: own, tls }: Guest): Agent {
     const open = [...allow, ...own]
     const known = ({ host, port }: CallTarget) => isAllowed(open, host, port)
-    return openAgent(open, (target) => {
+    return openAgent(open, times, (target) => {
       const by = known(target) ? lookup : guestLookup
       const connect = buildConnector({
         ...tls,
@@ -102,14 +104,18 @@ function pastContinue(connect: buildConnector.connector): buildConnector.connect
 }
 
 /** Keeps connections per origin; each origin's lookups use its port. */
-function openAgent(allow: readonly AllowEntry[], connectorTo: ConnectorTo): Agent {
+function openAgent(
+  allow: readonly AllowEntry[],
+  times: IdleTimes,
+  connectorTo: ConnectorTo,
+): Agent {
   function factory(origin: string | URL, options: object): Dispatcher {
     const target = judge(new URL(origin), allow)
     if (typeof target === 'string') throw new Fault('address_refused')
     return new Pool(origin, {
       ...options,
       connect: pastContinue(connectorTo(target)),
-      factory: (url, own) => new PooledConnection(url, own as Client.Options),
+      factory: (url, own) => new PooledConnection(url, own as Client.Options, times),
     })
   }
   return new Agent({

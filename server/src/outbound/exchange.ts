@@ -32,7 +32,7 @@ const idempotent: ReadonlySet<OutboundCall['method']> = new Set([
 /**
  * Servers close connections that were idle for a time of their own, and a request may meet the end
  * of one. It is sent once more then, on a new connection, if its method allows it; others go out
- * only on connections that were idle for a short time.
+ * only on connections that were idle for a short time, and shorter than their servers keep them.
  */
 function exchange(
   call: OutboundCall,
@@ -142,6 +142,7 @@ class AnswerHandler implements ExchangeHandler {
     this.#controller = undefined
     const { again, reject, resolve } = this.#attempt
     const isStale = this.#reused && !this.#answered && this.#aborted === undefined
+    if (isStale) this.connection?.wasStale()
     if (this.#stream !== undefined) this.#stream.destroy(error)
     else if (isStale && again !== undefined) resolve(again())
     else reject(error)

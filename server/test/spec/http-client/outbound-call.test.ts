@@ -5,8 +5,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { createLogger, nextTurn } from '../../../src/kernel/index.ts'
+import { createLogger, elapsedMs, nextTurn } from '../../../src/kernel/index.ts'
 import { createOutbound, type Lookup, outboundKind } from '../../../src/outbound/index.ts'
 import { setLimits } from '../../fixtures/bounds.ts'
 
@@ -175,11 +176,34 @@ for (const method of ['POST', 'PATCH'] as const) {
     await nextTurn()
     await assert.rejects(outbound.call(call), (error) => outboundKind(error) === 'broken')
     assert.deepEqual(stale.requests, [`${method} 1`, `${method} 2`])
-    await outbound.call(call)
+    const other = opened(t, [stale.host])
+    await other.call(call)
     await nextTurn()
     setLimits(t, { outboundOnceIdleMsMax: 0 })
-    await outbound.call(call)
+    await other.call(call)
     assert.deepEqual(stale.requests.slice(2), [`${method} 1`, `${method} 1`])
+  })
+
+  test(`${method} does not meet the closing of a server that has shown its time`, async (t) => {
+    const open = await httpPeer(t, (_request, response) => response.end('ok'))
+    const sockets: Socket[] = []
+    open.server.on('connection', (socket) => sockets.push(socket))
+    const outbound = opened(t, [open.host])
+    const call = { ...get(open.url), method }
+    await outbound.call(call)
+    const answeredMs = elapsedMs()
+    await pause(20)
+    const [first = assert.fail('no connection')] = sockets
+    first.end()
+    await once(first, 'close')
+    const shownMs = elapsedMs() - answeredMs
+    await outbound.call(call)
+    await pause(shownMs)
+    await outbound.call(get(open.url))
+    assert.equal(sockets.length, 2, 'a GET would be sent once more')
+    await pause(shownMs)
+    await outbound.call(call)
+    assert.equal(sockets.length, 3)
   })
 }
 
