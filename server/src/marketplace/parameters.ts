@@ -64,19 +64,23 @@ export type OpenedValues = {
  */
 export function openValues(
   secrets: ParameterSecrets,
-  use: Pick<Use, 'businessId' | 'id' | 'listing' | 'sealed'>,
+  use: Pick<Use, 'businessId' | 'id' | 'listing' | 'sealed' | 'secretsBase'>,
   place: Place = use.listing,
 ): OpenedValues {
   const here = new URL(place.base).origin
   if (use.sealed === '') return { values: {}, withheld: [], origin: here }
   const stored = parseOwnJson<Sealed | ParameterValues>(secrets.open(use.sealed, contextOf(use)))
-  // Values of a version without origins count as given for where the module is.
-  const [origin, hidden, others] = isBound(stored) ? stored : bound(use.listing, stored)
+  const [origin, hidden, others] = isBound(stored) ? stored : bound(placeBefore(use), stored)
   const declared = new Map(place.parameters.map((one) => [one.name, one]))
   const isKept = (name: string) => origin === here && declared.get(name)?.secret !== false
   const kept = Object.entries(hidden).filter(([name]) => isKept(name))
   const withheld = Object.keys(hidden).filter((name) => declared.has(name) && !isKept(name))
   return { values: { ...others, ...Object.fromEntries(kept) }, withheld, origin }
+}
+
+/** Values that a version without origins has sealed are for where the module was then. */
+function placeBefore({ listing, secretsBase }: Pick<Use, 'listing' | 'secretsBase'>): Place {
+  return { base: secretsBase ?? listing.base, parameters: listing.parameters }
 }
 
 function isBound(stored: Sealed | ParameterValues): stored is Sealed {

@@ -170,18 +170,21 @@ type UseRow = ListingRow & {
   id: string
   name: string
   sealed: string
+  secrets_base: string | null
   simulation_safe: boolean
   created_at: number
 }
 
 const useColumns = `
-  u.business_id, u.id, u.name, u.parameters as sealed, u.simulation_safe, u.created_at,
+  u.business_id, u.id, u.name, u.parameters as sealed, u.secrets_base, u.simulation_safe,
+  u.created_at,
   ${listingColumns}`
 const joined = 'marketplace_use u join marketplace_listing l on l.id = u.listing_id'
 
 function useOf(row: UseRow): Use {
   const { business_id: businessId, id, name, sealed, created_at: createdAt } = row
-  const own = { id, businessId, name, sealed, simulationSafe: row.simulation_safe, createdAt }
+  const { secrets_base: secretsBase, simulation_safe: simulationSafe } = row
+  const own = { id, businessId, name, sealed, secretsBase, simulationSafe, createdAt }
   return Object.assign(own, { listing: listingOf(row) })
 }
 

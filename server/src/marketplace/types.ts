@@ -102,6 +102,8 @@ export type Use = {
   readonly listing: Listing
   /** The sealed values of its parameters; empty if there are none. */
   readonly sealed: string
+  /** Where its module was when they were sealed, if that is not sealed with them. */
+  readonly secretsBase: string | null
   /** Whether simulations may call it. */
   readonly simulationSafe: boolean
   /** Microseconds. */

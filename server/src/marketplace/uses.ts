@@ -235,7 +235,8 @@ export class MarketplaceUses implements Uses {
     const values = changedValues(listing.parameters, {}, given)
     const sealed = sealValues(secrets, { businessId, id, listing }, values)
     const createdAt = clock.nowUs()
-    return { id, businessId, name, listing, sealed, simulationSafe: false, createdAt }
+    const own = { id, businessId, name, createdAt }
+    return { ...own, listing, sealed, secretsBase: null, simulationSafe: false }
   }
 }
 
