@@ -256,7 +256,8 @@ function createApp(refuse: Refuse): FastifyInstance {
   // No body is read for a path that is nowhere.
   app.addHook('onRequest', async ({ is404, method, url, routeOptions }) => {
     if (is404 && method !== 'GET' && method !== 'HEAD') throw new Fault('not_found')
-    const isWithoutId = method === 'DELETE' && /\/(?:\?|$)/.test(url)
+    // The router takes a path without its last slash, and ends it where `#` or `?` stands.
+    const isWithoutId = method === 'DELETE' && /^[^?#]*\/(?:[?#]|$)/.test(url)
     if (isWithoutId && deletesOne.has(routeOptions.url?.replace('::', ':') ?? '')) {
       throw new Fault('not_found', 'The path of a DELETE ends with a slash: an id is missing.')
     }

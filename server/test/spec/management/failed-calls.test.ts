@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { it, type TestContext } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { wholeView } from '../../../src/groups/index.ts'
@@ -39,7 +41,21 @@ async function threeFailedCalls(t: TestContext) {
     return history.map(({ value }) => value)
   }
   const run = runsCommands({ httpUrl, token })
-  return { platform, fake, asset, link, values, run, ask: asking(httpUrl, token) }
+  const ask = asking(httpUrl, token)
+  const deleteAt = deleting(httpUrl, token)
+  return { platform, fake, asset, link, values, run, ask, deleteAt }
+}
+
+/** Sends a path as it is, and returns the status. */
+function deleting(httpUrl: string, token: string) {
+  return async (end: string) => {
+    const headers = { authorization: `Automation ${token}` }
+    const path = `/api:1/failed-calls${end}`
+    const sent = request(httpUrl, { method: 'DELETE', path, headers }).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer.statusCode
+  }
 }
 
 function asking(httpUrl: string, token: string) {
@@ -59,16 +75,21 @@ function withValue({ request: { data } }: FailedCall, value: number) {
 }
 
 it('lists calls of functions that failed, and shows one with its request', async (t) => {
-  const { fake, asset, link, ask } = await threeFailedCalls(t)
+  const { fake, asset, link, ask, deleteAt } = await threeFailedCalls(t)
   const page = (await ask('GET', '?limit=2')).json
   assert.deepEqual([page.calls.length, page.mayLoadMore], [2, true])
   const rest = (await ask('GET', `?before=${page.before}`)).json
   assert.deepEqual([rest.calls.length, rest.mayLoadMore], [1, false])
   assert.equal((await ask('GET', '?before=x')).status, 400)
   const [{ id }] = rest.calls
-  const { request, tracking_id, created_at, failed_at, ...shown } = (await ask('GET', `/${id}`))
-    .json
-  assert.deepEqual(request, fake.bodies('POST /process')[0])
+  const {
+    request: sent,
+    tracking_id,
+    created_at,
+    failed_at,
+    ...shown
+  } = (await ask('GET', `/${id}`)).json
+  assert.deepEqual(sent, fake.bodies('POST /process')[0])
   assert.deepEqual([typeof tracking_id, created_at <= failed_at], ['string', true])
   assert.deepEqual(shown, {
     id,
@@ -80,7 +101,9 @@ it('lists calls of functions that failed, and shows one with its request', async
     error: { code: 'module_failed', reason: 'The module answered 500: no' },
     tries: 1,
   })
-  assert.equal((await ask('DELETE', '/')).status, 404, 'an empty id deletes nothing')
+  for (const end of ['/', '//', '/?a=1', '//?a=1', '/#a', '//#']) {
+    assert.equal(await deleteAt(end), 404, `an empty id deletes nothing: ${end}`)
+  }
   assert.deepEqual((await ask('DELETE')).json, { discarded: 3 })
 })
 
