@@ -4,8 +4,8 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Fault, type Logger, limits, matchesTag, pageHeaders } from '../kernel/index.ts'
-import type { Refuse } from './errors.ts'
+import { type Logger, limits, matchesTag, pageHeaders } from '../kernel/index.ts'
+import { nowhere, type Refuse } from './errors.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -62,7 +62,7 @@ export async function addConsole(
     const file = reads ? fileAt(files, path, request.headers.accept) : undefined
     if (file !== undefined) return sendFile(request, reply, file)
     if (reads && path === '/') return sendNotBuilt(reply)
-    return refuse(new Fault('not_found'), reply)
+    return refuse(nowhere(request.url), reply)
   })
 }
 

@@ -14,6 +14,22 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_NOT_FOUND: 'not_found',
 }
 
+/** Paths that tools of the field call, and the calls that do now what they want. */
+const replaced: readonly (readonly [path: RegExp, call: string])[] = [
+  [/^\/api:1\/user\/[^/]+\/membership\/?$/, 'GET /api:1/business'],
+  [/^\/api:1\/business\/[^/]+\/solution(?:\/|$)/, '/api:1/solution'],
+  [/^\/api:1\/business\/[^/]+\/product(?:\/|$)/, '/api:1/connectors'],
+  [/^\/api:1\/business\/[^/]+\/overview\/?$/, 'GET /api:1/usage'],
+]
+
+/** Returns the fault of a path that no route has; it names the call of today if it knows one. */
+export function nowhere(url: string): Fault {
+  const path = url.replace(/[?#].*$/s, '')
+  const call = replaced.find(([pattern]) => pattern.test(path))?.[1]
+  if (call === undefined) return new Fault('not_found')
+  return new Fault('not_found', `This call is no more. Call ${call} instead.`)
+}
+
 export type Refuse = (error: unknown, reply: FastifyReply) => FastifyReply
 
 /** The one translation of errors at this edge. */

@@ -31,7 +31,7 @@ import type { NotificationReads, Notifications } from '../services/notification/
 import { addConsole } from './console.ts'
 import { contracts } from './contract/all.ts'
 import { addDocsPage } from './docs-page/docs-page.ts'
-import { createRefusal, type Refuse } from './errors.ts'
+import { createRefusal, nowhere, type Refuse } from './errors.ts'
 import { addFirstAccountPage, type FirstAccount } from './first-account.ts'
 import { createLogStreams } from './log-streams.ts'
 import { CallerAuthentication } from './operator.ts'
@@ -255,7 +255,7 @@ function createApp(refuse: Refuse): FastifyInstance {
   app.setErrorHandler((error, _request, reply) => refuse(error, reply))
   // No body is read for a path that is nowhere.
   app.addHook('onRequest', async ({ is404, method, url, routeOptions }) => {
-    if (is404 && method !== 'GET' && method !== 'HEAD') throw new Fault('not_found')
+    if (is404 && method !== 'GET' && method !== 'HEAD') throw nowhere(url)
     // The router takes a path without its last slash, and ends it where `#` or `?` stands.
     const isWithoutId = method === 'DELETE' && /^[^?#]*\/(?:[?#]|$)/.test(url)
     if (isWithoutId && deletesOne.has(routeOptions.url?.replace('::', ':') ?? '')) {

@@ -25,6 +25,8 @@ export type Answers = {
   conflict(response: ServerResponse, body: string): void
   /** A refusal: the status for the device, the code in the body for its log. */
   refuse(response: ServerResponse, fault: Fault, allow?: string): void
+  /** A 404 that names the call which does now what a client wants. */
+  replaced(response: ServerResponse, by: string): void
   /** Translates anything thrown into a device's answer; the only place that does. */
   failed(response: ServerResponse, thrown: unknown): void
 }
@@ -89,6 +91,7 @@ export function createAnswers(clock: Clock, logger: Logger): Answers {
     notModified: (response) => send(response, 304, [], ''),
     conflict: (response, body) => send(response, 409, plainText, body),
     refuse,
+    replaced: (response, by) => send(response, 404, plainText, `not_found: call ${by}`),
     failed(response, thrown) {
       if (!(thrown instanceof Fault) || thrown.code === 'internal') {
         logger.error({ err: thrown }, 'device request failed')

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { answeredMethods, type VendorName } from '../../kernel/index.ts'
+import { answeredMethods, omitUndefined, type VendorName } from '../../kernel/index.ts'
 import type { DeviceRequest } from './request.ts'
 
 /** One of the devices' calls: it answers, or throws the Fault to answer with. */
@@ -12,10 +12,13 @@ export type Calls = {
   readonly [Name in CallName]: RouteHandler
 }
 
-/** The match of a path and a method: a call, or the methods that the path allows, or neither. */
+/** The match of a path and a method: a call, or what is in its place. */
 export type RouteMatch = {
   readonly call?: RouteHandler
+  /** The methods that the path allows. */
   readonly allow?: string
+  /** The call that does now what old clients call here. */
+  readonly instead?: string
   readonly query: string
 }
 
@@ -32,19 +35,26 @@ export function createRoutes(vendors: readonly VendorName[], calls: Calls): Rout
     ['/timestamp', { GET: calls.timestamp }],
     ['/ip', { GET: calls.address }],
   ])
+  const rpc = new Set(['/api:v1/rpc/process'])
   for (const { path } of vendors) {
+    rpc.add(`/${path}:v1/rpc/process`)
     for (const colon of [':', '%3A', '%3a']) {
       const base = `/${path}${colon}v1/stack`
       table.set(`${base}/alias`, { GET: calls.poll, POST: calls.write })
       table.set(`${base}/record`, { POST: calls.record })
     }
   }
+  const insteadOf = (path: string) =>
+    rpc.has(path) ? `/${vendors[0]?.path}:v1/stack/alias` : managed(path)
   return {
-    owns: (url) => table.has(split(url).path),
+    owns(url) {
+      const { path } = split(url)
+      return table.has(path) || insteadOf(path) !== undefined
+    },
     find(method, url) {
       const { path, query } = split(url)
       const methods = table.get(path)
-      if (methods === undefined) return { query }
+      if (methods === undefined) return omitUndefined({ query, instead: insteadOf(path) })
       // Node sends no body in answer to a HEAD, and the length of the one that there would be.
       const wanted = method === 'HEAD' ? 'GET' : method
       const call = Object.hasOwn(methods, wanted) ? methods[wanted] : undefined
@@ -54,6 +64,13 @@ export function createRoutes(vendors: readonly VendorName[], calls: Calls): Rout
       return { query, call }
     },
   }
+}
+
+/** The management API has what a vendor's own server called under this path. */
+function managed(path: string): string | undefined {
+  const what = /^\/provision\/manage\/(model|content)(?:\/|$)/.exec(path)?.[1]
+  if (what === undefined) return undefined
+  return `/api:1/service/<connector>/device2/${what === 'model' ? 'identity' : 'content'}`
 }
 
 function split(url: string): { path: string; query: string } {

@@ -73,9 +73,13 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
   return {
     owns: (url) => routes.owns(url),
     handle(message, response) {
-      const { call, allow, query } = routes.find(message.method ?? 'GET', message.url ?? '/')
+      const { call, allow, instead, query } = routes.find(
+        message.method ?? 'GET',
+        message.url ?? '/',
+      )
       if (call === undefined) {
         message.resume()
+        if (instead !== undefined) return answers.replaced(response, instead)
         const code = allow === undefined ? 'not_found' : 'method_not_allowed'
         return answers.refuse(response, new Fault(code), allow)
       }

@@ -77,6 +77,21 @@ describe('firmware habits of responses that must be survived', () => {
 describe('firmware habits of credentials and hosts that must be survived', () => {
   onPlatform()
 
+  it('calls that are no more are 404, at any host, and name the one of today', async () => {
+    const identities = 'not_found: call /api:1/service/<connector>/device2/identity'
+    for (const [old, body] of [
+      ['/onep:v1/rpc/process', 'not_found: call /vendor:v1/stack/alias'],
+      ['/api:v1/rpc/process', 'not_found: call /vendor:v1/stack/alias'],
+      ['/provision/manage/model/pump/sn-1', identities],
+      ['/provision/manage/content/pump/', identities.replace('identity', 'content')],
+    ] as const) {
+      const answer = await send(url, 'POST', old, { Host: 'm2.legacy.example' }, '{}')
+      assert.deepEqual([answer.status, answer.body], [404, body], old)
+    }
+    const other = await send(url, 'POST', '/provision/managed', { Host: host }, '')
+    assert.deepEqual([other.status, other.body], [404, 'not_found'])
+  })
+
   it('3: the token is 40 lower-case hexadecimal characters', () => {
     assert.match(device.token, /^[0-9a-f]{40}$/)
   })

@@ -24,6 +24,20 @@ test('settings as tools of the field send them are taken and given back', async 
   assertOk(await ask('PUT', `${device}/identity/Any-Length`, { body: {} }))
 })
 
+test('calls of the lists of such tools are 404 and name the call of today', async (t) => {
+  const { ask } = await managementFixture(t)
+  for (const [old, today] of [
+    ['/api:1/business/b1/solution/', '/api:1/solution'],
+    ['/api:1/business/b1/product', '/api:1/connectors'],
+    ['/api:1/business/b1/overview?a=1', 'GET /api:1/usage'],
+    ['/api:1/user/ann@example.com/membership/', 'GET /api:1/business'],
+  ] as const) {
+    const reply = await ask('POST', old, { body: {} })
+    assertRefused(reply, 'not_found', new RegExp(`^This call is no more. Call ${today} instead`))
+  }
+  assertRefused(await ask('POST', '/api:1/business/b1/other', { body: {} }), 'not_found')
+})
+
 test('numbers and booleans are allowed and initial; initial needs no settable', async (t) => {
   const { ask, provisioning, business, connector, device } = await managementFixture(t)
   const resources = {
