@@ -46,6 +46,24 @@ describe('reports in the management API', () => {
     }
   }
 
+  it('half an hour of a zone is refused as an offset, and taken as a time zone', async () => {
+    const nowS = Math.floor(millrace.clock.nowUs() / 1_000_000)
+    const made = (timezone: object) =>
+      ask<{ message: string }>('POST', '', {
+        start: nowS - 60,
+        end: nowS + 60,
+        signals: [{ id: signalId }],
+        timezone,
+      })
+    const refused = await made({ offset: 5.5 })
+    assert.deepEqual(
+      [refused.status, /timeZone takes other/.test(refused.json.message)],
+      [400, true],
+    )
+    assert.equal((await made({ timeZone: '+05:30' })).status, 201)
+    assert.equal((await made({ timeZone: 'Asia/Kolkata' })).status, 201)
+  })
+
   it('a report is made, listed, read with a credential and by a URL, and deleted', async () => {
     const nowS = Math.floor(millrace.clock.nowUs() / 1_000_000)
     const period = { start: nowS - 3_600, end: nowS + 3_600 }

@@ -73,7 +73,12 @@ export const createReport = contract(
       timezone: Type.Optional(
         StrictObject({
           format: Type.Optional(Type.String({ description: 'A pattern of strftime.' })),
-          offset: Type.Optional(Type.Integer({ description: 'Whole hours from UTC.' })),
+          offset: Type.Optional(
+            Type.Integer({
+              description: 'Whole hours from UTC.',
+              rule: 'must be whole hours; timeZone takes other zones, such as +05:30',
+            }),
+          ),
           timeZone: Type.Optional(
             Type.String({
               description: 'In its place: a time zone such as `Asia/Kolkata`, or `+05:30`.',
