@@ -11,7 +11,7 @@ import { extractCredentials } from '../server/src/services/webservice/sockets/cr
 import { defineBench } from './support/frame/bench.ts'
 import { median, print, table, twoPlaces } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
-import { longestTurnUs } from './support/platform/mqtt-turn.ts'
+import { longestFloodMs } from './support/platform/mqtt-turn.ts'
 
 /** What the worst input costs a parser that reads what anybody may send, accepted or refused. */
 type Case = readonly [name: string, input: string | Buffer, parse: () => unknown]
@@ -140,7 +140,7 @@ export const bench = defineBench({
     for (const [name, flood] of floods) {
       const all: number[] = []
       for (let round = 0; round < times; round += 1) {
-        all.push((await longestTurnUs(flood)) / usPerMs)
+        all.push(await longestFloodMs(flood))
       }
       turns.set(name, all)
     }

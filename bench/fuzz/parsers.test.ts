@@ -9,7 +9,7 @@ import { quoteNumbers } from '../../server/src/device-api/mqtt/quote-numbers.ts'
 import { createDocuments } from '../../server/src/graphql/execution/documents.ts'
 import { explain, requireAffordable } from '../../server/src/graphql/limits/check-cost.ts'
 import { createSchema } from '../../server/src/graphql/schema.ts'
-import { Fault, formFields, limits, parseJson, threadMs } from '../../server/src/kernel/index.ts'
+import { Fault, formFields, limits, parseJson } from '../../server/src/kernel/index.ts'
 import { parseDocument } from '../../server/src/marketplace/definition/document.ts'
 import { readRows } from '../../server/src/provisioning/bulk/csv.ts'
 import { parseHeader } from '../../server/src/provisioning/bulk/header.ts'
@@ -23,7 +23,8 @@ import { suiteContext } from '../../server/test/fixtures/suite.ts'
 import { openCa } from '../../server/test/fixtures/wire/ca.ts'
 import { openCrls } from '../../server/test/fixtures/wire/crl.ts'
 import { openOpenssl } from '../../server/test/fixtures/wire/openssl.ts'
-import { longestTurnUs } from '../support/platform/mqtt-turn.ts'
+import { longestTurnMs } from '../support/frame/turns.ts'
+import { longestFloodMs } from '../support/platform/mqtt-turn.ts'
 import { near } from './mutations.ts'
 
 const isLong = process.env.MILLRACE_TEST_LONG === 'yes'
@@ -48,22 +49,11 @@ type Case = {
 
 /** Parses; a fault that the edge shows is right, too. @returns the longest turn in milliseconds. */
 async function msOf({ parse, measured = false }: Case, bytes: Buffer): Promise<number> {
-  let [longest, last, isOver] = [0, threadMs(), false]
-  const look = () => {
-    const now = threadMs()
-    longest = Math.max(longest, now - last)
-    last = now
-    if (!isOver) setImmediate(look)
-  }
-  setImmediate(look)
-  try {
-    const result = await parse(bytes)
-    if (measured) longest = Number(result)
-  } catch (error) {
-    assert.ok(error instanceof Fault && error.code !== 'internal', `threw ${error}`)
-  }
-  isOver = true
-  return measured ? longest : Math.max(longest, threadMs() - last)
+  if (measured) return Number(await parse(bytes))
+  const [longest, error] = await longestTurnMs(() => parse(bytes))
+  const isRefused = error instanceof Fault && error.code !== 'internal'
+  assert.ok(error === undefined || isRefused, `threw ${error}`)
+  return longest
 }
 
 async function check(one: Case, bytes: Buffer): Promise<void> {
@@ -313,8 +303,7 @@ describe('mutations of GraphQL and MQTT are read or refused, within the time of 
     ],
     words: ['\x00', '\xff', '\x00\x01', '+', '#', '/', '\xc0\x00', '\x10\x0c\x00\x04MQTT\x04\x02'],
     bytesMax: limits.mqttControlBytesMax,
-    share: 0.05,
     measured: true,
-    parse: async (bytes) => (await longestTurnUs(bytes)) / 1_000,
+    parse: longestFloodMs,
   }))
 })

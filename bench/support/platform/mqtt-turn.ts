@@ -6,22 +6,23 @@ import { PacketScheduler } from '../../../server/src/device-api/mqtt/packet-sche
 import type { Session } from '../../../server/src/device-api/mqtt/session.ts'
 import { Wire } from '../../../server/src/device-api/mqtt/wire.ts'
 import { createLogger, limits } from '../../../server/src/kernel/index.ts'
+import { longestTurnMs } from '../frame/turns.ts'
 
 const connect = Buffer.from([0x10, 12, 0, 4, 0x4d, 0x51, 0x54, 0x54, 4, 2, 0, 0, 0, 0])
-/** Turns without a packet that came back, after which a flood is over. */
-const quietTurns = 50
+const logger = createLogger('silent')
 
 /**
- * The CPU in microseconds of the longest turn of the event loop while the broker takes `flood` from
- * a client that has connected: parsing and answers, without what the session does.
+ * The CPU in milliseconds of the longest turn of the event loop while the broker takes `flood` from
+ * a client that has connected, and that ends its side behind it: parsing and answers, without what
+ * the session does. The connection closes after the last answer, or at the packet that is refused.
  */
-export async function longestTurnUs(flood: Buffer): Promise<number> {
+export async function longestFloodMs(flood: Buffer): Promise<number> {
   let names = 0
   const newConnectionId = () => {
     names += 1
     return `connection-${names}`
   }
-  const broker = await createBroker({ logger: createLogger('silent'), newConnectionId })
+  const broker = await createBroker({ logger, newConnectionId })
   const [socket, device] = duplexPair()
   Object.assign(socket, { destroySoon: () => socket.destroy(), setTimeout: () => {} })
   const options = { socket: socket as unknown as Socket, scheduler: new PacketScheduler() }
@@ -38,25 +39,16 @@ export async function longestTurnUs(flood: Buffer): Promise<number> {
     published() {},
     subscribe: (_topic: string, _qos: number, count: number) => count < limits.mqttSubscriptionsMax,
   }
-  let came = 0
-  device.on('data', () => {
-    came += 1
-  })
+  device.resume()
   broker.handle(wire, session as unknown as Session)
   device.write(connect)
   await ready.promise
   await setImmediate()
-  device.write(flood)
-  let [longest, seen, quiet] = [0, came, 0]
-  while (quiet < quietTurns) {
-    const before = process.cpuUsage()
-    await setImmediate()
-    const { user, system } = process.cpuUsage(before)
-    longest = Math.max(longest, user + system)
-    quiet = came === seen ? quiet + 1 : 0
-    seen = came
-  }
-  wire.destroy()
+  const closed = new Promise((resolve) => wire.once('close', resolve))
+  const [longest] = await longestTurnMs(() => {
+    device.end(flood)
+    return closed
+  })
   await broker.close()
   return longest
 }

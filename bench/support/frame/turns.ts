@@ -1,0 +1,30 @@
+import { setImmediate } from 'node:timers/promises'
+import { threadMs } from '../../../server/src/kernel/index.ts'
+
+/**
+ * The CPU in milliseconds of the longest turn of the event loop while some work is done, and the
+ * error if the work fails: a refusal takes time, too.
+ */
+export async function longestTurnMs(
+  work: () => unknown,
+): Promise<readonly [longest: number, error?: unknown]> {
+  let [longest, last] = [0, threadMs()]
+  let outcome: { readonly error?: unknown } | undefined
+  async function run(): Promise<void> {
+    try {
+      await work()
+      outcome = {}
+    } catch (error) {
+      outcome = { error }
+    }
+  }
+  const running = run()
+  while (outcome === undefined) {
+    await setImmediate()
+    const now = threadMs()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  await running
+  return [longest, outcome.error]
+}
