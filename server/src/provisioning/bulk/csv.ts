@@ -11,21 +11,19 @@ const needsQuotes = /[",\r\n\0\uFEFF]|^\s|\s$/
 /**
  * The rows of a CSV file (RFC 4180, UTF-8, with or without a byte order mark, lines that end with
  * CR LF, LF or CR), the header among them, as many at once as are read in a turn; rows
- * without anything but blanks are left out. It reads no further than the rows are taken. A row
- * has at most one cell more than `limits.csvCellsMax`.
- * @throws Fault `csv_invalid` at the first place where it is no CSV.
+ * without anything but blanks are left out. It reads no further than the rows are taken.
+ * @throws Fault `csv_invalid` at the first place where it is no CSV, or where a row has more cells
+ * than `limits.csvCellsMax`.
  */
 export async function* readRows(source: Readable): AsyncGenerator<readonly Cells[]> {
-  const cellsMax = limits.csvCellsMax + 1
   const utf8 = onlyUtf8()
+  const width = new RowWidth()
   let rows: Cells[] = []
   const parser = parse({
     bom: true,
     max_record_size: limits.csvRowBytesMax,
     on_record(row: string[]) {
-      // Looking at millions of cells would hold the event loop: such a row is refused later on.
-      if (row.length > cellsMax) rows.push(row.slice(0, cellsMax))
-      else if (!isEmpty(row)) rows.push(row)
+      if (!isEmpty(row)) rows.push(row)
       return null
     },
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -40,7 +38,9 @@ export async function* readRows(source: Readable): AsyncGenerator<readonly Cells
     isStart = false
     utf8.check(bytes)
     for (let at = 0; at < bytes.length; at += bytesPerTurn) {
-      await settled((done) => parser.write(bytes.subarray(at, at + bytesPerTurn), done))
+      const piece = bytes.subarray(at, at + bytesPerTurn)
+      width.check(piece)
+      await settled((done) => parser.write(piece, done))
       if (rows.length > 0) yield rows
       rows = []
       await setImmediate()
@@ -79,6 +79,36 @@ function onlyUtf8() {
     }
   }
   return { check: decode, end: () => decode(undefined) }
+}
+
+const [comma, quote, lineFeed, carriageReturn] = Buffer.from(',"\n\r')
+
+/**
+ * Counts the cells of each row in front of the parser, which works on all cells of a row in the
+ * turn in which the row ends.
+ */
+class RowWidth {
+  #line = 1
+  #cells = 1
+  #isQuoted = false
+  #isAfterReturn = false
+
+  /** @throws Fault `csv_invalid` at a row that has too many. */
+  check(bytes: Buffer): void {
+    for (const byte of bytes) {
+      if (byte === comma) this.#cells += this.#isQuoted ? 0 : 1
+      // Two quotes, which stand for one, change nothing.
+      else if (byte === quote) this.#isQuoted = !this.#isQuoted
+      else if (byte === carriageReturn || (byte === lineFeed && !this.#isAfterReturn)) {
+        this.#line += 1
+        if (!this.#isQuoted) this.#cells = 1
+      }
+      this.#isAfterReturn = byte === carriageReturn
+      if (this.#cells > limits.csvCellsMax) {
+        throw csvInvalid(`line ${this.#line}: a row has more than ${limits.csvCellsMax} cells`)
+      }
+    }
+  }
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { type Contract, contracts, isStream } from '../../../src/management/index.ts'
+import { readCsvRows } from '../../../src/provisioning/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { requestOf } from './requests.ts'
@@ -153,6 +155,21 @@ describe('the worst documents of GraphQL', () => {
     })
     assert.equal(errors, undefined)
     assert.equal(Object.keys(data).length, graphqlTypesAskedMax + 1)
+  })
+})
+
+describe('the worst files', () => {
+  it('a row of millions of cells is refused where it has too many', async () => {
+    let pieces = 0
+    function* file() {
+      yield Buffer.from('ID\n')
+      for (; pieces < 30; pieces += 1) yield Buffer.alloc(65_536, ',')
+    }
+    const read = async () => {
+      for await (const _ of readCsvRows(Readable.from(file(), { objectMode: false })));
+    }
+    await assert.rejects(read, { code: 'csv_invalid', reason: /^line 2: a row has more than 1000/ })
+    assert.ok(pieces <= 3, `${pieces} pieces of 64 KB`)
   })
 })
 
