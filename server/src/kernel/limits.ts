@@ -1246,6 +1246,8 @@ const table = {
   moduleNotesRememberedMax: 10_000,
   /** Links in one asset's pipelines. */
   linksPerAssetMax: settable(100, 1, 1_000),
+  /** Problems that the refusal of a pipeline names. */
+  pipelineProblemsMax: 100,
   /** Checks of one link. */
   linkChecksMax: guard(20),
 

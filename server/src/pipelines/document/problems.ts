@@ -1,6 +1,9 @@
-import { type DocumentProblem, Fault } from '../../kernel/index.ts'
+import { type DocumentProblem, Fault, limits } from '../../kernel/index.ts'
 
-/** Collects all that is wrong with a document, so that its author corrects it at once. */
+/**
+ * Collects what is wrong with a document, so that its author corrects it at once. It refuses the
+ * document by itself at `limits.pipelineProblemsMax` problems: a document has room for thousands.
+ */
 export class Problems {
   readonly #found: { readonly pointer: string; readonly fault: Fault }[] = []
 
@@ -13,7 +16,7 @@ export class Problems {
     detail: string,
     code: 'invalid_argument' | 'not_found' = 'invalid_argument',
   ) {
-    this.#found.push({ pointer, fault: new Fault(code, detail) })
+    this.#note(pointer, new Fault(code, detail))
   }
 
   /** Returns what `work` returns; undefined if it threw a Fault, which becomes a problem. */
@@ -22,9 +25,14 @@ export class Problems {
       return work()
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      this.#found.push({ pointer, fault: error })
+      this.#note(pointer, error)
       return undefined
     }
+  }
+
+  #note(pointer: string, fault: Fault): void {
+    this.#found.push({ pointer, fault })
+    if (this.#found.length >= limits.pipelineProblemsMax) this.refuse()
   }
 
   /** @throws Fault pipeline_refused with all problems, if there are any. */

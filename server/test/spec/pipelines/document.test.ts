@@ -144,6 +144,16 @@ describe('the pipeline of an asset is one document', () => {
     assert.notEqual(moduleId, 'nosuch')
   })
 
+  it('is refused with the first of thousands of problems', async (t) => {
+    const { save, of, signal } = await pipelineFixture(t)
+    const many = Array.from({ length: limits.jsonFieldsMax - 10 }, (_, at) => [`c${at}`, 1])
+    const constants = Object.fromEntries(many)
+    const answer = await save({ links: [of('scale', [{ signalId: signal }], { constants })] })
+    const problems = problemsOf(answer)
+    assert.equal(problems.length, limits.pipelineProblemsMax)
+    assert.match(String(problems[0]), /c0 The function "The scale" has no constant "c0"/)
+  })
+
   it('is refused if links feed each other in a circle', async (t) => {
     const { save, saved, of, signal } = await pipelineFixture(t)
     const circle = await save({
