@@ -1,3 +1,5 @@
+import { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { keywordsOf, type Node, propertiesOf, valueSchemaOf } from './node.ts'
 
 type Convert = (value: unknown) => unknown
@@ -9,7 +11,7 @@ type Convert = (value: unknown) => unknown
  * - `numberAsText`, `digitsAsNumber`, `emptyAsMissing` and `itemAsList` do as they are documented.
  *
  * A whole number needs no conversion: Lua's `5.0` arrives as 5. Returns undefined if no value needs
- * a conversion.
+ * a conversion, which throws Fault `too_large` for a table with more fields than JSON may have.
  */
 export function convertFromLua(schema: Node): Convert | undefined {
   if (schema.type === 'object') return convertObject(schema)
@@ -45,10 +47,17 @@ function convertObject(schema: Node): Convert {
   const fields = Object.entries(propertiesOf(schema)).map(([name, field]) => fieldOf(name, field))
   const values = valueSchemaOf(schema)
   const convertValue = values && convertFromLua(values)
+  const isClosed = values === undefined && schema.additionalProperties === false
   return (value) => {
     // Bytes are an object for the check.
     if (value instanceof Uint8Array) return undefined
     if (!isTable(value)) return isEmptyTable(value) ? filled({}, fields) : value
+    const count = Object.keys(value).length
+    if (count > limits.jsonFieldsMax) {
+      throw new Fault('too_large', `A table has more than ${limits.jsonFieldsMax} fields.`)
+    }
+    // It has an unknown field, for which it is refused.
+    if (isClosed && count > fields.length) return value
     const converted = filled(value, fields)
     return convertValue === undefined ? converted : mapValues(converted, convertValue)
   }
@@ -98,6 +107,7 @@ function convertArray(schema: Node): Convert {
       if (isEmptyTable(value)) return []
       return itemAsList && typeof value === 'string' ? [value] : value
     }
-    return convertItem === undefined ? value : value.map(convertItem)
+    const { maxItems = Number.POSITIVE_INFINITY } = schema
+    return convertItem === undefined || value.length > maxItems ? value : value.map(convertItem)
   }
 }

@@ -17,7 +17,9 @@ export type Node = {
   readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
+  readonly minItems?: number
   readonly maxItems?: number
+  readonly maxProperties?: number
   readonly pattern?: string
 }
 
@@ -36,4 +38,9 @@ export function propertiesOf({ properties = {} }: Node): Readonly<Record<string,
 /** The schema of the values of an object whose names are free. */
 export function valueSchemaOf({ patternProperties = {} }: Node): Node | undefined {
   return Object.values(patternProperties)[0]
+}
+
+/** Of a field that may be null, the schema of what else it may be. */
+export function objectOf(schema: Node): Node {
+  return schema.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? schema
 }

@@ -1,9 +1,11 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Static, TObject, TSchema } from 'typebox'
+import { Fault } from '../errors.ts'
+import { isJsonObject } from '../json.ts'
+import { limits } from '../limits.ts'
 import type { StaticResult } from './build.ts'
 import { leastValue } from './least-value.ts'
 import { type ArgumentsWording, createArgumentsParser, type Parser } from './parser.ts'
-import { withoutUnknown } from './unknown.ts'
 
 /** The contract of an operation that scripts call. */
 export type OperationSchema = {
@@ -74,14 +76,17 @@ class Operations<Schemas extends OperationSchemas> {
     try {
       return parse(args) as Static<Schemas[Name]['args']>
     } catch (error) {
-      const paths: string[] = []
       const { args: schema, strict } = this.schemas[name] as OperationSchema
-      const known = unknown && withoutUnknown(schema, args, (path) => void paths.push(path))
-      // One within an argument is a mistake more likely than a dialect.
-      const isOwn = paths.length > 0 && paths.every((path) => !/[.[]/.test(path))
-      if (unknown === undefined || strict || !isOwn) throw error
+      const isRefused = error instanceof Fault && error.code === 'invalid_argument'
+      if (!isRefused || unknown === undefined || strict || !isJsonObject(args)) throw error
+      // One within an argument is a mistake more likely than a dialect, and so are a hundred.
+      const { properties } = schema
+      const isKnown = (one: string) => Object.hasOwn(properties, one)
+      const others = Object.keys(args).filter((one) => !isKnown(one))
+      if (others.length === 0 || others.length > limits.refusedFieldsNotedMax) throw error
+      const known = Object.fromEntries(Object.entries(args).filter(([one]) => isKnown(one)))
       const parsed = parse(known) as Static<Schemas[Name]['args']>
-      for (const path of paths) unknown(path)
+      for (const one of others) unknown(one)
       return parsed
     }
   }

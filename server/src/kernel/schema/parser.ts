@@ -2,9 +2,9 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Fault } from '../errors.ts'
 import { convertFromLua } from './from-lua.ts'
+import { errorsIn } from './narrow.ts'
 import { nodeOf } from './node.ts'
 import { sentenceOf, type Wording } from './sentence.ts'
-import { withFirstUnknown } from './unknown.ts'
 
 /** @throws Fault `invalid_argument` with a sentence that names the field and its rule. */
 export type Parser<Value> = (value: unknown) => Value
@@ -58,9 +58,7 @@ export function createParser<Schema extends TSchema>(
   const validator = lazy(() => Compile(schema))
   return (value) => {
     if (validator().Check(value)) return value as Static<Schema>
-    // Each unknown field would be an error, and only the first few errors are found.
-    const [first, ...others] = validator().Errors(withFirstUnknown(schema, value))
-    const errors = first === undefined ? validator().Errors(value) : [first, ...others]
+    const errors = errorsIn(schema, value, (part) => validator().Errors(part))
     throw new Fault('invalid_argument', sentenceOf(nodeOf(schema), errors, wording))
   }
 }

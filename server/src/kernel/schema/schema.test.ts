@@ -51,6 +51,7 @@ const refused: readonly (readonly [unknown, string])[] = [
   [{ name: 'p', speed: '1.5' }, 'speed must be a whole number from 1 to 9'],
   [{ name: 'p', mode: 'fast' }, 'mode must be one of on, off'],
   [{ name: 'p', tags: ['a', 'b', 'c'] }, 'tags must have at most 2 items'],
+  [{ tags: ['a', 'b', 'c'] }, 'name must be given'],
   [{ name: 'p', tags: ['a', 1] }, 'tags[2] must be a tag'],
   [{ name: 'p', parts: { a: { on: 1 } } }, 'parts.a.on must be true or false'],
   [{ name: 'p', parts: { 'a\u2028': { on: 1 } } }, 'parts.a\u2028.on must be true or false'],
@@ -94,6 +95,59 @@ describe('the check of arguments', () => {
       /list must have at most 2 items/,
     )
     assert.ok(read < 1_100, `${read} items were read`)
+  })
+})
+
+describe('the search for the errors of large values', () => {
+  const items = 1_000
+  const numbers = StrictObject({
+    list: Type.Optional(Type.Array(StrictObject({ on: Type.Boolean() }), { minItems: 3 })),
+    record: Type.Optional(RecordOf(StrictObject({ on: Type.Boolean() }))),
+  })
+  const parse = createSettingsParser(() => numbers, 'pump')
+  const many = <Item>(make: (at: number) => Item) =>
+    Array.from({ length: items }, (_, at) => make(at))
+
+  function readsOf(given: (item: object) => unknown, sentence: RegExp): number {
+    let read = 0
+    const item = {
+      get on() {
+        return ++read > 0
+      },
+    }
+    assert.throws(() => parse(given(item)), { detail: sentence })
+    return read
+  }
+
+  for (const wrong of [0, 1, 500, items - 1]) {
+    test(`reads a list in which item ${wrong} is wrong twice`, () => {
+      const read = readsOf(
+        (item) => ({ list: many((at) => (at === wrong ? { on: 1 } : item)) }),
+        new RegExp(`pump.list\\[${wrong}\\].on must be true or false`),
+      )
+      assert.ok(read < 2 * items + 20, `${read} reads`)
+    })
+    test(`reads a record in which field ${wrong} is wrong twice`, () => {
+      const fields = (item: object) => many((at) => [`k${at}`, at === wrong ? { no: 1 } : item])
+      const read = readsOf(
+        (item) => ({ record: Object.fromEntries(fields(item)) }),
+        new RegExp(`pump.record.k${wrong} has no field "no"`),
+      )
+      assert.ok(read < 2 * items + 20, `${read} reads`)
+    })
+  }
+  test('refuses a table of too many fields by their number', () => {
+    const table = Object.fromEntries(
+      many((at) => [`k${at}`, 1]).concat(Object.entries(Array(limits.jsonFieldsMax).fill(1))),
+    )
+    const parse = createArgumentsParser(numbers)
+    for (const given of [table, { record: table }, { list: [table] }]) {
+      assert.throws(() => parse(given), { code: 'too_large' })
+    }
+  })
+  test('names the first of thousands of unknown fields', () => {
+    const given = Object.fromEntries(many((at) => [`k${at}`, 1]))
+    assert.throws(() => parse({ list: many(() => given) }), { detail: /has no field "k0"/ })
   })
 })
 

@@ -21,7 +21,8 @@ function createTags() {
     {
       description: 'Texts by their names.',
       default: {},
-      rule: 'must be a table with names',
+      maxProperties: limits.tsdbTagsMax,
+      rule: `must be a table of at most ${limits.tsdbTagsMax} texts by name`,
     },
   )
 }
@@ -43,6 +44,7 @@ function createPoint() {
       }),
       {
         description: 'Values by the names of their metrics: numbers, booleans or texts.',
+        maxProperties: tsdbMetricsMax,
         rule: `must be a table of 1 to ${tsdbMetricsMax} values by name`,
       },
     ),
