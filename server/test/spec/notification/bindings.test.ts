@@ -52,6 +52,7 @@ const bad: [string, string, Record<string, Answer>, RegExp][] = [
   ['a version for sms', 'sms', { NotificationProtocolVersion: '3' }, /^NotificationProtocolV/],
   ['version 2', 'fcm', { NotificationProtocolVersion: '2' }, /must be 3/],
   ['21 tags', 'apn', { Tag: manyTags(21) }, /^Tag has at most 20 items/],
+  ['a text of too many', 'apn', { Tag: 'a,'.repeat(limits.jsonValuesMax) }, /^Tag has at most 20/],
   ['an implicit tag', 'apn', { Tag: 'all' }, /^Tag may not be all/],
   ["a channel's tag", 'apn', { Tag: 'sms' }, /^Tag may not be sms/],
   ['a tag with a comma', 'apn', { Tag: ['a,b'] }, /^Tag may not hold a comma/],

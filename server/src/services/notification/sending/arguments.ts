@@ -58,7 +58,11 @@ function listed(value: unknown): unknown {
 }
 
 function divide(field: string, text: string): unknown {
-  if (!text.startsWith('[')) return text.split(',').map((one) => one.trim())
+  if (!text.startsWith('[')) {
+    const items = text.split(',', limits.jsonValuesMax + 1)
+    if (items.length <= limits.jsonValuesMax) return items.map((one) => one.trim())
+    throw refused(field, `has at most ${limits.notificationTagsMax} items`)
+  }
   try {
     return parseJson(text)
   } catch {
