@@ -121,7 +121,7 @@ export function formFields(text: string, fieldsMax: number): URLSearchParams {
     separators += 1
     if (separators > fieldsMax) throw tooMany(fieldsMax)
   }
-  const fields = new URLSearchParams(blanked(text))
+  const fields = new URLSearchParams(withBlanks(text))
   if (fields.size > fieldsMax) throw tooMany(fieldsMax)
   return fields
 }
@@ -129,8 +129,11 @@ export function formFields(text: string, fieldsMax: number): URLSearchParams {
 const plus = 0x2b
 const blank = 0x20
 
-/** Puts blanks in place of plus signs. URLSearchParams needs 20 times as long for each. */
-function blanked(text: string): string {
+/**
+ * Puts blanks in place of plus signs. URLSearchParams, and replacing each in a text, take 20 times
+ * as long.
+ */
+export function withBlanks(text: string): string {
   if (!text.includes('+')) return text
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === plus) bytes[at] = blank

@@ -80,6 +80,7 @@ export {
   pageHeaders,
   readRequestBody,
   refuseCompressed,
+  withBlanks,
 } from './http.ts'
 export {
   fnv1a,

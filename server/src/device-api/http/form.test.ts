@@ -22,3 +22,10 @@ it('NULs and line ends behind the last value are dropped, and no others', () => 
   assert.deepEqual(parse('\r\n'), [])
   assert.throws(() => parse('a=\0b'), { code: 'malformed_request' })
 })
+
+it('plus signs become blanks without a replacement for each', (t) => {
+  const replaced = t.mock.method(String.prototype, 'replaceAll').mock
+  const [pair] = parseForm(Buffer.from(`a+b=%C3%A9${'+'.repeat(1_000)}c`), 1)
+  assert.deepEqual(pair, { key: 'a+b', value: `é${' '.repeat(1_000)}c` })
+  assert.equal(replaced.callCount(), 0)
+})

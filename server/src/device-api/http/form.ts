@@ -1,4 +1,4 @@
-import { bytesWithoutMark, encodingOf, Fault } from '../../kernel/index.ts'
+import { bytesWithoutMark, encodingOf, Fault, withBlanks } from '../../kernel/index.ts'
 
 /** A key and a value of a form body, in the order in which they came. */
 export type FormPair = { readonly key: string; readonly value: string }
@@ -64,7 +64,7 @@ function parsePair(part: string): FormPair {
 function decode(text: string): string {
   if (!percentEncoded.test(text)) return text
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    return decodeURIComponent(withBlanks(text))
   } catch {
     return text
   }
