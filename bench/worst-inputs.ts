@@ -1,20 +1,27 @@
+import { Readable } from 'node:stream'
+import { parseForm } from '../server/src/device-api/http/form.ts'
 import { createDocuments } from '../server/src/graphql/execution/documents.ts'
 import { requireAffordable } from '../server/src/graphql/limits/check-cost.ts'
 import { createSchema } from '../server/src/graphql/schema.ts'
 import { checkJson, limits, parseJson } from '../server/src/kernel/index.ts'
+import { createReport } from '../server/src/management/contract/assets/reports.ts'
+import { createBodyParser } from '../server/src/management/contract/validation.ts'
 import { parseConnectorFile } from '../server/src/management/wire/definition.ts'
 import { readTolerantly } from '../server/src/marketplace/definition/read.ts'
+import { readRows } from '../server/src/provisioning/bulk/csv.ts'
 import { splitFile } from '../server/src/scripting/registry/headers.ts'
+import { listOf } from '../server/src/services/notification/sending/arguments.ts'
 import { readDefinition } from '../server/src/services/openapi/definition.ts'
 import { parseDefinition } from '../server/src/services/openapi/document.ts'
+import { tsdbOperations } from '../server/src/services/tsdb/operations.ts'
 import { defineBench } from './support/frame/bench.ts'
 import { median, print, table, twoPlaces } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
+import { longestTurnMs } from './support/frame/turns.ts'
 
-/** A tenant's document of the largest size, and the work on it that is done in one turn. */
+/** A tenant's document of the largest size, and the work on it. */
 type Case = readonly [name: string, input: string, work: (input: string) => unknown]
 
-const usPerMs = 1_000
 /** JSON.parse of a few characters takes less than a step of the clock. */
 const parses = 50
 const list = <Item>(length: number, make: (at: number) => Item) =>
@@ -44,6 +51,26 @@ function readService(text: string): unknown {
 const readModule = (text: string) => readTolerantly('https://module.example', text, ['x-vendor-'])
 const readConnector = (json: string) =>
   parseConnectorFile(parseJson(json) as Readonly<Record<string, unknown>>)
+
+async function readCsv(text: string): Promise<void> {
+  for await (const _ of readRows(Readable.from([Buffer.from(text)])));
+}
+
+/** Arguments of `multiWrite`, as a script hands them over. */
+function pointsCase(name: string, datapoints: readonly unknown[]): Case {
+  const given = { datapoints }
+  return [
+    `values over time, ${name}`,
+    JSON.stringify(given),
+    () => tsdbOperations.parse('multiWrite', given, () => {}),
+  ]
+}
+
+function reportCase(name: string, signals: readonly unknown[]): Case {
+  const { body } = createReport.details()
+  const given = { start: 0, end: 1, signals }
+  return [`report, ${name}`, JSON.stringify(given), () => createBodyParser(body)(given)]
+}
 
 const { definitionReferencesMax: references, yamlIndicatorsMax: indicators } = limits
 const lines = '\n'.repeat(limits.graphqlBodyBytesMax - 10_000)
@@ -95,6 +122,34 @@ const cases: readonly Case[] = [
     fill('--#EVENT device2 event\n', 22 * limits.scriptFileLinesMax),
     (text) => splitFile('events/a.lua', text),
   ],
+  ['CSV, a row of empty cells', `ID\n${fill(',', limits.csvRowBytesMax)}`, readCsv],
+  [
+    'form of a device, plus signs',
+    `a=%41${fill('+', limits.deviceBodyBytesMax - 10)}`,
+    (text) => parseForm(Buffer.from(text), limits.formFieldsMax),
+  ],
+  [
+    'notification, tags as a text',
+    fill('a,', limits.scriptValueBytesMax),
+    (text) => listOf('Tag', text),
+  ],
+  pointsCase('the last is wrong', [
+    ...list(4_990, () => ({ metrics: { a: 1 }, tags: objectOf(6, 't', () => 'x') })),
+    { metrics: { a: {} } },
+  ]),
+  pointsCase(
+    'unknown fields',
+    list(480, () => objectOf(100, 'k', () => 1)),
+  ),
+  pointsCase('a table of metrics', [{ metrics: objectOf(49_000, 'k', () => 1) }]),
+  reportCase(
+    'unknown fields',
+    list(5_000, () => ({ id: 'a', x: 1 })),
+  ),
+  reportCase(
+    'no signals',
+    list(19_990, () => 1),
+  ),
   ['JSON body, escaped quotes', `"${fill('\\"', limits.managementBodyBytesMax)}"`, checkJson],
 ]
 
@@ -107,13 +162,14 @@ export const bench = defineBench({
   },
   alone: true,
   async measure({ given: { rounds }, record }) {
-    const rows = cases.map(([name, input, work]) => {
+    const rows: { name: string; chars: number; held: number[]; ratio: number }[] = []
+    for (const [name, input, work] of cases) {
       const numbers = `[${fill('1,', input.length)}1]`
-      const held = timesOf(() => work(input), rounds)
-      const parsed = timesOf(() => list(parses, () => JSON.parse(numbers)), rounds)
+      const held = await turnsOf(() => work(input), rounds)
+      const parsed = await turnsOf(() => list(parses, () => JSON.parse(numbers)), rounds)
       const ratio = (median(held) / median(parsed)) * parses
-      return { name, chars: input.length, held, ratio }
-    })
+      rows.push({ name, chars: input.length, held, ratio })
+    }
     const shown = rows.map(({ name, chars, held, ratio }) => {
       return [name, `${chars}`, twoPlaces(median(held)), twoPlaces(ratio)]
     })
@@ -128,18 +184,11 @@ export const bench = defineBench({
   },
 })
 
-/** Milliseconds of this thread's CPU, a number each time. */
-function timesOf(work: () => unknown, times: number): number[] {
-  return list(times, () => {
-    const before = process.threadCpuUsage()
-    try {
-      work()
-    } catch {
-      // A refusal takes time, too.
-    }
-    const { user, system } = process.threadCpuUsage(before)
-    return (user + system) / usPerMs
-  })
+/** Milliseconds of CPU of the longest turn of the event loop, a number each time. */
+async function turnsOf(work: () => unknown, times: number): Promise<number[]> {
+  const all: number[] = []
+  for (let left = times; left > 0; left -= 1) all.push((await longestTurnMs(work))[0])
+  return all
 }
 
 if (import.meta.main) await runBench(bench)
