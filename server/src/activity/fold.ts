@@ -54,8 +54,9 @@ export function createFolder(schema: FoldSchema, clock: Clock): LineFold {
   function dueWindows(all: boolean): NewStoredLine[] {
     const nowMs = clock.elapsedMs()
     const ended: Window[] = []
-    for (const one of windows.values()) {
-      if (!all && one.untilMs > nowMs) break
+    for (const key of windows.rkeys()) {
+      const one = windows.peek(key)
+      if (one === undefined || (!all && one.untilMs > nowMs)) break
       ended.push(one)
     }
     return ended.flatMap((window) => {

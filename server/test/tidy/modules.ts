@@ -208,6 +208,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   'graphql-http': 'graphql',
   'graphql-ws': 'graphql',
   'js-yaml': 'kernel',
+  'lru-cache': 'kernel',
   nodemailer: 'mail',
   'openid-client': 'accounts',
   otplib: 'accounts',

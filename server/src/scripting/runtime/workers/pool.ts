@@ -159,7 +159,7 @@ export class WorkerPool {
   /** A worker takes a fifth of a second to begin; where one solution is alone nobody waits. */
   #openSpare(): void {
     const all = this.#spares.size + this.#left.size
-    if (this.#closed || this.#placements.count < 2 || all >= limits.scriptWorkersSpareMax) return
+    if (this.#closed || this.#placements.size < 2 || all >= limits.scriptWorkersSpareMax) return
     this.#spares.add(this.#open())
   }
 

@@ -1,4 +1,4 @@
-import { LruMap, limits } from '../../../kernel/index.ts'
+import { limits } from '../../../kernel/index.ts'
 
 type QuarantineTerm = {
   untilMs: number
@@ -25,13 +25,11 @@ const newest = 0.125
 export class Quarantine {
   readonly #elapsedMs: () => number
   readonly #terms = new Map<string, QuarantineTerm>()
-  readonly #uses: LruMap<string, CpuUse>
+  /** In the order of their last steps. */
+  readonly #uses = new Map<string, CpuUse>()
 
   constructor(elapsedMs: () => number) {
     this.#elapsedMs = elapsedMs
-    this.#uses = new LruMap(limits.scriptMachinesMax, {
-      canEvict: (use) => leftOf(use, elapsedMs()) === 0,
-    })
   }
 
   /** A step of one of its calls has held a thread for so long. @returns whether it has spun. */
@@ -74,7 +72,7 @@ export class Quarantine {
 
   /** Returns the moving average of the CPU of one step of its calls, in milliseconds. */
   averageCpuMs(solutionId: string): number {
-    return this.#uses.peek(solutionId)?.averageMs ?? 0
+    return this.#uses.get(solutionId)?.averageMs ?? 0
   }
 
   #termOf(solutionId: string): QuarantineTerm | undefined {
@@ -96,11 +94,20 @@ export class Quarantine {
   }
 
   #useOf(solutionId: string, nowMs: number): CpuUse {
-    const known = this.#uses.get(solutionId)
-    if (known !== undefined) return known
-    const use = { usedMs: 0, atMs: nowMs, averageMs: 0 }
+    const use = this.#uses.get(solutionId) ?? { usedMs: 0, atMs: nowMs, averageMs: 0 }
+    this.#uses.delete(solutionId)
+    if (this.#uses.size >= limits.scriptMachinesMax) this.#forgetIdle(nowMs)
     this.#uses.set(solutionId, use)
     return use
+  }
+
+  /** Forgets the solution whose last step is longest ago, of those that have used no more CPU. */
+  #forgetIdle(nowMs: number): void {
+    for (const [solutionId, use] of this.#uses) {
+      if (leftOf(use, nowMs) > 0) continue
+      this.#uses.delete(solutionId)
+      return
+    }
   }
 }
 
