@@ -3,8 +3,8 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { parse } from 'yaml'
 import { type Invocation, pathIn, UsageError } from './invocation.ts'
+import { parseYaml } from './yaml.ts'
 
 /** More than any password or token has. */
 const secretBytesMax = 64 * 1024
@@ -68,7 +68,7 @@ export class Input {
     const text = await this.#readable(option, file)
     let value: unknown
     try {
-      value = parse(text)
+      value = parseYaml(text)
     } catch (error) {
       throw new UsageError(
         `--${option} ${file} is neither YAML nor JSON: ${(error as Error).message}`,

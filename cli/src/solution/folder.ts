@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { operations } from '@millrace/client'
-import { parse } from 'yaml'
 import { UsageError } from '../command.ts'
+import { parseYaml } from '../yaml.ts'
 import { listFiles } from './files.ts'
 
 /** A file of a folder as it is pushed. */
@@ -98,7 +98,7 @@ async function readOne(dir: string, path: string): Promise<FolderFile> {
 
 function yamlOf(path: string, text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 0 })
+    return parseYaml(text)
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`, { cause: error })
   }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { type components, fillPath, type MillraceClient, unwrap, upload } from '@millrace/client'
-import { parse } from 'yaml'
 import { UsageError } from '../command.ts'
+import { parseYaml } from '../yaml.ts'
 import { type FileNote, listFiles } from './files.ts'
 import { type FolderFile, readFolder } from './folder.ts'
 
@@ -122,7 +122,7 @@ const onePath = '/api:1/solution/{solution}/static/{file}'
 /** The `assets` of a project; undefined if it has none. */
 function assetsOf(files: readonly FolderFile[]): Fields | undefined {
   const project = files.find(({ path }) => /^murano\.(?:json|ya?ml)$/.test(path))
-  const value = project === undefined ? undefined : fieldsOf(parse(project.text)).assets
+  const value = project === undefined ? undefined : fieldsOf(parseYaml(project.text)).assets
   return value === undefined || value === null ? undefined : fieldsOf(value)
 }
 

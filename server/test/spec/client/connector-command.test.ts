@@ -237,6 +237,19 @@ describe('the command of resources', () => {
     assert.deepEqual([refused.code, /gauge.*format/.test(refused.stderr)], [1, true])
     assert.equal((await runAsViewer('connector', 'resources', '--remove', 'gauge')).code, 3)
   })
+
+  it('names the place of a fault in a file, and refuses one of too many values', async () => {
+    const refusalOf = async (text: string) => {
+      await writeFile(file('odd.yaml'), text)
+      const { code, stderr } = await run('connector', 'resources', '--file', file('odd.yaml'))
+      assert.equal(code, 2, stderr)
+      return stderr
+    }
+    assert.match(await refusalOf('a: 1\nb: c: d\n'), /is neither YAML nor JSON: .*\(2:5\)/)
+    const rows = [1, 2, 3, 4, 5, 6].map((at) => `a${at}: &a${at} [${`*a${at - 1}, `.repeat(10)}]`)
+    const growing = ['a0: &a0 [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]', ...rows].join('\n')
+    assert.match(await refusalOf(growing), /has values that are too many, or circular/)
+  })
 })
 
 describe('the command that prints rotations', () => {
