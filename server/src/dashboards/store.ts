@@ -70,8 +70,15 @@ export async function addDashboard(
 ): Promise<void> {
   const { createdAt, createdBy, changedAt, changedBy } = made
   await queryable.run(insertDashboard, [
-    ...[businessId, id, ...columnsOf(document), version],
-    ...[createdAt, createdBy, changedAt, changedBy, groupId],
+    businessId,
+    id,
+    ...columnsOf(document),
+    version,
+    createdAt,
+    createdBy,
+    changedAt,
+    changedBy,
+    groupId,
   ])
 }
 

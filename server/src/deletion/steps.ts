@@ -55,8 +55,18 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
 
 /** In an order in which nothing refers to what is removed before it. */
 const stored: readonly BusinessRows[] = [
-  ...[dashboardRows, pipelineRows, assetRows, policyRows, reportRows, graphqlRows, groupRows],
-  ...[httpRows, interfaceRows, scriptingRows, upkeepRows, mailRows],
+  dashboardRows,
+  pipelineRows,
+  assetRows,
+  policyRows,
+  reportRows,
+  graphqlRows,
+  groupRows,
+  httpRows,
+  interfaceRows,
+  scriptingRows,
+  upkeepRows,
+  mailRows,
 ]
 
 /** Removes what modules store, but what is needed to the end. Yields the rows of each step. */

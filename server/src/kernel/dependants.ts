@@ -3,11 +3,32 @@ import { type ErrorCode, Fault } from './errors.ts'
 
 /** The kinds of what depends on something that is to be deleted. */
 export const dependantKinds = [
-  ...(['users', 'sessions', 'api_tokens', 'invitations', 'groups', 'connectors'] as const),
-  ...(['devices', 'values', 'contents', 'solutions', 'services', 'assets', 'signals'] as const),
-  ...(['modules', 'links', 'listings', 'policies', 'work_instructions', 'reports'] as const),
-  ...(['dashboards', 'service_users', 'bindings', 'keys', 'timers', 'series'] as const),
-  ...(['failures'] as const),
+  'users',
+  'sessions',
+  'api_tokens',
+  'invitations',
+  'groups',
+  'connectors',
+  'devices',
+  'values',
+  'contents',
+  'solutions',
+  'services',
+  'assets',
+  'signals',
+  'modules',
+  'links',
+  'listings',
+  'policies',
+  'work_instructions',
+  'reports',
+  'dashboards',
+  'service_users',
+  'bindings',
+  'keys',
+  'timers',
+  'series',
+  'failures',
 ] as const
 export type DependantKind = (typeof dependantKinds)[number]
 

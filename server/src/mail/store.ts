@@ -35,8 +35,15 @@ export function createStore(database: Database) {
              reply_to)
           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
           [
-            ...[mail.id, mail.businessId, mail.from, mail.to, mail.subject],
-            ...[mail.text ?? null, mail.html ?? null, mail.at, mail.replyTo ?? null],
+            mail.id,
+            mail.businessId,
+            mail.from,
+            mail.to,
+            mail.subject,
+            mail.text ?? null,
+            mail.html ?? null,
+            mail.at,
+            mail.replyTo ?? null,
           ],
         )
         await transaction.run(

@@ -293,8 +293,14 @@ export async function writeStates(
 
 /** Everything of a business but its runs, which are jobs. */
 export const pipelineRows: BusinessRows = rowsByIndex(
-  ...['pipelines_batch', 'pipelines_run', 'pipelines_version', 'pipelines_state'],
-  ...['pipelines_inlet', 'pipelines_link', 'pipelines_functions', 'pipelines_module'],
+  'pipelines_batch',
+  'pipelines_run',
+  'pipelines_version',
+  'pipelines_state',
+  'pipelines_inlet',
+  'pipelines_link',
+  'pipelines_functions',
+  'pipelines_module',
 )
 
 export function moduleLinks(

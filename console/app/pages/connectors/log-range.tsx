@@ -128,8 +128,15 @@ function microsOf(text: string): number | undefined {
 }
 
 const columns = [
-  ...(['time', 'type', 'severity', 'identity', 'address'] as const),
-  ...(['protocol', 'code', 'message', 'count'] as const),
+  'time',
+  'type',
+  'severity',
+  'identity',
+  'address',
+  'protocol',
+  'code',
+  'message',
+  'count',
 ] as const
 
 function rowOf({ timestamp, type, severity, identity, ip, protocol, code, ...line }: Line) {

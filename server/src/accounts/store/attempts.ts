@@ -54,8 +54,13 @@ export function attemptStore(database: Database) {
         where a.locked_until <= $4
         returning account, address, failures, locked_until as "lockedUntil"`,
         [
-          ...[accountsOf(keys), addressesOf(keys), keys.map(({ max }) => max)],
-          ...[times.at, times.lockMs, times.lockMsMax, times.since],
+          accountsOf(keys),
+          addressesOf(keys),
+          keys.map(({ max }) => max),
+          times.at,
+          times.lockMs,
+          times.lockMsMax,
+          times.since,
         ],
       ),
   }

@@ -46,8 +46,14 @@ export function auditStore(database: Database) {
             where business_id = $1 and $3 = 'token:' || id), ''),
           $4::text, $5::text, $6::text, $7::text, $8::text`,
         [
-          ...[businessId, entry.at, entry.subject, entry.source, entry.address],
-          ...[entry.action, entry.target, entry.outcome],
+          businessId,
+          entry.at,
+          entry.subject,
+          entry.source,
+          entry.address,
+          entry.action,
+          entry.target,
+          entry.outcome,
         ],
       ),
     /** The newest first. */
@@ -63,14 +69,16 @@ export function auditStore(database: Database) {
           and ($9::text is null or strpos(lower(target), lower($9)) > 0)
         order by id desc limit $10`,
         [
-          ...[
-            textArray(businessIds),
-            filter.from ?? null,
-            filter.to ?? null,
-            filter.subject ?? null,
-          ],
-          ...[filter.source ?? null, filter.action ?? null, filter.outcome ?? null],
-          ...[filter.before ?? null, filter.text ?? null, max],
+          textArray(businessIds),
+          filter.from ?? null,
+          filter.to ?? null,
+          filter.subject ?? null,
+          filter.source ?? null,
+          filter.action ?? null,
+          filter.outcome ?? null,
+          filter.before ?? null,
+          filter.text ?? null,
+          max,
         ],
       ),
     /** Of one business or of all but some; at most `count`, and returns how many. */

@@ -33,8 +33,16 @@ export function invitationStore(database: Database) {
           expires_at = excluded.expires_at
         where accounts_invitation.expires_at <= excluded.created_at`,
         [
-          ...[businessId, wanted.id, wanted.email, wanted.key, wanted.role, wanted.groups],
-          ...[wanted.tokenHash, wanted.createdBy, wanted.createdAt, wanted.expiresAt],
+          businessId,
+          wanted.id,
+          wanted.email,
+          wanted.key,
+          wanted.role,
+          wanted.groups,
+          wanted.tokenHash,
+          wanted.createdBy,
+          wanted.createdAt,
+          wanted.expiresAt,
         ],
       ),
     countInvitations: async (businessId: string) => {

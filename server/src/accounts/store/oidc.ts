@@ -28,20 +28,7 @@ export function oidcStore(database: Database) {
       database.one<StoredProvider>(`select ${columns} from accounts_oidc where business_id = $1`, [
         businessId,
       ]),
-    putProvider: (provider: StoredProvider, at: number) =>
-      database.run(
-        `insert into accounts_oidc (business_id, label, issuer, client_id, sealed_secret, domains,
-          creates_role, changed_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)
-        on conflict (business_id) do update set label = excluded.label, issuer = excluded.issuer,
-          client_id = excluded.client_id, sealed_secret = excluded.sealed_secret,
-          domains = excluded.domains, creates_role = excluded.creates_role,
-          changed_at = excluded.changed_at`,
-        [
-          ...[provider.businessId, provider.label, provider.issuer, provider.clientId],
-          ...[provider.sealedSecret, provider.domains, provider.createsRole, at],
-        ],
-      ),
+    putProvider: (provider: StoredProvider, at: number) => putProvider(database, provider, at),
     removeProvider: (businessId: string) =>
       database.run('delete from accounts_oidc where business_id = $1', [businessId]),
     /** Adds one unless so many are under way. */
@@ -52,8 +39,12 @@ export function oidcStore(database: Database) {
         select $1::text, $2::text, $3::text, $4::text, $5::bigint
         where (select count(*) from accounts_oidc_sign_in where business_id = $2) < $6`,
         [
-          ...[stateHash, signIn.businessId, signIn.browserHash, signIn.sealedChecks],
-          ...[signIn.expiresAt, max],
+          stateHash,
+          signIn.businessId,
+          signIn.browserHash,
+          signIn.sealedChecks,
+          signIn.expiresAt,
+          max,
         ],
       ),
     signInOfState: (stateHash: string) =>
@@ -88,4 +79,26 @@ export function oidcStore(database: Database) {
         [businessId, emailKey, at],
       ),
   }
+}
+
+function putProvider(database: Database, provider: StoredProvider, at: number) {
+  return database.run(
+    `insert into accounts_oidc (business_id, label, issuer, client_id, sealed_secret, domains,
+          creates_role, changed_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)
+        on conflict (business_id) do update set label = excluded.label, issuer = excluded.issuer,
+          client_id = excluded.client_id, sealed_secret = excluded.sealed_secret,
+          domains = excluded.domains, creates_role = excluded.creates_role,
+          changed_at = excluded.changed_at`,
+    [
+      provider.businessId,
+      provider.label,
+      provider.issuer,
+      provider.clientId,
+      provider.sealedSecret,
+      provider.domains,
+      provider.createsRole,
+      at,
+    ],
+  )
 }

@@ -25,7 +25,9 @@ export function preferenceStore(database: Database) {
         where u.business_id = $1 and u.id = $2
         on conflict (business_id, user_id, data_type) do update set units = excluded.units`,
         [
-          ...[businessId, userId, textArray(preferred.map(({ dataType }) => dataType))],
+          businessId,
+          userId,
+          textArray(preferred.map(({ dataType }) => dataType)),
           textArray(preferred.map(({ units }) => units)),
         ],
       ),

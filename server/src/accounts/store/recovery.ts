@@ -12,10 +12,7 @@ export function recoveryStore(database: Database) {
         select $3::text, $1::text, $2::text, $4::bigint, $5::bigint
         where (select count(*) from accounts_reset
           where business_id = $1 and user_id = $2 and created_at > $6) < $7`,
-        [
-          ...[businessId, userId, reset.tokenHash, reset.at, reset.expiresAt],
-          ...[reset.since, reset.max],
-        ],
+        [businessId, userId, reset.tokenHash, reset.at, reset.expiresAt, reset.since, reset.max],
       ),
     reset: (tokenHash: string) =>
       database.one<{ businessId: string; userId: string; email: string; expiresAt: number }>(

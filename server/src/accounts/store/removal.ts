@@ -177,9 +177,15 @@ async function removePeople(transaction: Transaction, businessId: string): Promi
 }
 
 const rest = rowsByIndex(
-  ...['accounts_token', 'accounts_invitation', 'accounts_user', 'accounts_role'],
-  ...['accounts_oidc', 'accounts_audit'],
-  ...['accounts_quota', 'accounts_quota_bucket', 'accounts_quota_use'],
+  'accounts_token',
+  'accounts_invitation',
+  'accounts_user',
+  'accounts_role',
+  'accounts_oidc',
+  'accounts_audit',
+  'accounts_quota',
+  'accounts_quota_bucket',
+  'accounts_quota_use',
 )
 
 /** What is left of a business; its own row is the last. */

@@ -43,8 +43,15 @@ export function sessionStore(database: Database) {
            method)
         values ($3, $1, $2, $4, $5, $6, $7, $8, $9)`,
         [
-          ...[businessId, userId, session.tokenHash, session.at, session.expiresAt],
-          ...[session.address, session.id, session.userAgent, session.method],
+          businessId,
+          userId,
+          session.tokenHash,
+          session.at,
+          session.expiresAt,
+          session.address,
+          session.id,
+          session.userAgent,
+          session.method,
         ],
       ),
     /** Removes what has expired, and the oldest past `keep`. */

@@ -29,22 +29,7 @@ export type TokenHolder = Holder &
 
 export function tokenStore(database: Database) {
   return {
-    addToken: (
-      transaction: Transaction,
-      businessId: string,
-      token: Omit<Token, 'lastUsedAt'> & { tokenHash: string },
-    ) =>
-      transaction.run(
-        `insert into accounts_token
-          (business_id, id, name, token_hash, role, created_at, expires_at,
-           rate_requests, rate_ms, groups, addresses, created_by)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-        [
-          ...[businessId, token.id, token.name, token.tokenHash, token.role],
-          ...[token.createdAt, token.expiresAt, token.requestsMax, token.msMax],
-          ...[token.groups, token.addresses, token.createdBy],
-        ],
-      ),
+    addToken,
     removeExpiredTokens: (businessId: string, at: number) =>
       database.run('delete from accounts_token where business_id = $1 and expires_at <= $2', [
         businessId,
@@ -92,4 +77,31 @@ export function tokenStore(database: Database) {
         [tokenHash],
       ),
   }
+}
+
+function addToken(
+  transaction: Transaction,
+  businessId: string,
+  token: Omit<Token, 'lastUsedAt'> & { tokenHash: string },
+) {
+  return transaction.run(
+    `insert into accounts_token
+          (business_id, id, name, token_hash, role, created_at, expires_at,
+           rate_requests, rate_ms, groups, addresses, created_by)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      businessId,
+      token.id,
+      token.name,
+      token.tokenHash,
+      token.role,
+      token.createdAt,
+      token.expiresAt,
+      token.requestsMax,
+      token.msMax,
+      token.groups,
+      token.addresses,
+      token.createdBy,
+    ],
+  )
 }

@@ -44,8 +44,15 @@ export function userStore(database: Database) {
           (business_id, id, email, email_key, password_hash, role, created_at, name, groups)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (email_key) do nothing`,
         [
-          ...[businessId, user.id, user.email, user.key, user.hash, user.role, user.at],
-          ...[user.name, user.groups],
+          businessId,
+          user.id,
+          user.email,
+          user.key,
+          user.hash,
+          user.role,
+          user.at,
+          user.name,
+          user.groups,
         ],
       ),
     /** In the order of the e-mail addresses; `within`: only users that see no more than these. */

@@ -76,10 +76,21 @@ export async function readLines(
        and ($14::text is null or strpos(lower(text), $14::text) > 0 or code = $14::text)
      order by at desc, id desc limit $15::integer`,
     [
-      ...[owner, ownerId, businessId, part],
-      ...[newerThan.at, newerThan.part, newerThan.seq],
-      ...[olderThan.at, olderThan.part, olderThan.seq],
-      ...[subject ?? null, kinds ?? null, severities ?? null, text ?? null, limit],
+      owner,
+      ownerId,
+      businessId,
+      part,
+      newerThan.at,
+      newerThan.part,
+      newerThan.seq,
+      olderThan.at,
+      olderThan.part,
+      olderThan.seq,
+      subject ?? null,
+      kinds ?? null,
+      severities ?? null,
+      text ?? null,
+      limit,
     ],
   )
   return rows.map(fromRow)

@@ -194,10 +194,20 @@ export async function changeAsset(queryable: Queryable, asset: Asset): Promise<v
   const fixed = location !== null && 'latitude' in location ? location : undefined
   const signalId = location !== null && 'signalId' in location ? location.signalId : null
   await queryable.run(updateAsset, [
-    ...[businessId, id, groupId, name, description],
-    ...[device?.connectorId ?? null, device?.identity ?? null, JSON.stringify(asset.meta)],
-    ...[asset.assetType, asset.locked, fixed?.latitude ?? null, fixed?.longitude ?? null],
-    ...[signalId, slotOf(id)],
+    businessId,
+    id,
+    groupId,
+    name,
+    description,
+    device?.connectorId ?? null,
+    device?.identity ?? null,
+    JSON.stringify(asset.meta),
+    asset.assetType,
+    asset.locked,
+    fixed?.latitude ?? null,
+    fixed?.longitude ?? null,
+    signalId,
+    slotOf(id),
   ])
 }
 

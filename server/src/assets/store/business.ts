@@ -12,10 +12,16 @@ import { type Dependants, limits } from '../../kernel/index.ts'
 import { dropValuesOf } from './retention.ts'
 
 const before = rowsByIndex(
-  ...['assets_event', 'assets_condition_comment', 'assets_condition', 'assets_status'],
+  'assets_event',
+  'assets_condition_comment',
+  'assets_condition',
+  'assets_status',
 )
 const after = rowsByIndex(
-  ...['assets_asset', 'assets_template_version', 'assets_template', 'assets_structure'],
+  'assets_asset',
+  'assets_template_version',
+  'assets_template',
+  'assets_structure',
 )
 const others = rowsByScan('assets_intake')
 

@@ -45,7 +45,15 @@ export async function addEvents(
 }
 
 export const eventColumns = [
-  ...['asset_id', 'number', 'rule_id', 'ts', 'level', 'previous', 'type', 'value', 'category'],
+  'asset_id',
+  'number',
+  'rule_id',
+  'ts',
+  'level',
+  'previous',
+  'type',
+  'value',
+  'category',
   'signal_id',
 ]
 

@@ -5,8 +5,19 @@ import type { Template } from './template.ts'
 
 /** What a template says of a signal. */
 const compared = [
-  ...(['name', 'description', 'primitiveType', 'dataType', 'dataUnit', 'precision'] as const),
-  ...(['min', 'max', 'multiplier', 'offset', 'timeoutMs', 'tags', 'display'] as const),
+  'name',
+  'description',
+  'primitiveType',
+  'dataType',
+  'dataUnit',
+  'precision',
+  'min',
+  'max',
+  'multiplier',
+  'offset',
+  'timeoutMs',
+  'tags',
+  'display',
 ] as const
 
 /**

@@ -78,11 +78,19 @@ export function createAnswers(clock: Clock, logger: Logger): Answers {
       const { from, to } = range ?? { from: 0, to: bytes }
       response.sendDate = false
       response.writeHead(range === undefined ? 200 : 206, [
-        ...['Date', httpDate(Math.floor(clock.nowMs() / msPerSecond))],
-        ...['Content-Type', contentType, 'Accept-Ranges', 'bytes'],
+        'Date',
+        httpDate(Math.floor(clock.nowMs() / msPerSecond)),
+        'Content-Type',
+        contentType,
+        'Accept-Ranges',
+        'bytes',
         ...(range === undefined ? [] : ['Content-Range', `bytes ${from}-${to - 1}/${bytes}`]),
-        ...['Last-Modified', httpDate(Math.floor(modifiedS)), 'ETag', etagOf(generation)],
-        ...['Content-Length', String(to - from)],
+        'Last-Modified',
+        httpDate(Math.floor(modifiedS)),
+        'ETag',
+        etagOf(generation),
+        'Content-Length',
+        String(to - from),
       ])
     },
     noRange(response, bytes) {

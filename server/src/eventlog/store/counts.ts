@@ -66,7 +66,8 @@ export function countPartsStatement(
   return {
     text: countPartsText,
     values: [
-      ...[stage, hourOf(nowUs)],
+      stage,
+      hourOf(nowUs),
       int8Array(counts.map(({ part }) => part)),
       int8Array(counts.map(({ taken }) => taken)),
       int8Array(counts.map(({ done }) => done)),

@@ -128,7 +128,14 @@ export async function readDeadPage(
        ${ofKey}
      order by updated_at desc, id desc limit $8::integer`,
     [
-      ...[queue, businessId, tenant, before.failedAtUs, before.id, step ?? null, parts, limit],
+      queue,
+      businessId,
+      tenant,
+      before.failedAtUs,
+      before.id,
+      step ?? null,
+      parts,
+      limit,
       ...(key === undefined ? [] : [key]),
     ],
   )

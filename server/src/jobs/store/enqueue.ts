@@ -119,7 +119,10 @@ function valuesOf(
     rows.map(({ failure }) => detailOf(failure)),
   ]
   return [
-    ...[queue, lease.owner, lease.forUs, nowUs],
+    queue,
+    lease.owner,
+    lease.forUs,
+    nowUs,
     ...texts.map((column) => textArray(column)),
     int8Array(rows.map(({ part }) => part)),
     int8Array(rows.map(({ attempts }) => attempts)),
@@ -208,7 +211,8 @@ export function readPendingKeys(
       queue,
       textArray(keys.map(({ tenant }) => tenant)),
       textArray(keys.map(({ key }) => key)),
-      ...[nowUs, longUs],
+      nowUs,
+      longUs,
     ],
   )
 }

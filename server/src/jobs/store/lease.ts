@@ -89,7 +89,8 @@ export async function rescheduleFuture(
       queue,
       textArray(rows.map(({ tenant }) => tenant)),
       textArray(rows.map(({ id }) => id)),
-      ...[nowUs, presentUntil(nowUs)],
+      nowUs,
+      presentUntil(nowUs),
     ],
   )
   return true

@@ -42,7 +42,9 @@ export function deadLetter(
        and j.state = 'running' and j.owner = $2
      returning j.tenant, j.id`,
     [
-      ...[queue, owner, ...keysOf(dead)],
+      queue,
+      owner,
+      ...keysOf(dead),
       textArray(dead.map(({ failure }) => failure.step)),
       textArray(dead.map(({ failure }) => failure.reason)),
       textArray(dead.map(({ failure }) => detailOf(failure))),
@@ -88,7 +90,9 @@ export function requeue(
        and j.state = 'running' and j.owner = $2
      returning j.tenant, j.id`,
     [
-      ...[queue, owner, ...keysOf(jobs)],
+      queue,
+      owner,
+      ...keysOf(jobs),
       textArray(jobs.map(({ failure }) => failure?.step ?? null)),
       textArray(jobs.map(({ failure }) => failure?.reason ?? null)),
       textArray(jobs.map(({ failure }) => detailOf(failure))),

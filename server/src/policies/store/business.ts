@@ -9,7 +9,9 @@ import type { Dependants } from '../../kernel/index.ts'
 
 /** Everything of a business but the bytes of its files. */
 export const policyRows: BusinessRows = rowsByIndex(
-  ...['policies_policy', 'policies_version', 'policies_instruction'],
+  'policies_policy',
+  'policies_version',
+  'policies_instruction',
 )
 
 type Place = { readonly businessId: string; readonly groupId?: string }

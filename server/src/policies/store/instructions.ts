@@ -31,7 +31,9 @@ export function instructionPage(
   const filter = [ids ? textArray(ids) : null, pattern ?? null]
   const page = [groupIds ? textArray(groupIds) : null, limit, offset]
   return queryable.rows<WorkInstruction>(text, [
-    ...[view.businessId, ...filter, ...page],
+    view.businessId,
+    ...filter,
+    ...page,
     ...seenValues(view),
   ])
 }

@@ -43,9 +43,17 @@ on conflict (business_id, id) do update set
 export function keepPolicy(transaction: Transaction, policy: Policy): Promise<number> {
   const { businessId, id, groupId, priority, workInstructionId, levels, category } = policy
   return transaction.run(upsertPolicy, [
-    ...[businessId, id, groupId, priority, workInstructionId],
-    ...[levels && int8Array(levels), category, policy.assetType],
-    ...[JSON.stringify(policy.translations), policy.createdAt, policy.updatedAt],
+    businessId,
+    id,
+    groupId,
+    priority,
+    workInstructionId,
+    levels && int8Array(levels),
+    category,
+    policy.assetType,
+    JSON.stringify(policy.translations),
+    policy.createdAt,
+    policy.updatedAt,
   ])
 }
 

@@ -81,7 +81,8 @@ async function upsertSightings(
       textArray(sightings.map((one) => one.identity)),
       textArray(sightings.map((one) => one.ip)),
       int8Array(sightings.map((one) => one.at)),
-      ...[online.from, online.to],
+      online.from,
+      online.to,
     ],
   )
   return rows.map(({ id }) => id)

@@ -75,7 +75,13 @@ export async function insertConfiguration(
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)
     on conflict (solution_id, alias_key) do nothing`,
     [
-      ...[businessId, solutionId, id, service, alias, alias.toLowerCase(), ...json],
+      businessId,
+      solutionId,
+      id,
+      service,
+      alias,
+      alias.toLowerCase(),
+      ...json,
       configuration.createdAt,
       connector,
     ],

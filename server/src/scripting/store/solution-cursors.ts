@@ -90,8 +90,12 @@ export async function moveSolution(
      where part = $1::smallint and solution_id = $2 and position = $3::bigint and skipped = $4
      returning until`,
     [
-      ...[part, solutionId, from.position, JSON.stringify(from.skipped)],
-      ...[to.position, JSON.stringify(to.skipped)],
+      part,
+      solutionId,
+      from.position,
+      JSON.stringify(from.skipped),
+      to.position,
+      JSON.stringify(to.skipped),
     ],
   )
   if (row === undefined) return false

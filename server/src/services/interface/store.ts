@@ -185,10 +185,13 @@ export async function takeCalls(
     from counted, set_config('synchronous_commit', 'off', true)`,
     [
       ...callerArrays(wanted.map(({ caller }) => caller)),
-      ...[day, month, int8Array(wanted.map(({ calls }) => calls))],
+      day,
+      month,
+      int8Array(wanted.map(({ calls }) => calls)),
       textArray(wanted.map(({ preset }) => preset.calls_daily?.toString() ?? null)),
       textArray(wanted.map(({ preset }) => preset.calls_monthly?.toString() ?? null)),
-      ...[dayUntil, monthUntil],
+      dayUntil,
+      monthUntil,
     ],
   )
   return rows.map(({ granted, month_left, ...row }) => {

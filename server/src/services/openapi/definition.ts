@@ -207,8 +207,15 @@ function parametersOf(document: ApiDocument, { item, operation }: Place): Fields
 
 /** Set by the platform itself; OpenAPI passes over parameters of these names. */
 const ownHeaders = new Set([
-  ...['accept', 'authorization', 'content-type', 'content-length', 'cookie', 'host'],
-  ...['connection', 'transfer-encoding', 'upgrade'],
+  'accept',
+  'authorization',
+  'content-type',
+  'content-length',
+  'cookie',
+  'host',
+  'connection',
+  'transfer-encoding',
+  'upgrade',
 ])
 
 function readParameter(given: Fields, read: ReadExtension): CloudParameter[] {

@@ -111,8 +111,17 @@ function refuseCode({ message, shared }: EndpointRequest): void {
 }
 
 const codePurposes = new Set([
-  ...['audioworklet', 'embed', 'object', 'paintworklet', 'script', 'serviceworker'],
-  ...['sharedworker', 'style', 'worker', 'xslt', 'manifest'],
+  'audioworklet',
+  'embed',
+  'object',
+  'paintworklet',
+  'script',
+  'serviceworker',
+  'sharedworker',
+  'style',
+  'worker',
+  'xslt',
+  'manifest',
 ])
 
 /** The headers of the configuration, if the script does not set them. */

@@ -90,7 +90,11 @@ export function TemplatesPage() {
           ) : (
             <Table
               heads={[
-                ...[t.name, t.signals, t.functions, t.assets, t.changed],
+                t.name,
+                t.signals,
+                t.functions,
+                t.assets,
+                t.changed,
                 ...(mayMake ? [t.actions] : []),
               ]}
               narrow="stacked"

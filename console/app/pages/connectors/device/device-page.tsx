@@ -56,8 +56,13 @@ type ViewProps = { readonly connector: Connector; readonly device: Device }
 
 /** What happened to the device itself, without what it wrote and read. */
 const lifecycle = [
-  ...(['provision', 'connect', 'disconnect', 'expire'] as const),
-  ...(['delete', 'refusal', 'content'] as const),
+  'provision',
+  'connect',
+  'disconnect',
+  'expire',
+  'delete',
+  'refusal',
+  'content',
 ] as const
 
 const views: readonly {

@@ -2,7 +2,12 @@ import type { DeviceFilter, DeviceStatus } from '../../../api/devices.ts'
 
 /** Every status, in the order of a device's life. */
 export const statuses: readonly DeviceStatus[] = [
-  ...(['whitelisted', 'provisioned', 'devmode', 'reprovision', 'expired', 'locked'] as const),
+  'whitelisted',
+  'provisioned',
+  'devmode',
+  'reprovision',
+  'expired',
+  'locked',
 ]
 
 /** The filters and the place of the page, as the address has them. */

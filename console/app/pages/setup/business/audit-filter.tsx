@@ -16,10 +16,7 @@ type Props = {
 }
 
 const usersOffered = 200
-const outcomes = [
-  ...(['done', 'forbidden', 'invalid_argument'] as const),
-  ...(['not_found', 'already_exists', 'in_use'] as const),
-]
+const outcomes = ['done', 'forbidden', 'invalid_argument', 'not_found', 'already_exists', 'in_use']
 
 /** What an entry must match; the address of the page changes when it is sent. */
 export function AuditFilterForm({ filter, actions, onFilter }: Props) {

@@ -147,7 +147,14 @@ function FilterLink({ search, children }: LinkProps) {
 }
 
 const columns = [
-  ...(['at', 'name', 'subject', 'source', 'address', 'action', 'target', 'outcome'] as const),
+  'at',
+  'name',
+  'subject',
+  'source',
+  'address',
+  'action',
+  'target',
+  'outcome',
 ] as const
 
 /** Saves all that match, not only the page that is shown. */

@@ -48,8 +48,12 @@ const texts = defineTexts(
 )
 
 const limitNames = [
-  ...(['memory_bytes', 'cpu_ms', 'wall_ms'] as const),
-  ...(['value_bytes', 'service_calls', 'log_bytes'] as const),
+  'memory_bytes',
+  'cpu_ms',
+  'wall_ms',
+  'value_bytes',
+  'service_calls',
+  'log_bytes',
 ] as const
 
 type Draft = Readonly<Record<'name' | 'description' | (typeof limitNames)[number], string>>

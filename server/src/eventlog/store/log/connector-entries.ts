@@ -26,10 +26,19 @@ export function readConnectorEntries(
        and ($12::text is null or strpos(lower(body), $12::text) > 0)
      order by at desc, part desc, seq desc limit $13::integer`,
     [
-      ...[query.connectorId, query.businessId],
-      ...[newerThan.at, newerThan.part, newerThan.seq],
-      ...[olderThan.at, olderThan.part, olderThan.seq],
-      ...[query.kinds, query.identity ?? null, query.bodyBytesMax, text, query.limit],
+      query.connectorId,
+      query.businessId,
+      newerThan.at,
+      newerThan.part,
+      newerThan.seq,
+      olderThan.at,
+      olderThan.part,
+      olderThan.seq,
+      query.kinds,
+      query.identity ?? null,
+      query.bodyBytesMax,
+      text,
+      query.limit,
     ],
   )
 }

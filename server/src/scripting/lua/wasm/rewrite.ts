@@ -142,10 +142,18 @@ function burnWith(of: Fuel): Burn {
   const ifThen = [0x04, 0x40]
   const callIndirect = [0x11, ...unsigned(of.tickType), 0x00]
   return (cost) => [
-    ...[...get, ...cost, subtract, ...set],
-    ...[...get, ...constant(0), lessThan, ...ifThen],
-    ...[...constant(of.loopsPerTick), ...set],
-    ...[...constant(of.tickSlot), ...callIndirect],
+    ...get,
+    ...cost,
+    subtract,
+    ...set,
+    ...get,
+    ...constant(0),
+    lessThan,
+    ...ifThen,
+    ...constant(of.loopsPerTick),
+    ...set,
+    ...constant(of.tickSlot),
+    ...callIndirect,
     end,
   ]
 }
@@ -159,7 +167,10 @@ function bulkBody(burn: Burn, instruction: readonly number[], bytesPerLoop: numb
   return Uint8Array.from([
     noLocals,
     ...burn(cost),
-    ...[...local(0), ...local(1), ...local(2), ...instruction],
+    ...local(0),
+    ...local(1),
+    ...local(2),
+    ...instruction,
     end,
   ])
 }

@@ -73,8 +73,18 @@ export class RunningCall {
     const wallMs = Math.max(1, this.deadlineMs - nowMs)
     this.posts += 1
     return [
-      ...(['call', this.id, solutionId, version] as const),
-      ...([handler, args, tracking_id, service, caller_id, wallMs, this.posts, body] as const),
+      'call',
+      this.id,
+      solutionId,
+      version,
+      handler,
+      args,
+      tracking_id,
+      service,
+      caller_id,
+      wallMs,
+      this.posts,
+      body,
     ]
   }
 

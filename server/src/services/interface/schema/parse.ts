@@ -19,9 +19,23 @@ import {
 } from './node.ts'
 
 const keywords: ReadonlySet<string> = new Set([
-  ...['enum', 'type', 'items', 'title', 'format', 'default', ...numberBounds, 'pattern'],
-  ...['examples', ...countBounds, 'uniqueItems', 'required', 'properties', 'patternProperties'],
-  ...['additionalItems', 'additionalProperties', 'description'],
+  'enum',
+  'type',
+  'items',
+  'title',
+  'format',
+  'default',
+  ...numberBounds,
+  'pattern',
+  'examples',
+  ...countBounds,
+  'uniqueItems',
+  'required',
+  'properties',
+  'patternProperties',
+  'additionalItems',
+  'additionalProperties',
+  'description',
 ])
 
 type Fields = Readonly<Record<string, unknown>>

@@ -12,6 +12,22 @@ export const commands: ReadonlyMap<string, KeyCommand> = new Map(
 
 /** Those that change nothing. */
 export const readCommands: ReadonlySet<string> = new Set([
-  ...['get', 'strlen', 'exists', 'ttl', 'type', 'hget', 'hmget', 'hgetall', 'hexists', 'hkeys'],
-  ...['hvals', 'hlen', 'llen', 'lindex', 'lrange', 'smembers', 'sismember', 'scard'],
+  'get',
+  'strlen',
+  'exists',
+  'ttl',
+  'type',
+  'hget',
+  'hmget',
+  'hgetall',
+  'hexists',
+  'hkeys',
+  'hvals',
+  'hlen',
+  'llen',
+  'lindex',
+  'lrange',
+  'smembers',
+  'sismember',
+  'scard',
 ])

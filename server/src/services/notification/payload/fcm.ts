@@ -49,8 +49,15 @@ const passing = ['android', 'webpush', 'apns', 'fcm_options'] as const
 /** Names of the older protocol. `delay_while_idle` means nothing to the service any more. */
 const known = new Set([
   ...passing,
-  ...['data', 'notification', 'priority', 'time_to_live', 'collapse_key', 'delay_while_idle'],
-  ...['restricted_package_name', 'content_available', 'mutable_content'],
+  'data',
+  'notification',
+  'priority',
+  'time_to_live',
+  'collapse_key',
+  'delay_while_idle',
+  'restricted_package_name',
+  'content_available',
+  'mutable_content',
 ])
 
 function toV1(name: string, legacy: JsonObject): JsonObject {

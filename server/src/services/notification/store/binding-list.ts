@@ -75,7 +75,8 @@ export async function markSent(
     [
       textArray(bindings.map(({ solutionId }) => solutionId)),
       textArray(bindings.map(({ bindingSid }) => bindingSid)),
-      ...[nowUs, nowUs - limits.notificationSentAtS * 1_000_000],
+      nowUs,
+      nowUs - limits.notificationSentAtS * 1_000_000,
     ],
   )
 }

@@ -75,9 +75,18 @@ export async function putBinding(
          then notification_binding.sent_at end
      returning ${bindingColumns}, xmax = 0 as added`,
     [
-      ...[solutionId, binding.sid, binding.serviceSid, businessId, binding.endpoint],
-      ...[binding.identity, binding.channel, binding.address, textArray(binding.tags)],
-      ...[binding.credentialSid ?? null, binding.protocolVersion ?? null, nowUs],
+      solutionId,
+      binding.sid,
+      binding.serviceSid,
+      businessId,
+      binding.endpoint,
+      binding.identity,
+      binding.channel,
+      binding.address,
+      textArray(binding.tags),
+      binding.credentialSid ?? null,
+      binding.protocolVersion ?? null,
+      nowUs,
     ],
   )
   if (row === undefined) return undefined
@@ -169,8 +178,11 @@ export function whereAudience(audience: Pick<Audience, 'identities'>): string {
 export function audienceValues(audience: Audience): unknown[] {
   const { solutionId, serviceSid, identities, tags, channels } = audience
   return [
-    ...[solutionId, serviceSid, identities === undefined ? null : textArray(identities)],
-    ...[textArray(tags), textArray(channels)],
+    solutionId,
+    serviceSid,
+    identities === undefined ? null : textArray(identities),
+    textArray(tags),
+    textArray(channels),
   ]
 }
 

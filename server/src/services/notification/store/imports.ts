@@ -28,7 +28,8 @@ export async function readExisting(
        order by endpoint limit 1) b
      where b.endpoint = w.w_endpoint`,
     [
-      ...[solutionId, textArray(bindings.map(({ sid }) => sid))],
+      solutionId,
+      textArray(bindings.map(({ sid }) => sid)),
       textArray(bindings.map(({ serviceSid }) => serviceSid)),
       textArray(bindings.map(({ endpoint }) => endpoint)),
     ],
@@ -76,7 +77,8 @@ export async function upsertBindings(
          then notification_binding.sent_at end
      returning xmax = 0 as added`,
     [
-      ...[solutionId, businessId],
+      solutionId,
+      businessId,
       ...texts.map((one) => textArray(one)),
       ...times.map((one) => int8Array(one)),
     ],

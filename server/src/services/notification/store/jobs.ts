@@ -115,7 +115,8 @@ export function settleJobs(
     [
       ...texts.map((one) => textArray(one)),
       ...numbers.map((one) => int8Array(one)),
-      ...[nowUs, limits.notificationEventsMax],
+      nowUs,
+      limits.notificationEventsMax,
     ],
   )
 }

@@ -52,8 +52,16 @@ export async function insertNotification(
         where solution_id = $1 and service_sid = $3 and not $10::boolean), $9::bigint)
      returning expand_to`,
     [
-      ...[solutionId, sid, serviceSid, businessId, part, JSON.stringify(message)],
-      ...[textArray(identities), textArray(tags), nowUs, direct],
+      solutionId,
+      sid,
+      serviceSid,
+      businessId,
+      part,
+      JSON.stringify(message),
+      textArray(identities),
+      textArray(tags),
+      nowUs,
+      direct,
     ],
   )
   return row?.expand_to ?? 0
@@ -106,7 +114,10 @@ export async function insertDirect(
        $8::boolean and d.channel in ('apn', 'fcm', 'gcm'), $4::bigint, $4::bigint, $4::bigint
      from unnest($5::text[], $6::text[], $7::text[]) as d (sid, channel, address)`,
     [
-      ...[solutionId, sid, part, nowUs],
+      solutionId,
+      sid,
+      part,
+      nowUs,
       textArray(jobs.map(({ bindingSid }) => bindingSid)),
       textArray(jobs.map(({ channel }) => channel)),
       textArray(jobs.map(({ address }) => address)),

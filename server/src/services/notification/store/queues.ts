@@ -97,7 +97,8 @@ export async function renewQueues(
     [
       textArray(queues.map(({ solutionId }) => solutionId)),
       textArray(queues.map(({ channel }) => channel)),
-      ...[owner, untilUs],
+      owner,
+      untilUs,
     ],
   )
   return rows.map((row) => ({ solutionId: row.solution_id, channel: row.channel }))
@@ -123,8 +124,13 @@ export async function saveQueueState(
      set paused_until = $4::bigint, pause_reason = $5, fault = $6, fault_at = $7::bigint
      where solution_id = $1 and channel = $2 and owner = $3`,
     [
-      ...[solutionId, channel, owner, pausedUntilUs, pauseReason ?? null],
-      ...[fault ?? null, faultAtUs ?? null],
+      solutionId,
+      channel,
+      owner,
+      pausedUntilUs,
+      pauseReason ?? null,
+      fault ?? null,
+      faultAtUs ?? null,
     ],
   )
 }

@@ -54,8 +54,13 @@ export async function endOnceJobs(
        returning j.part)
      select part, count(*) as count from ended group by part order by part`,
     [
-      ...[solutionId, channel, beforeUs, int8Array(except)],
-      ...[moment.text ?? '', moment.at, JSON.stringify([moment])],
+      solutionId,
+      channel,
+      beforeUs,
+      int8Array(except),
+      moment.text ?? '',
+      moment.at,
+      JSON.stringify([moment]),
     ],
   )
 }
@@ -98,7 +103,9 @@ export async function moveJobs(
       textArray(moves.map(({ to }) => to.channel)),
       textArray(moves.map(({ to }) => to.address)),
       textArray(moves.map(({ to }) => to.credentialSid ?? null)),
-      ...[moment.at, JSON.stringify([moment]), presentUntil(moment.at)],
+      moment.at,
+      JSON.stringify([moment]),
+      presentUntil(moment.at),
     ],
   )
   await transaction.run(

@@ -83,7 +83,9 @@ export async function addAssignments(
      from unnest($3::text[], $4::text[], $5::text[]) as a (role_id, name, value)
      on conflict do nothing`,
     [
-      ...[solutionId, userId, textArray(assignments.map(({ role_id }) => role_id))],
+      solutionId,
+      userId,
+      textArray(assignments.map(({ role_id }) => role_id)),
       textArray(assignments.map(({ name }) => name)),
       textArray(assignments.map(({ value }) => value)),
     ],

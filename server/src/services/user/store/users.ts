@@ -55,8 +55,15 @@ export async function insertUser(
      values ($1, $2, $3, $4, $5, 0, $6, $7, $8, $9)
      on conflict (solution_id, email_key) do nothing returning id`,
     [
-      ...[solutionId, id, user.email, user.emailKey, user.name, user.passwordHash],
-      ...[user.activationHash, user.activationUntil, user.at],
+      solutionId,
+      id,
+      user.email,
+      user.emailKey,
+      user.name,
+      user.passwordHash,
+      user.activationHash,
+      user.activationUntil,
+      user.at,
     ],
   )
   return row !== undefined
@@ -185,7 +192,12 @@ export async function changeUser(
        password_hash = coalesce($7, password_hash)
      where solution_id = $1 and id = $2 returning ${columns}`,
     [
-      ...[solutionId, id, name ?? null, email ?? null, emailKey ?? null, status ?? null],
+      solutionId,
+      id,
+      name ?? null,
+      email ?? null,
+      emailKey ?? null,
+      status ?? null,
       passwordHash ?? null,
     ],
   )
@@ -242,7 +254,12 @@ export async function deleteUser(
 }
 
 const solutionTables = [
-  ...['user_token', 'user_assignment', 'user_data', 'user_role', 'user_account', 'user_solution'],
+  'user_token',
+  'user_assignment',
+  'user_data',
+  'user_role',
+  'user_account',
+  'user_solution',
 ]
 
 export async function removeSolution(transaction: Transaction, solutionId: string): Promise<void> {
