@@ -79,7 +79,7 @@ export function openScripting(options: ServicesOptions) {
     ...options,
     configurations: api.configurations,
     ledger: options.eventlog,
-    providers: createProviders(Object.assign({ clock }, providerClients)),
+    providers: createProviders({ clock, ...providerClients }),
     baseUrl: options.notifyUrl ?? `https://${notifyLabel}.${options.domain}`,
     publicUrl: options.notifyUrl,
   })

@@ -30,7 +30,7 @@ export function listLines(
   signal: AbortSignal | null = null,
 ): Promise<LinePage> {
   const place = before === undefined ? {} : { before }
-  const params = { path: { connector }, query: Object.assign({ limit }, place, queryOf(filter)) }
+  const params = { path: { connector }, query: { limit, ...place, ...queryOf(filter) } }
   return unwrap(client.GET(path, { params, signal }))
 }
 

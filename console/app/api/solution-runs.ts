@@ -27,7 +27,7 @@ export function listSolutionLines(
   { limit, ...filter }: SolutionLineFilter & { readonly limit: number },
   signal: AbortSignal,
 ) {
-  const params = { path: { solution }, query: Object.assign({ limit }, queryOf(filter)) }
+  const params = { path: { solution }, query: { limit, ...queryOf(filter) } }
   return unwrap(client.GET(logPath, { params, signal }))
 }
 

@@ -117,8 +117,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const sessions = createSessions(common)
   const [lockout, audit] = [createLockout({ ...options, store }), createAudit(common)]
   const note = audit.audited
-  const showPassword = createBasic(Object.assign({ lockout, note }, common))
-  const stepOptions = Object.assign({ lockout, showPassword, secrets: options.secrets }, common)
+  const showPassword = createBasic({ lockout, note, ...common })
+  const stepOptions = { lockout, showPassword, secrets: options.secrets, ...common }
   const codes = createCodes(stepOptions)
   const prepareUser = preparation({ passwords, clock, random })
   const tokens = createTokens(common)

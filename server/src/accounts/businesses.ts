@@ -33,7 +33,7 @@ export function createBusinesses(options: BusinessesOptions) {
     const user =
       administrator === undefined
         ? undefined
-        : await prepareUser(Object.assign({ role: 'Administrator' }, administrator))
+        : await prepareUser({ role: 'Administrator', ...administrator })
     await database.transaction(async (transaction) => {
       const added = await store.addBusiness(transaction, { id, name }, nowMs())
       if (added === 0) throw new Fault('already_exists', 'There is a business of that name or id.')

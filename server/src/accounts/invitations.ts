@@ -110,7 +110,7 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
       await refuseMany(store, businessId)
       const { secret, tokenHash, at: createdAt, expiresAt } = issue()
       const described = { email, role: wanted.role, createdBy, createdAt, expiresAt }
-      const made = Object.assign({ id: newId(random) }, described)
+      const made = { id: newId(random), ...described }
       const invitation = await database.transaction(async (transaction) => {
         const groups = await rights.holdGroups(transaction, principal, wanted.groups)
         const kept = { ...made, groups, key, tokenHash }

@@ -51,7 +51,7 @@ export function createLinks({ mail, publicUrl, clock, random }: MailLinksOptions
       const tokenHash = hashToken(secret)
       const found = isToken(secret) ? await load(tokenHash) : undefined
       if (found === undefined || found.expiresAt <= clock.nowMs()) throw goneLink(gone)
-      return Object.assign({}, found, { tokenHash })
+      return { ...found, tokenHash }
     },
     async send(businessId, to, { subject, before, fragment, secret, after }) {
       const text = [...before, `${publicUrl}/#${fragment}=${secret}`, '', after].join('\n')

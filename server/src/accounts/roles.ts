@@ -57,7 +57,7 @@ function setsRates({ store, rights, changed }: RolesOptions): Roles['setRoleRate
     rights.requireAll(principal, role.permissions)
     await store.setRoleRates(businessId, name, parsed)
     changed(businessId)
-    return Object.assign({}, role, parsed)
+    return { ...role, ...parsed }
   }
 }
 

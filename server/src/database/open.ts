@@ -119,7 +119,7 @@ async function openTemporaryAt(
   try {
     const database = await openAt(besides(server, name), undefined, options)
     const close = () => database.close().finally(() => dropTemporary(server, name))
-    return Object.assign({}, database, { close })
+    return { ...database, close }
   } catch (error) {
     await dropTemporary(server, name)
     throw error
@@ -289,14 +289,15 @@ function open(
 
 /** Hints of a joined transaction, which others would read too early. */
 function afterCommit(hints: Hints, joins: JoinedTransactions): Hints {
-  return Object.assign({}, hints, {
+  return {
+    ...hints,
     notify: (...hint: Parameters<Hints['notify']>) =>
       joins.afterCommit(() => hints.notify(...hint)),
     async reached(topic: HintTopic) {
       if (!joins.isJoined) return hints.reached(topic)
       joins.afterCommit(() => hints.reached(topic))
     },
-  })
+  }
 }
 
 function unavailable(why: string): Fault {

@@ -54,7 +54,7 @@ export function mayNotCreate(error: unknown): boolean {
 
 /** The address of another database on the same server. */
 export function besides(server: Connection, database: string): Connection {
-  if (!('connectionString' in server)) return Object.assign({}, server, { database })
+  if (!('connectionString' in server)) return { ...server, database }
   const { connectionString: url } = server
   const [, address, query] = /^([a-z]+:\/\/[^/?#]*)(?:\/[^?#]*)?(.*)$/is.exec(url) ?? []
   if (address === undefined) throw new Error('DATABASE_URL is no URL')

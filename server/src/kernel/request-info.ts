@@ -23,7 +23,7 @@ export function nameRequest(
   request: Omit<RequestInfo, 'operation'>,
 ): void {
   const named = message as Named
-  named[info] = Object.assign({ operation: undefined }, request)
+  named[info] = { operation: undefined, ...request }
 }
 
 /** Undefined if nothing names it: then nobody reads it. */

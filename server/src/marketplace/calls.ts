@@ -110,7 +110,7 @@ function requestOf(
   return {
     method,
     url,
-    headers: Object.assign({}, headers, own, traced),
+    headers: { ...headers, ...own, ...traced },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     connectMsMax: limits.moduleConnectMsMax,
     totalMsMax: Math.min(timeoutMs ?? limits.moduleCallMsMax, limits.moduleCallMsMax),

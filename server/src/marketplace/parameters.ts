@@ -150,6 +150,6 @@ export function shownParameters(
   return declared.map((declaration) => {
     const value = values[declaration.name]
     const shown = declaration.secret ? undefined : value
-    return Object.assign({ isSet: value !== undefined, value: shown ?? null }, declaration)
+    return { isSet: value !== undefined, value: shown ?? null, ...declaration }
   })
 }

@@ -88,7 +88,7 @@ async function storeStatuses(
   const news = changing.filter(({ effect }) => there.has(effect.link.id))
   const statuses = news.map(({ effect: { link, status } }) => {
     const { businessId, assetId, id } = link
-    return Object.assign({ businessId, assetId, ruleId: id }, status)
+    return { businessId, assetId, ruleId: id, ...status }
   })
   const results = await assets.setStatuses(transaction, statuses)
   return news.flatMap(({ effect, run }, at) => {

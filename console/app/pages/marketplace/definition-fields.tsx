@@ -57,7 +57,7 @@ type Props = {
 /** A definition by a file, a URL or a text; a file becomes a text that can be corrected here. */
 export function DefinitionFields({ draft, fault, onChange }: Props) {
   const t = useTexts(texts)
-  const set = (part: Partial<DefinitionDraft>) => onChange(Object.assign({}, draft, part))
+  const set = (part: Partial<DefinitionDraft>) => onChange({ ...draft, ...part })
   const sources = ['file', 'url', 'text'] as const
   const take = async (file: File | null) => {
     if (file !== null) set({ by: 'text', text: await file.text() })

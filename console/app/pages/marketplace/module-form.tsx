@@ -55,7 +55,7 @@ function useModuleDraft(module: ModuleDetails) {
       setSaved(true)
       // What was typed as a secret is shown no more.
       const secrets = module.parameters.filter(({ secret }) => secret).map((one) => [one.name, ''])
-      setDraft((before) => Object.assign({}, before, Object.fromEntries(secrets)))
+      setDraft((before) => ({ ...before, ...Object.fromEntries(secrets) }))
     })
   }
   return {

@@ -112,7 +112,7 @@ type FieldsProps = {
 function Fields({ draft, fault, onChange }: FieldsProps) {
   const t = useTexts(texts)
   const market = useTexts(marketTexts)
-  const set = (part: Partial<Draft>) => onChange(Object.assign({}, draft, part))
+  const set = (part: Partial<Draft>) => onChange({ ...draft, ...part })
   const { source, name, visibility, isTolerant } = draft
   return (
     <>

@@ -65,5 +65,5 @@ function newLink(
   const ref = `new-${number}`
   const of = groupId === '' ? { moduleId } : { moduleId, groupId }
   const empty = { constants: {}, inlets: inlets.map(() => ({})), enabled: true }
-  return Object.assign({ key: ref, ref, functionId: id, name, type }, of, empty)
+  return { key: ref, ref, functionId: id, name, type, ...of, ...empty }
 }

@@ -90,7 +90,7 @@ function createTravels(options: OidcOptions, redirectUri: string) {
     const stored = isPlain(businessId) ? await store.provider(businessId) : undefined
     if (stored === undefined) throw new Fault('not_found', 'There is no sign-in provider.')
     const secret = secrets.open(stored.sealedSecret, secretContext(businessId))
-    return Object.assign({}, stored, { secret })
+    return { ...stored, secret }
   }
 
   /** The checks of a sign-in that has come back in the browser in which it left. */

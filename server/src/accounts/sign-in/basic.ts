@@ -71,7 +71,7 @@ export function createBasic(options: BasicOptions) {
     const passwordHash = await passwords.hash(password)
     const { businessId, userId } = user
     const written = await store.renewHash(businessId, userId, user.passwordHash, passwordHash)
-    return written === 0 ? user : Object.assign({}, user, { passwordHash })
+    return written === 0 ? user : { ...user, passwordHash }
   }
 
   /** Nobody waits for the entry: the time that it takes would tell that there is a user. */

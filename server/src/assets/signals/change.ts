@@ -31,10 +31,10 @@ export function changedSignal(signal: Signal, { name, ...change }: SignalChange)
     throw invalid('a function feeds the signal: unlink it first')
   }
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
-  const display = Object.assign({}, signal.display, change.display)
+  const display = { ...signal.display, ...change.display }
   const rest = Object.assign(Object.fromEntries(given), { display }, name != null && { name })
-  const described = Object.assign({}, signal, rest)
-  return Object.assign({}, signal, checkedSignal(described))
+  const described = { ...signal, ...rest }
+  return { ...signal, ...checkedSignal(described) }
 }
 
 /**

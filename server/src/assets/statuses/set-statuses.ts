@@ -30,7 +30,7 @@ export async function setStatuses(
       const { previous, level } = levels[at] ?? {}
       if (previous === undefined || previous === level) return []
       changed.add(places[at] ?? -1)
-      return [Object.assign({}, status, { previous })]
+      return [{ ...status, previous }]
     })
     await statusEvents.record(transaction, changes)
   }

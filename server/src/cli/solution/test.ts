@@ -37,8 +37,7 @@ export async function* testSolution(
   signal.addEventListener('abort', stop)
   try {
     await run.open(
-      (options) =>
-        openHere(options, Object.assign({ logger, temporary: env.TMPDIR ?? tmpdir() }, config)),
+      (options) => openHere(options, { logger, temporary: env.TMPDIR ?? tmpdir(), ...config }),
       Date.now(),
     )
     for await (const result of run.results()) yield testResultBody(result)
@@ -83,7 +82,7 @@ async function openHere(
     },
   )
   const close = () => instance.close().finally(() => process.off('exit', endAtOnce))
-  return Object.assign({}, instance, { close })
+  return { ...instance, close }
 }
 
 /** A second Ctrl-C ends the process, and nothing can be awaited any more. */

@@ -85,7 +85,7 @@ export class CheckedParts {
     this.#stopTimer()
     if (this.#parts.length === 0) return
     const checked = { parts: this.#parts.length, list: listOf(this.#parts) }
-    const state: State = Object.assign({ format: 1 as const }, this.#file, checked)
+    const state: State = { format: 1 as const, ...this.#file, ...checked }
     const draft = `${this.path}.new`
     this.#attempt(() => {
       writeFileSync(draft, JSON.stringify(state), { mode: 0o600 })

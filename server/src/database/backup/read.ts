@@ -79,7 +79,7 @@ export async function* readBackup(
 export async function rowsOf(part: { readonly name: string; readonly bytes: Buffer }) {
   try {
     const maxOutputLength = 4 * limits.backupPartBytes
-    return await decompress(part.bytes, Object.assign({ maxOutputLength }, onePiece))
+    return await decompress(part.bytes, { maxOutputLength, ...onePiece })
   } catch (error) {
     throw refused(`its part ${part.name} cannot be unpacked`, error)
   }

@@ -28,7 +28,7 @@ export type Runner = {
 export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMax: number): Runner {
   const { database, clock, logger } = options
   const openSubscriptions = new OpenSubscriptions(options)
-  const services = Object.assign({ repeats: createRepeats(options) }, options)
+  const services = { repeats: createRepeats(options), ...options }
 
   async function run(request: GraphqlRequest): Promise<ExecutionResult> {
     const { principal, prepared, use, operationName, variables } = request

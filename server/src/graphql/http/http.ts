@@ -173,10 +173,12 @@ function createEventAnswer({ documents, logger, stream }: HttpOptions) {
     const answers =
       'document' in prepared
         ? stream(
-            Object.assign({ prepared }, asked.context, {
+            {
+              prepared,
+              ...asked.context,
               operationName: operationName ?? undefined,
               variables: variables ?? undefined,
-            }),
+            },
             ending,
           )
         : only({ errors: prepared.map((error) => formatError(error, logger)) })

@@ -24,14 +24,14 @@ export const internalInsightResolvers = {
       const found = all.find((module) => module.id === id)
       if (found === undefined) return null
       const functions = found.functions.slice(offset, offset + limit)
-      return Object.assign({}, found, { functions })
+      return { ...found, functions }
     },
   },
 } satisfies Resolvers
 
 function functionOf({ id, name, description, type, inlets, outlets }: InsightFunctionRow) {
   const ports = { inlets: inlets.map(portOf), outlets: outlets.map(portOf) }
-  return Object.assign({ id, name, description, type, dsl: null, action: null }, ports)
+  return { id, name, description, type, dsl: null, action: null, ...ports }
 }
 
 function portOf(port: FunctionInletRow | FunctionOutletRow) {

@@ -163,7 +163,7 @@ function shownToken({ id, name, role, groups, addresses, ...times }: Token) {
 
 function shownInvitation({ id, email, role, groups, createdAt, expiresAt }: Invitation) {
   const times = { createdAt: createdAt * usPerMs, expiresAt: expiresAt * usPerMs }
-  return Object.assign({ id, email, role, groups: groups && [...groups] }, times)
+  return { id, email, role, groups: groups && [...groups], ...times }
 }
 
 function shownEntry({ id, at, ...entry }: AuditEntry) {

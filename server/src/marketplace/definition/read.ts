@@ -117,7 +117,7 @@ function partsOf(document: JsonObject, prefixes: readonly string[]): DefinitionP
   const version = fieldOf(document.info, 'version')
   return {
     version: typeof version === 'string' ? version : '',
-    operations: Object.assign({ info, insights, process }, operations),
+    operations: { info, insights, process, ...operations },
     parameters,
     security: schemes,
     problems: [

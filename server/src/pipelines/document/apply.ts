@@ -83,7 +83,7 @@ async function keepLink(
 function noticesOf({ link, before }: PlannedLink): NewJob<RunInput>[] {
   if (link.moduleId === builtinId) return []
   if (before === undefined) return [noticeOf('create', link)]
-  const named = Object.assign({}, before, { name: link.name })
+  const named = { ...before, name: link.name }
   const same = JSON.stringify(argsOf(named)) === JSON.stringify(argsOf(link))
   return same ? [] : [noticeOf('delete', before), noticeOf('create', link)]
 }

@@ -13,7 +13,7 @@ export function withOutlets(stored: readonly StoredLink[], signals: readonly Sig
   return stored.map((link) => {
     const own = outletsOf(byLink.get(link.id) ?? [], link.id)
     const outlets = [...own].toSorted(([a], [b]) => a - b).map(([, signal]) => signal.id)
-    return Object.assign({}, link, { outlets })
+    return { ...link, outlets }
   })
 }
 

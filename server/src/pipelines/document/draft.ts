@@ -85,6 +85,6 @@ function draftOf(
     outdated: [],
     createdAt: nowUs,
   }
-  const link = Object.assign({}, before ?? made, { name, enabled, timeoutMs })
+  const link = { ...(before ?? made), name, enabled, timeoutMs }
   return { pointer, spec, before, insight, link }
 }

@@ -109,7 +109,7 @@ function draftOutlets(
     if (before !== undefined && given[at] === undefined) return { kind: 'none' }
     const own = name ?? freeName(suggested.name, names)
     names.add(own)
-    return { kind: 'made', signal: Object.assign({}, suggested, { name: own }) }
+    return { kind: 'made', signal: { ...suggested, name: own } }
   })
 }
 

@@ -43,7 +43,7 @@ export function planChange(input: PlanInput): Plan {
     const constants = planConstants(draft, problems)
     const checks = planChecks(draft, problems)
     checkTimeout(draft, problems)
-    const link = Object.assign({}, draft.link, { inlets, constants, checks })
+    const link = { ...draft.link, inlets, constants, checks }
     const planned = shapedOutlets(link, ports, outlets.get(draft) ?? [])
     return { link, before: draft.before, outlets: planned }
   })

@@ -71,7 +71,7 @@ export async function inletSignals(
 export function withDevice(signal: Signal, device: DeviceRef | null | undefined): Signal {
   const { source } = signal
   if (source === null || !('alias' in source) || device == null) return signal
-  return Object.assign({}, signal, { source: { device, ...source } })
+  return { ...signal, source: { device, ...source } }
 }
 
 /** By inlet; an inlet whose signal is not given is left out. */

@@ -299,7 +299,7 @@ export class LinksRun {
       const call = this.#sent.get(again.link.id) ?? input.call
       const result = { effects, failed: [] }
       const failure = callFailure(again.fault)
-      return { kind: 'dead', failure, result, input: Object.assign({}, input, { call }) }
+      return { kind: 'dead', failure, result, input: { ...input, call } }
     }
     const away = effects.failed.filter((one) => this.#isRetried(one))
     const lasting = effects.failed.filter((one) => !away.includes(one))
@@ -311,10 +311,7 @@ export class LinksRun {
       effects.notes.push(...away.map(({ link, fault }) => noteOf(link, 'warning', words(fault))))
     }
     // Those that are made again are counted when they have ended.
-    const ended = Object.assign({}, effects, {
-      failed: lasting,
-      calls: effects.calls - away.length,
-    })
+    const ended = { ...effects, failed: lasting, calls: effects.calls - away.length }
     const next = this.#next(away, lasting, fresh)
     return {
       kind: 'retry',

@@ -44,7 +44,7 @@ export function changedGraph(
 
 function runLink(link: StoredLink, targets: ReadonlyMap<number, Signal>): RunLink {
   const outlets = [...targets.values()].map(({ id }) => id)
-  return Object.assign({}, link, { targets, outlets, actions: [] })
+  return { ...link, targets, outlets, actions: [] }
 }
 
 /** The signals of a planned link's outlets. One that is to be made gets a key that none has. */
@@ -62,7 +62,7 @@ function targetsOf(
     const place = { id, key, businessId, assetId }
     const signal =
       outlet.kind === 'made'
-        ? (Object.assign({}, emptySignal, outlet.signal, place) as Signal)
+        ? ({ ...emptySignal, ...outlet.signal, ...place } as Signal)
         : signals.get(id)
     if (signal === undefined) continue
     signals.set(id, signal)

@@ -65,8 +65,8 @@ export function createSimulations(options: SimulationsOptions): Simulations {
         newId,
         nowUs: to,
       }
-      const same = Object.assign({ change: { links: [] }, find }, input)
-      const tried = Object.assign({ change, find }, input)
+      const same = { change: { links: [] }, find, ...input }
+      const tried = { change, find, ...input }
       const modules = await safeModules(options, businessId)
       const safe = new Set(modules.keys())
       const graphs = [graphOf(same, safe), graphOf(tried, safe)] as const

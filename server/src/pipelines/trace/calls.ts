@@ -49,5 +49,5 @@ export async function scriptSteps(
   of: ScriptCause,
 ): Promise<TraceScriptCall[]> {
   const calls = await consequences.scriptCalls(businessId, of)
-  return calls.map((call) => Object.assign({ kind: 'script_call' as const, cause }, call))
+  return calls.map((call) => ({ kind: 'script_call' as const, cause, ...call }))
 }

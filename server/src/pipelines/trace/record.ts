@@ -38,7 +38,7 @@ export function recordStatements(
   const runs = took.flatMap(({ job, effects }) =>
     job === undefined || job.stamps.length === 0
       ? []
-      : [Object.assign({ endedAt, functions: functionsOf(effects) }, job)],
+      : [{ endedAt, functions: functionsOf(effects), ...job }],
   )
   return [
     ...(batches.length > 0 ? [batchesStatement(batches)] : []),
@@ -88,6 +88,6 @@ function functionsOf({ took, made }: Effects): RecordedFunction[] {
     const call = made?.get(id)
     if (call === undefined) return { link: id, us }
     const reason = call.reason?.slice(0, limits.moduleSentenceCharsMax) ?? null
-    return { link: id, us, call: Object.assign({}, call, { reason }) }
+    return { link: id, us, call: { ...call, reason } }
   })
 }

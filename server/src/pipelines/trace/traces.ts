@@ -221,7 +221,7 @@ class Tracing {
         .filter(({ insight, inlets }) => insight.type === 'action' && inlets.includes(status))
         .map(({ id: linkId, name }) => ({ linkId, name }))
       const change = { kind: 'status' as const, ts, level, previous, actions }
-      return [Object.assign({ eventId, linkId: rule.id, name: rule.name }, change)]
+      return [{ eventId, linkId: rule.id, name: rule.name, ...change }]
     })
   }
 

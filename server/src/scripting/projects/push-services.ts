@@ -97,7 +97,7 @@ async function prepareOwn(work: Work, one: FolderService): Promise<PreparedOwn |
     body: one.body,
     note: noteOf(work, one),
   })
-  return prepared && Object.assign({ described: one, isNew: before === undefined }, prepared)
+  return prepared && { described: one, isNew: before === undefined, ...prepared }
 }
 
 /** Prepares the link to a connector that the push makes. */

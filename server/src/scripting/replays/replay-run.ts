@@ -67,7 +67,7 @@ export class ReplayRun {
   ): Promise<ReplayedRun[]> {
     this.#version += 1
     const chunks = [chunk, ...program.chunks]
-    const own = Object.assign({}, program, { version: this.#version, chunks })
+    const own = { ...program, version: this.#version, chunks }
     const runs: ReplayedRun[] = []
     for (const one of events) {
       const known = handlers.has(handlerOf(one.alias, event))

@@ -85,7 +85,7 @@ async function withScripts(
   const stamps = { createdAt: 0, updatedAt: 0 }
   return buildProgram({
     solution,
-    scripts: scripts.map((script) => Object.assign({}, script, stamps)),
+    scripts: scripts.map((script) => ({ ...script, ...stamps })),
     configurations,
     services: await usedServices(services, configurations),
   })

@@ -51,7 +51,7 @@ export function createStaticFiles({
       const gzipped = isCompressible(contentType) ? await compress(data) : null
       const file = { path, contentType, etag: etagOf(data), data, gzipped }
       await database.transaction(async (transaction) => {
-        const dated = Object.assign({ updatedAt: clock.nowUs() }, file)
+        const dated = { updatedAt: clock.nowUs(), ...file }
         if (!(await putStatic(transaction, solutionId, dated, quota))) throw tooManyFiles()
       })
       const stored = await findStatic(database, solutionId, path)
