@@ -255,22 +255,19 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
 }
 
 /** The configuration of an instance for tests: free ports of this machine, and no demo. */
-export function temporaryConfig(
-  dataDir: string,
-  { logLevel, outboundAllow }: Pick<Config, 'logLevel' | 'outboundAllow'>,
-): Config {
+export function temporaryConfig(dataDir: string, given: Partial<Config>): Config {
   const free = '127.0.0.1:0'
-  return readConfig(
+  const config = readConfig(
     {
+      MILLRACE_DATA: dataDir,
       MILLRACE_HTTP: free,
       MILLRACE_DEVICE_TLS: free,
       MILLRACE_MQTT_TLS: 'off',
       MILLRACE_DEMO: 'off',
-      MILLRACE_LOG: logLevel,
-      MILLRACE_OUTBOUND_ALLOW: outboundAllow.join(','),
     },
     dataDir,
   )
+  return { ...config, ...given }
 }
 
 /** A commented template of all settings, to be filled in and given as the environment. */

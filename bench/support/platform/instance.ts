@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryConfig } from '../../../server/src/config.ts'
 import { wholeView } from '../../../server/src/groups/index.ts'
-import { createLogger, limits, processRoles } from '../../../server/src/kernel/index.ts'
+import { createLogger, limits } from '../../../server/src/kernel/index.ts'
 import { openPlatform } from '../../../server/src/main.ts'
 import type { Platform } from '../../../server/src/platform.ts'
 import type { Address } from '../frame/engines.ts'
@@ -10,8 +11,6 @@ import { cloneDevices } from './clone-devices.ts'
 
 /** A platform on a database of the bench's, and how to leave nothing of it behind. */
 export type Instance = { readonly platform: Platform; removeFolder(): Promise<void> }
-
-const freePort = { host: '127.0.0.1', port: 0 }
 
 /** Opens the platform as the product does; without an engine's folder it gets one of its own. */
 export async function openInstance(
@@ -23,39 +22,13 @@ export async function openInstance(
   // Each database has a CA of its own, and an engine's databases have one folder for its copy.
   await rm(join(dataDir, 'tls'), { recursive: true, force: true })
   const platform = await openPlatform({
-    config: {
-      dataDir,
+    config: temporaryConfig(dataDir, {
       databaseUrl: address.url,
-      roles: processRoles,
-      http: freePort,
-      deviceTls: freePort,
-      mqttTls: undefined,
-      mqtt: freePort,
-      metrics: undefined,
-      traces: undefined,
-      tls: { pairs: [], folder: undefined, rsaKeyExchange: false, acme: undefined },
-      proxies: {
-        trusted: [],
-        protocolOn: [],
-        headers: 'x-forwarded' as const,
-        certificateHeader: undefined,
-      },
-      domain: 'localhost',
-      hosts: [],
-      reservedLabels: [],
-      graphqlOrigins: [],
-      notifyUrl: undefined,
-      publicUrl: 'http://localhost:8080',
-      smtp: undefined,
-      mailFrom: 'millrace@localhost',
+      mqtt: { host: '127.0.0.1', port: 0 },
       compatibility: ['onep'],
       outboundAllow,
-      demo: false,
-      solutionTests: undefined,
       logLevel: 'warn',
-      instanceKey: undefined,
-      limits: {},
-    },
+    }),
     databaseName: address.name,
     logger: createLogger('warn'),
     owner: false,
