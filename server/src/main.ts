@@ -5,22 +5,9 @@ import { AcmeOrders } from './acme/index.ts'
 import { actingOf, consequencesOf } from './acting.ts'
 import { createActivity } from './activity/index.ts'
 import { agreedSettings } from './agreement.ts'
-import {
-  announcedAccounts,
-  announcedDashboards,
-  announcedFailures,
-  announcedGroups,
-  announcedMarketplace,
-  announcedPolicies,
-  announcedProvisioning,
-  announcedScripting,
-  logOwnerOf,
-  publishesFailures,
-} from './announced.ts'
-import { announcedAssets, announcedPipelines } from './announced-assets.ts'
 import { createAssetFiles } from './asset-files/index.ts'
 import { createAssets } from './assets/index.ts'
-import { type Changes, createChanges } from './changes/index.ts'
+import { createChanges, createLiveViews } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { createDashboards } from './dashboards/index.ts'
 import { newDirectory, openDatabase, refuseUsed, registerProcess } from './database/index.ts'
@@ -29,7 +16,7 @@ import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, openPostgresqlLog } from './eventlog/index.ts'
 import { createFailures } from './failures/index.ts'
 import { createGraphql, type Graphql } from './graphql/index.ts'
-import { createGroups, type Groups, wholeView } from './groups/index.ts'
+import { createGroups, wholeView } from './groups/index.ts'
 import { createHosts } from './hosts/index.ts'
 import { checkAddresses, type Listeners, type ListenTimes, listen } from './http/index.ts'
 import { Jobs } from './jobs/index.ts'
@@ -49,7 +36,6 @@ import {
   openSecrets,
   openServerAuthority,
   type Provisioning,
-  type ProvisioningOptions,
   type ServerAuthority,
   valueEffects,
 } from './provisioning/index.ts'
@@ -79,25 +65,22 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const secrets = openSecrets({ dir: config.dataDir, random, key: config.instanceKey })
   const database = options.opened ?? (await openDatabase(addressOf(options)))
   const store = await openPostgresqlLog({ database, clock, effects: valueEffects })
-  const eventlog = createEventLog({ database, store, clock, logger })
+  const changes = createChanges({ database, logger })
+  const eventlog = createEventLog({ database, store, changes, clock, logger })
   const activity = createActivity({ database, eventlog, clock, logger })
   const { smtp, mailFrom: from, publicUrl, domain, notifyUrl } = config
   const mail = createMail({ database, clock, random, logger, smtp, from })
-  const ownerOf = (id: string) => logOwnerOf(id, { provisioning, scripting })
-  const groupPaths: Groups['paths'] = (...asked) => groups.paths(...asked)
-  const changes = createChanges({ database, activity, ownerOf, groupPaths, logger })
-  const groups = announcedGroups(changes, createGroups({ database, clock, random }))
+  const groups = createGroups({ database, changes, clock, random })
   const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
-  const people = { database, groups, mail, secrets, outbound, publicUrl, clock, random, logger }
-  const accounts = announcedAccounts(changes, (own) => createAccounts({ ...people, ...own }))
-  const onDead = publishesFailures(changes, eventlog)
-  const jobs = new Jobs({ database, eventlog, clock, random, logger, onDead })
+  const kernel = { database, changes, clock, random, logger }
+  const accounts = createAccounts({ ...kernel, groups, mail, secrets, outbound, publicUrl })
+  const jobs = new Jobs({ ...kernel, eventlog })
   const hosts = createHosts({ database, clock, logger, reserved: labelsOf(config) })
   const upkeep = createUpkeep({ database, clock, logger })
-  const base = { database, eventlog, activity, jobs, hosts, outbound, http2, clock, random, logger }
+  const base = { ...kernel, eventlog, activity, jobs, hosts, outbound, http2 }
   const vendors = vendorNames(config.compatibility)
   const parts = { ...base, groups, secrets, domain, notifyUrl, quotas: accounts.quotas, vendors }
-  const provisioning = openProvisioning(changes, parts)
+  const provisioning = createProvisioning(parts)
   const scripts = openScripting({
     ...parts,
     accounts,
@@ -106,8 +89,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     tagsOf: provisioning.tagsOf,
     providerClients: options.providerClients ?? { outbound, http2 },
   })
-  const scripting = announcedScripting(changes, scripts.scripting)
-  const ofAssets = { ...parts, changes, moduleAllow }
+  const { scripting } = scripts
+  const ofAssets = { ...parts, moduleAllow }
   const { assets, marketplace, pipelines } = openAssets(ofAssets, { scripts, provisioning })
   followRemovals({ provisioning, scripting, assets })
   const deleted = { ...base, accounts, provisioning, scripting, marketplace, pipelines }
@@ -118,6 +101,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     eventlog,
     activity,
     changes,
+    liveViews: createLiveViews({ ...base, groups, provisioning, scripting }),
     jobs,
     mail,
     groups,
@@ -128,23 +112,18 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     assets,
     marketplace,
     pipelines,
-    failures: announcedFailures(changes, createFailures({ ...deleted, ...scripts, scripting })),
+    failures: createFailures({ ...deleted, ...scripts }),
     reports: createReports({ ...base, assets, secrets, publicUrl }),
-    policies: announcedPolicies(changes, createPolicies({ ...parts, files: scripts.files })),
+    policies: createPolicies({ ...parts, files: scripts.files }),
     assetFiles: createAssetFiles({ database, assets, pipelines, provisioning }),
-    dashboards: announcedDashboards(changes, createDashboards({ ...base, groups })),
+    dashboards: createDashboards({ ...base, groups }),
     deletion: createDeletion(deleted),
     ...scripts,
-    scripting,
     clock,
     random,
     logger,
   }
   return { ...modules, close: () => closeModules(modules, { outbound, http2 }) }
-}
-
-function openProvisioning(changes: Changes, parts: ProvisioningOptions): Provisioning {
-  return announcedProvisioning(changes, (own) => createProvisioning({ ...parts, ...own }))
 }
 
 type AssetParts = Parameters<typeof createAssets>[0] &
@@ -155,22 +134,16 @@ type AssetParts = Parameters<typeof createAssets>[0] &
 
 /** Assets, and what makes knowledge of their signals. */
 function openAssets(
-  { changes, vendors, ...parts }: AssetParts,
+  { vendors, ...parts }: AssetParts,
   { scripts, provisioning }: { scripts: OpenedScripts; provisioning: Provisioning },
 ) {
   const { scripting } = scripts
-  const assets = announcedAssets(changes, createAssets(parts))
+  const assets = createAssets(parts)
   scripting.api.services.register(createAssetService({ assets, scripts: scripting.api }))
-  const listings = createMarketplace({ ...parts, prefixes: extensionPrefixes(vendors) })
-  const marketplace = announcedMarketplace(changes, listings)
+  const marketplace = createMarketplace({ ...parts, prefixes: extensionPrefixes(vendors) })
   const acting = actingOf(scripts, provisioning)
   const consequences = consequencesOf(scripts, parts.activity)
-  const own = { ...parts, assets, marketplace, acting, consequences }
-  const pipelines = announcedPipelines(
-    changes,
-    (listeners) => createPipelines({ ...own, ...listeners }),
-    assets,
-  )
+  const pipelines = createPipelines({ ...parts, assets, marketplace, acting, consequences })
   return { assets, marketplace, pipelines }
 }
 

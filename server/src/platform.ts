@@ -2,7 +2,7 @@ import type { Accounts } from './accounts/index.ts'
 import type { Activity } from './activity/index.ts'
 import type { AssetFiles } from './asset-files/index.ts'
 import type { Assets } from './assets/index.ts'
-import type { Changes } from './changes/index.ts'
+import type { Changes, LiveViews } from './changes/index.ts'
 import type { Config } from './config.ts'
 import type { Dashboards } from './dashboards/index.ts'
 import type { Database } from './database/index.ts'
@@ -41,6 +41,7 @@ export type Platform = {
   readonly eventlog: EventLog
   readonly activity: Activity
   readonly changes: Changes
+  readonly liveViews: LiveViews
   readonly jobs: Jobs
   readonly mail: Mail
   readonly groups: Groups

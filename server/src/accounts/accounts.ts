@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import { type Groups, requireWhole } from '../groups/index.ts'
 import { type Clock, createPasswords, Fault, type Logger, type Random } from '../kernel/index.ts'
@@ -97,25 +98,24 @@ export type AccountsOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** Called with the business when something was noted in the audit log. */
-  readonly onAudit?: (businessId: string) => void
-  /** Called with the business when a user was locked after too many failed sign-ins. */
-  readonly onLocked?: (businessId: string) => void
+  readonly changes: Changes
 }
 
 export function createAccounts(options: AccountsOptions): Accounts {
-  const { database, groups, mail, outbound, publicUrl, clock, random, logger, onAudit } = options
+  const { database, groups, mail, outbound, publicUrl, clock, random, logger, changes } = options
   const store = createStore(database)
   const rights = createRights({ store, groups })
   const passwords = createPasswords(random)
-  const [caches, quotas] = [createCaches(database), openQuotas(options)]
+  const caches = createCaches(database)
+  const quotas = openQuotas(options)
   const { changed } = caches
-  const parts = { database, store, rights, clock, random, logger, changed, caches, quotas }
+  const parts = { database, store, rights, clock, random, logger, changed, changes, caches, quotas }
   const links = createLinks({ mail, publicUrl, clock, random })
   const countAnonymous = createAnonymousCount(clock)
-  const common = { ...parts, links, passwords, onAudit, countAnonymous }
+  const common = { ...parts, links, passwords, countAnonymous }
   const sessions = createSessions(common)
-  const [lockout, audit] = [createLockout({ ...options, store }), createAudit(common)]
+  const lockout = createLockout(common)
+  const audit = createAudit(common)
   const note = audit.audited
   const showPassword = createBasic({ lockout, note, ...common })
   const stepOptions = { lockout, showPassword, secrets: options.secrets, ...common }
@@ -173,17 +173,18 @@ function createDemand({
   store,
   rights,
   changed,
-}: Pick<RolesOptions, 'store' | 'rights' | 'changed'>) {
+  changes,
+}: Pick<RolesOptions, 'store' | 'rights' | 'changed' | 'changes'>) {
   return {
     demandsTotp: store.demandsTotp,
-    async demandTotp(by: Requester, isDemanded: boolean) {
+    demandTotp: changes.publishing('accounts', async (by: Requester, isDemanded: boolean) => {
       const principal = principalOf(by)
       const what = 'A demand of the second step'
       if (isDemanded) requireWhole(principal.view, what)
       else await rights.requireEveryRole(principal, what)
       await store.setTotpDemanded(principal.businessId, isDemanded)
       changed(principal.businessId)
-    },
+    }),
   }
 }
 

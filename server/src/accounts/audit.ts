@@ -1,3 +1,5 @@
+import type { Changes } from '../changes/index.ts'
+import type { Database } from '../database/index.ts'
 import { requireWhole } from '../groups/index.ts'
 import {
   type Clock,
@@ -42,15 +44,17 @@ export type AuditOptions = {
   readonly store: Store
   readonly clock: Clock
   readonly logger: Logger
-  /** Called with the business when something was noted; '' for what concerns none. */
-  readonly onAudit?: ((businessId: string) => void) | undefined
+  readonly database: Pick<Database, 'afterCommit'>
+  readonly changes: Changes
 }
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 const hoursPerDay = 24
 
-export function createAudit({ store, clock, logger, onAudit }: AuditOptions): Audit {
+export function createAudit(options: AuditOptions): Audit {
+  const { database, store, clock, logger, changes } = options
+
   /** What was done is not undone because it could not be noted: the log has it then. */
   async function note({ by, source, action, target }: AuditedAction, outcome: string) {
     const { businessId, subject, address = '' } = by
@@ -59,7 +63,7 @@ export function createAudit({ store, clock, logger, onAudit }: AuditOptions): Au
     await store.addAudit(businessId, entry).catch((error: unknown) => {
       logger.error({ err: error, businessId, ...entry }, 'an entry of the audit log was not kept')
     })
-    onAudit?.(businessId)
+    changes.publish(database, businessId, 'audit')
   }
 
   return {

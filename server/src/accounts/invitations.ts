@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import { Fault, limits, newId, type Random } from '../kernel/index.ts'
 import type { CountAnonymous } from './anonymous.ts'
@@ -52,16 +53,17 @@ export type InvitationsOptions = {
   prepareUser: PrepareUser
   quotas: Pick<QuotaGuard, 'require'>
   random: Random
+  changes: Changes
 }
 
 const dayMs = 86_400_000
 
 export function createInvitations(options: InvitationsOptions): Invitations {
-  return Object.assign(createInviting(options), createAcceptance(options))
+  return { ...createInviting(options), ...createAcceptance(options) }
 }
 
 function createAcceptance(options: InvitationsOptions): Pick<Invitations, 'acceptInvitation'> {
-  const { database, store, links, prepareUser, countAnonymous } = options
+  const { database, store, links, prepareUser, countAnonymous, changes } = options
   return {
     async acceptInvitation(token, { name, password }, from = {}) {
       countAnonymous('acceptInvitation', from.address)
@@ -83,13 +85,14 @@ function createAcceptance(options: InvitationsOptions): Pick<Invitations, 'accep
           return insertUser(store, transaction, businessId, { ...user, ...taken }, options.quotas)
         }),
       )
+      changes.publish(database, businessId, 'accounts')
       return { ...accepted, businessId }
     },
   }
 }
 
 function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptInvitation'> {
-  const { database, store, rights, links, random } = options
+  const { database, store, rights, links, random, changes } = options
   const issue = () => links.issue(limits.invitationDays * dayMs)
 
   async function find(by: Requester, id: string): Promise<Invitation> {
@@ -101,7 +104,7 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
   }
 
   return {
-    async invite(by, wanted) {
+    invite: changes.publishing('accounts', async (by, wanted) => {
       const principal = principalOf(by)
       const { businessId, subject: createdBy } = principal
       const { email, key } = parseNewEmail(wanted.email)
@@ -120,13 +123,13 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
       })
       await sendLink(options, businessId, email, secret)
       return invitation
-    },
+    }),
     async listInvitations(by) {
       const principal = principalOf(by)
       const within = await rights.seen(principal)
       return store.invitations(principal.businessId, within, limits.pageMax)
     },
-    async resendInvitation(by, id) {
+    resendInvitation: changes.publishing('accounts', async (by, id) => {
       const principal = principalOf(by)
       const invitation = await find(by, id)
       await rights.requireRole(principal, invitation.role)
@@ -136,11 +139,11 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
       if (written === 0) throw new Fault('not_found', 'There is no such invitation.')
       await sendLink(options, principal.businessId, invitation.email, secret)
       return { ...invitation, expiresAt }
-    },
-    async revokeInvitation(by, id) {
+    }),
+    revokeInvitation: changes.publishing('accounts', async (by, id) => {
       await find(by, id)
       await store.removeInvitation(principalOf(by).businessId, id)
-    },
+    }),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database, Transaction } from '../database/index.ts'
 import { requireWhole } from '../groups/index.ts'
 import { Fault, invalidField, limits, requireConfirmed } from '../kernel/index.ts'
@@ -40,14 +41,15 @@ export type RolesOptions = {
   rights: Rights
   note: AuditNote
   changed: (businessId: string) => void
+  changes: Changes
 }
 
 export function createRoles(options: RolesOptions): Roles {
-  return Object.assign(createRoleChanges(options), { setRoleRates: setsRates(options) })
+  return { ...createRoleChanges(options), setRoleRates: setsRates(options) }
 }
 
-function setsRates({ store, rights, changed }: RolesOptions): Roles['setRoleRates'] {
-  return async (by, name, rateLimits) => {
+function setsRates({ store, rights, changed, changes }: RolesOptions): Roles['setRoleRates'] {
+  return changes.publishing('accounts', async (by, name, rateLimits) => {
     const principal = principalOf(by)
     const { businessId } = principal
     requireWhole(principal.view, 'A change of roles')
@@ -58,11 +60,11 @@ function setsRates({ store, rights, changed }: RolesOptions): Roles['setRoleRate
     await store.setRoleRates(businessId, name, parsed)
     changed(businessId)
     return { ...role, ...parsed }
-  }
+  })
 }
 
 function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
-  const { database, store, rights, changed, note } = options
+  const { database, store, rights, changed, changes, note } = options
 
   /** Roles count for the whole business, so only who sees all of it makes them. */
   function check(by: Requester, names: readonly string[]) {
@@ -85,7 +87,7 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
 
   return {
     listRoles: (by) => store.roles(principalOf(by).businessId, limits.pageMax),
-    async createRole(by, role) {
+    createRole: changes.publishing('accounts', async (by, role) => {
       const { principal, wanted } = check(by, role.permissions)
       const made = { name: parseName(role.name), permissions: wanted }
       const { businessId } = principal
@@ -98,8 +100,8 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
         if (added === 0) throw new Fault('already_exists', 'There is a role of that name.')
       })
       return { ...made, requestsMax: null, msMax: null }
-    },
-    async changeRole(by, name, change) {
+    }),
+    changeRole: changes.publishing('accounts', async (by, name, change) => {
       const { principal, wanted } = check(by, change.permissions)
       const { businessId } = principal
       const role = { name, permissions: wanted }
@@ -117,8 +119,8 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
       const rates = await store.role(businessId, name)
       const listed = { requestsMax: rates?.requestsMax ?? null, msMax: rates?.msMax ?? null }
       return { ...role, ...listed, ended: namesOf(excess) }
-    },
-    async removeRole(by, name) {
+    }),
+    removeRole: changes.publishing('accounts', async (by, name) => {
       const { principal } = check(by, [])
       const { businessId } = principal
       if (!isPlain(name)) throw new Fault('not_found', 'There is no such role.')
@@ -128,7 +130,7 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
         requireConfirmed({ what: `the role ${name}`, names: [name], given: undefined }, holders)
         await store.removeRole(transaction, businessId, name)
       })
-    },
+    }),
   }
 }
 

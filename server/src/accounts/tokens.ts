@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import {
   type Clock,
@@ -61,6 +62,7 @@ export type TokensOptions = {
   logger: Logger
   caches: Caches
   quotas: Pick<QuotaGuard, 'require'>
+  changes: Changes
 }
 
 export function createTokens(options: TokensOptions): Tokens {
@@ -98,9 +100,9 @@ function createAutomation(options: TokensOptions): Tokens['automation'] {
 }
 
 function createTokenChanges(options: TokensOptions): Omit<Tokens, 'automation'> {
-  const { database, store, rights, clock, random, caches, quotas } = options
+  const { database, store, rights, clock, random, caches, quotas, changes } = options
   return {
-    async createToken(by, wanted) {
+    createToken: changes.publishing('accounts', async (by, wanted) => {
       const principal = principalOf(by)
       const { businessId, subject } = principal
       const now = clock.nowMs()
@@ -126,20 +128,20 @@ function createTokenChanges(options: TokensOptions): Omit<Tokens, 'automation'> 
         await quotas.require(transaction, businessId, 'tokens')
       })
       return { id, token }
-    },
+    }),
     async listTokens(by) {
       const principal = principalOf(by)
       const within = await rights.seen(principal)
       return store.tokens(principal.businessId, within, limits.pageMax)
     },
-    async revokeToken(by, id) {
+    revokeToken: changes.publishing('accounts', async (by, id) => {
       const principal = principalOf(by)
       const { businessId } = principal
       const within = await rights.seen(principal)
       const removed = isPlain(id) ? await store.removeToken(businessId, within, id) : 0
       if (removed === 0) throw new Fault('not_found', 'There is no such API token.')
       caches.changed(businessId)
-    },
+    }),
   }
 }
 

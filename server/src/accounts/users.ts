@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import {
   type Clock,
@@ -92,6 +93,7 @@ export type UsersOptions = {
   quotas: Pick<QuotaGuard, 'require'>
   note: AuditNote
   changed: (businessId: string) => void
+  changes: Changes
   clock: Clock
 }
 
@@ -155,12 +157,12 @@ function createUserReads({ store, rights }: UsersOptions, find: Find) {
   } satisfies Partial<Users>
 }
 
-function createUserLocks({ database, store, rights, clock }: UsersOptions, find: Find) {
+function createUserLocks({ database, store, rights, clock, changes }: UsersOptions, find: Find) {
   return {
-    async unlockUser(by: Requester, id: string) {
+    unlockUser: changes.publishing('accounts', async (by: Requester, id: string) => {
       const { email } = await rights.requireUser(principalOf(by), await find(by, { id }))
       await store.removeAttemptsOf(database, Object.values(accountsOf(keyOf(email))))
-    },
+    }),
     async locksOf(users: readonly User[]) {
       const ids = new Map(users.map(({ id, email }) => [accountsOf(keyOf(email)).password, id]))
       const locks = await store.locksOf([...ids.keys()], clock.nowMs())
@@ -170,7 +172,8 @@ function createUserLocks({ database, store, rights, clock }: UsersOptions, find:
 }
 
 function createUserChanges(options: UsersOptions, find: Find) {
-  const { database, store, rights, passwords, prepareUser, quotas, changed, note } = options
+  const { database, store, rights, passwords, prepareUser, quotas } = options
+  const { changed, changes, note } = options
 
   async function changeUser(by: Requester, id: string, change: UserChange) {
     const principal = principalOf(by)
@@ -200,7 +203,7 @@ function createUserChanges(options: UsersOptions, find: Find) {
   }
 
   return {
-    async createUser(by: Requester, wanted: NewUser) {
+    createUser: changes.publishing('accounts', async (by: Requester, wanted: NewUser) => {
       const principal = principalOf(by)
       parseNewEmail(wanted.email)
       parsePassword(wanted.password)
@@ -210,48 +213,54 @@ function createUserChanges(options: UsersOptions, find: Find) {
         const groups = await rights.holdGroups(transaction, principal, wanted.groups)
         return insertUser(store, transaction, principal.businessId, { ...user, groups }, quotas)
       })
-    },
-    changeUser,
-    async setPassword(by: Requester, email: string, wanted: string) {
-      parseEmail(email)
-      const principal = principalOf(by)
-      const { businessId } = principal
-      parsePassword(wanted)
-      await rights.requireUser(principal, await find(by, { email }))
-      const hash = await passwords.hash(wanted)
-      await database.transaction((transaction) =>
-        replacePassword(store, transaction, { businessId, email, hash }),
-      )
-      changed(businessId)
-    },
+    }),
+    changeUser: changes.publishing('accounts', changeUser),
+    setPassword: changes.publishing(
+      'accounts',
+      async (by: Requester, email: string, wanted: string) => {
+        parseEmail(email)
+        const principal = principalOf(by)
+        const { businessId } = principal
+        parsePassword(wanted)
+        await rights.requireUser(principal, await find(by, { email }))
+        const hash = await passwords.hash(wanted)
+        await database.transaction((transaction) =>
+          replacePassword(store, transaction, { businessId, email, hash }),
+        )
+        changed(businessId)
+      },
+    ),
   } satisfies Partial<Users>
 }
 
 function createUserRemoval(options: UsersOptions, find: Find) {
-  const { database, store, rights, changed } = options
+  const { database, store, rights, changed, changes } = options
   return {
-    async removeUser(by: Requester, userId: string, confirm?: string) {
-      const principal = principalOf(by)
-      const { businessId } = principal
-      const user = await rights.requireUser(principal, await find(by, { id: userId }))
-      // The platform asks nobody.
-      const given = by === businessId ? user.email : confirm
-      const asked = { what: 'the user', names: [user.email, user.id], given }
-      requireConfirmed(asked, await userDependants(database, businessId, user.id))
-      const manages = await managesAll(store, businessId, user)
-      await database.transaction(async (transaction) => {
-        await store.holdRoles(transaction, businessId)
-        if (given !== undefined) await removeMadeBy(transaction, businessId, user.id)
-        const removed = await store.removeUser(transaction, businessId, user.id)
-        if (removed === 0) throw new Fault('not_found', 'There is no such user.')
-        const accounts = Object.values(accountsOf(keyOf(user.email)))
-        await store.removeAttemptsOf(transaction, accounts)
-        // The platform itself may empty a business.
-        if (!manages || by === businessId) return
-        await requireAdministrator(store, transaction, businessId)
-      })
-      changed(businessId)
-    },
+    removeUser: changes.publishing(
+      'accounts',
+      async (by: Requester, userId: string, confirm?: string) => {
+        const principal = principalOf(by)
+        const { businessId } = principal
+        const user = await rights.requireUser(principal, await find(by, { id: userId }))
+        // The platform asks nobody.
+        const given = by === businessId ? user.email : confirm
+        const asked = { what: 'the user', names: [user.email, user.id], given }
+        requireConfirmed(asked, await userDependants(database, businessId, user.id))
+        const manages = await managesAll(store, businessId, user)
+        await database.transaction(async (transaction) => {
+          await store.holdRoles(transaction, businessId)
+          if (given !== undefined) await removeMadeBy(transaction, businessId, user.id)
+          const removed = await store.removeUser(transaction, businessId, user.id)
+          if (removed === 0) throw new Fault('not_found', 'There is no such user.')
+          const accounts = Object.values(accountsOf(keyOf(user.email)))
+          await store.removeAttemptsOf(transaction, accounts)
+          // The platform itself may empty a business.
+          if (!manages || by === businessId) return
+          await requireAdministrator(store, transaction, businessId)
+        })
+        changed(businessId)
+      },
+    ),
   } satisfies Partial<Users>
 }
 

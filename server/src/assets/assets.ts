@@ -2,6 +2,7 @@ import type { Database } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import { checkedPage, invalid, type PageRange } from '../kernel/index.ts'
 import { checkArea } from './area.ts'
+import { countChange } from './changed.ts'
 import { createConditions, followStatuses } from './conditions/conditions.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
@@ -10,6 +11,7 @@ import { createGenerations } from './generations.ts'
 import { createIntake, ensureDeviceAssets } from './intake.ts'
 import { listLines, log } from './log.ts'
 import { dropValuesBefore, ensurePartitions, removeOld } from './maintain.ts'
+import type { AssetsOptions } from './options.ts'
 import type { Assets } from './public.ts'
 import { histories, history, ruleEvents } from './read-values.ts'
 import { heldAsset, removeAsset, requireAsset } from './remove.ts'
@@ -34,11 +36,10 @@ import { newestValuesOf } from './store/histories.ts'
 import type { AssetQuery } from './store/pages.ts'
 import { eventsOf } from './store/status-events.ts'
 import { allStatusesOf, dropRule, statusesOf } from './store/statuses.ts'
-import { countStructure } from './store/structure.ts'
 import { latestOf, receivedLatestOf } from './store/values.ts'
 import { syncChannels } from './sync-channels.ts'
 import { createTemplates } from './templates/templates.ts'
-import type { Asset, AssetFilter, AssetsOptions } from './types.ts'
+import type { Asset, AssetFilter } from './types.ts'
 import { updateAsset } from './update.ts'
 import { createValueRetention, OldValues, type ValuePeriods } from './value-retention.ts'
 import { writeValues } from './write-values.ts'
@@ -84,7 +85,7 @@ export function createAssets(options: AssetsOptions): Assets {
     syncChannels: (...call) => syncChannels(options, ...call),
 
     generations,
-    countChange: countStructure,
+    countChange: (...call) => countChange(options, ...call),
     async feeds(devices, known) {
       return feeds(devices, known ?? (await generations(devices)))
     },

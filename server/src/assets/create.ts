@@ -11,10 +11,11 @@ import {
 import { checkedDevice, checkedLocation, checkedMeta, checkedSignal, checkedWord } from './check.ts'
 import { parseConfigIo } from './config-io.ts'
 import { log } from './log.ts'
+import type { AssetsOptions } from './options.ts'
 import { displayOf } from './signals/display.ts'
 import { addAsset, assetsOfDevices } from './store/assets.ts'
 import { addSignals } from './store/signals.ts'
-import type { Asset, AssetsOptions, DeviceRef, NewAsset, NewSignal } from './types.ts'
+import type { Asset, DeviceRef, NewAsset, NewSignal } from './types.ts'
 
 /** An asset with its first signals, or nothing at all. */
 export async function createAsset(
@@ -47,6 +48,7 @@ export async function createAsset(
     return { ...signal, ...ids, id: newUuid(options.random, nowMs) }
   })
   await addSignals(transaction, added)
+  options.changes.publish(transaction, businessId, 'assets', [group.id])
   for (const complaint of described.complaints) {
     const line = { severity: 'warning', text: `config_io: ${complaint}` } as const
     await log(options, transaction, businessId, id, line)

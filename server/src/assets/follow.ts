@@ -1,6 +1,7 @@
 import { type AssetLine, formatKey, parseKey } from '../activity/index.ts'
 import type { View } from '../groups/index.ts'
 import { Fault } from '../kernel/index.ts'
+import type { AssetsOptions } from './options.ts'
 import { absent, requireAsset } from './remove.ts'
 import {
   eventsAfter,
@@ -11,7 +12,7 @@ import {
   valuesAfter,
 } from './store/follow.ts'
 import { latestOf } from './store/values.ts'
-import type { AssetsOptions, LogLine, SignalReading, StatusEvent } from './types.ts'
+import type { LogLine, SignalReading, StatusEvent } from './types.ts'
 
 /** A line of an asset's log, and where it lies in it. */
 export type PlacedLine = LogLine & { readonly position: string }

@@ -10,6 +10,7 @@ export { type ConfigIo, parseConfigIo } from './config-io.ts'
 export { type DataIn, parseDataIn } from './data-in.ts'
 export type { Following, PlacedLine } from './follow.ts'
 export type { Generations } from './generations.ts'
+export type { AssetsOptions } from './options.ts'
 export type { Assets, Intakes, Signals } from './public.ts'
 export { intervalUs } from './read-values.ts'
 export { toSignalValue } from './signal-value.ts'
@@ -39,7 +40,6 @@ export type {
   AssetFilter,
   AssetLocation,
   AssetStatus,
-  AssetsOptions,
   ChannelDescription,
   ChannelSpec,
   DataRange,

@@ -1,6 +1,8 @@
 import type { Transaction } from '../database/index.ts'
 import { cut, Fault, limits, newUuid } from '../kernel/index.ts'
+import { countChange } from './changed.ts'
 import { checkedDevice } from './check.ts'
+import type { AssetsOptions } from './options.ts'
 import type { Intakes } from './public.ts'
 import {
   addIntakeAssets,
@@ -11,12 +13,11 @@ import {
   keepIntake,
 } from './store/assets.ts'
 import { deviceKey } from './store/channels.ts'
-import { countStructure } from './store/structure.ts'
-import type { Asset, AssetsOptions, OwnedDevice } from './types.ts'
+import type { Asset, OwnedDevice } from './types.ts'
 
-export function createIntake({ database, groups }: AssetsOptions): Intakes {
+export function createIntake({ database, groups, changes }: AssetsOptions): Intakes {
   return {
-    async set(view, connectorId, intake) {
+    set: changes.publishing('connectors', async (view, connectorId, intake) => {
       const { businessId } = view
       if (intake === null) {
         await dropIntake(database, businessId, connectorId)
@@ -27,7 +28,7 @@ export function createIntake({ database, groups }: AssetsOptions): Intakes {
       if (!(await keepIntake(database, businessId, connectorId, groupId))) {
         throw new Fault('already_exists', 'another business has the intake of this connector')
       }
-    },
+    }),
     of: (connectorIds) => intakesOf(database, connectorIds),
   }
 }
@@ -52,7 +53,7 @@ export async function ensureDeviceAssets(
     else lost.push(owned)
   }
   for (const [key, theirs] of await assetsOfDevices(transaction, lost)) assets.set(key, theirs)
-  await countStructure(transaction, fresh.filter(({ id }) => added.has(id)).map(refOf))
+  await countChange(options, transaction, fresh.filter(({ id }) => added.has(id)).map(refOf))
   return devices.map((device) => {
     const asset = assets.get(keyOf(device))
     if (asset === undefined) throw new Fault('internal', 'the asset of the device is gone again')

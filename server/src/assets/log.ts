@@ -1,8 +1,9 @@
 import type { Queryable } from '../database/index.ts'
 import { limits } from '../kernel/index.ts'
+import type { AssetsOptions } from './options.ts'
 import { holdPresent } from './store/assets.ts'
 import { holdNames } from './store/signals.ts'
-import type { AssetsOptions, LogLine, NewLogLine } from './types.ts'
+import type { LogLine, NewLogLine } from './types.ts'
 
 /** Adds a line to an asset's log; nothing if the asset is gone. */
 export async function log(

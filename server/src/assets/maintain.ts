@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { limits } from '../kernel/index.ts'
+import type { AssetsOptions } from './options.ts'
 import { dropClearedBefore } from './store/conditions.ts'
 import {
   addPartition,
@@ -13,7 +14,6 @@ import {
   removedBefore,
   weekOf,
 } from './store/retention.ts'
-import type { AssetsOptions } from './types.ts'
 
 const lockNotAvailable = '55P03'
 const usPerMs = 1_000

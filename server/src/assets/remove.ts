@@ -1,13 +1,14 @@
 import type { Queryable, Transaction } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import { Fault, invalid } from '../kernel/index.ts'
+import type { AssetsOptions } from './options.ts'
 import { dropAsset, findAsset, holdAsset } from './store/assets.ts'
 import { noteRemoved } from './store/signals.ts'
-import type { Asset, AssetsOptions } from './types.ts'
+import type { Asset } from './types.ts'
 
 /** Its values may be many: they are nobody's from now on, and `removeOld` removes them. */
 export async function removeAsset(
-  { activity, clock }: AssetsOptions,
+  { activity, changes, clock }: AssetsOptions,
   transaction: Transaction,
   view: View,
   id: string,
@@ -17,6 +18,7 @@ export async function removeAsset(
   await noteRemoved(transaction, businessId, id, clock.nowUs())
   await dropAsset(transaction, businessId, id)
   await activity.assets.remove(transaction, businessId, id)
+  changes.publish(transaction, businessId, 'assets', [asset.groupId])
   return asset
 }
 

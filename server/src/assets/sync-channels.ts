@@ -1,7 +1,9 @@
 import type { Transaction } from '../database/index.ts'
 import { Fault, limits, newUuid } from '../kernel/index.ts'
+import { countChange } from './changed.ts'
 import { checkedSignal } from './check.ts'
 import { tooManySignals } from './create.ts'
+import type { AssetsOptions } from './options.ts'
 import { absent } from './remove.ts'
 import { displayOf } from './signals/display.ts'
 import {
@@ -14,15 +16,7 @@ import {
   signalCounts,
 } from './store/channels.ts'
 import { addSignals } from './store/signals.ts'
-import { countStructure } from './store/structure.ts'
-import type {
-  AssetsOptions,
-  ChannelDescription,
-  ChannelSpec,
-  DeviceRef,
-  Signal,
-  SyncedChannels,
-} from './types.ts'
+import type { ChannelDescription, ChannelSpec, DeviceRef, Signal, SyncedChannels } from './types.ts'
 
 const alias = 'data_in'
 
@@ -66,7 +60,7 @@ export async function syncChannels(
   )
   const results = changes.map((change) => resultOf(change, created, updated))
   const changed = descriptions.filter((_, at) => isChange(results[at]))
-  await countStructure(transaction, changed)
+  await countChange(options, transaction, changed)
   return results
 }
 

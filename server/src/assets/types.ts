@@ -1,7 +1,5 @@
-import type { Activity, Severity } from '../activity/index.ts'
-import type { Database } from '../database/index.ts'
-import type { Groups } from '../groups/index.ts'
-import type { Clock, Json, JsonObject, Logger, Random } from '../kernel/index.ts'
+import type { Severity } from '../activity/index.ts'
+import type { Json, JsonObject } from '../kernel/index.ts'
 import type { AreaFilter } from './area.ts'
 import type { SignalDisplay } from './signals/display.ts'
 
@@ -362,15 +360,6 @@ export type ChannelDescription = {
 
 /** The signals that a description added, and how many others it changed. */
 export type SyncedChannels = { readonly created: readonly Signal[]; readonly updated: number }
-
-export type AssetsOptions = {
-  readonly database: Database
-  readonly groups: Pick<Groups, 'get' | 'below' | 'hold' | 'idsAt' | 'onRemove' | 'seenIfFew'>
-  readonly activity: Pick<Activity, 'assets'>
-  readonly clock: Clock
-  readonly random: Random
-  readonly logger: Logger
-}
 
 const names: readonly LevelName[] = ['normal', 'info', 'warning', 'critical', 'error']
 

@@ -2,14 +2,15 @@ import type { Transaction } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import { checkedDescription, checkedName, invalid } from '../kernel/index.ts'
 import { checkedDevice, checkedLocation, checkedMeta, checkedWord } from './check.ts'
+import type { AssetsOptions } from './options.ts'
 import { presentAsset } from './remove.ts'
 import { changeAsset, holdAsset } from './store/assets.ts'
 import { signalsWithIds } from './store/signals.ts'
-import type { Asset, AssetChange, AssetLocation, AssetsOptions } from './types.ts'
+import type { Asset, AssetChange, AssetLocation } from './types.ts'
 
 /** Changes an asset, or moves it to another group. A locked one is unlocked first, or with it. */
 export async function updateAsset(
-  { groups }: AssetsOptions,
+  { groups, changes }: AssetsOptions,
   transaction: Transaction,
   view: View,
   id: string,
@@ -27,6 +28,8 @@ export async function updateAsset(
     locked: change.locked ?? asset.locked,
   }
   await changeAsset(transaction, changed)
+  // One that is moved is seen where it was, and where it is.
+  changes.publish(transaction, view.businessId, 'assets', [asset.groupId, changed.groupId])
   return changed
 }
 

@@ -7,7 +7,9 @@ import {
   limits,
   type PeriodsByBusiness,
 } from '../kernel/index.ts'
+import { publishChange } from './changed.ts'
 import { dropValuesBefore } from './maintain.ts'
+import type { AssetsOptions } from './options.ts'
 import { partitionsBefore, partitionWeeks } from './store/retention.ts'
 import {
   dropValuesIn,
@@ -39,7 +41,10 @@ type Options = { readonly database: Database; readonly clock: Pick<Clock, 'nowUs
 
 const usPerHour = 3_600_000_000
 
-export function createValueRetention({ database }: Options): ValueRetention {
+export function createValueRetention(
+  options: Pick<AssetsOptions, 'database' | 'changes'>,
+): ValueRetention {
+  const { database } = options
   return {
     some: (view, ids) => retainedWithIds(database, view, ids),
     async set(view, signalId, hours) {
@@ -47,6 +52,7 @@ export function createValueRetention({ database }: Options): ValueRetention {
       const [signal] = await retainedWithIds(database, view, [signalId])
       if (signal === undefined) throw new Fault('not_found', 'There is no such signal.')
       await setSignalHours(database, signal.businessId, signal.id, hours)
+      publishChange(options, database, [signal])
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Statement, Transaction } from '../database/index.ts'
 import { limits, presentUntil } from '../kernel/index.ts'
 import { logSignals } from './log.ts'
+import type { AssetsOptions } from './options.ts'
 import {
   addAtNextFree,
   addStatement,
@@ -8,7 +9,7 @@ import {
   replaceStatement,
   takenOf,
 } from './store/values.ts'
-import type { AssetsOptions, NewValue } from './types.ts'
+import type { NewValue } from './types.ts'
 
 const refusal = 'a value was refused, because its number or its time is not finite'
 

@@ -1,3 +1,3 @@
-export { announced } from './announced.ts'
-export { type Changes, createChanges, type SeenIn } from './changes.ts'
+export { type Changes, createChanges } from './changes.ts'
+export { createLiveViews, type LiveViews } from './live-views.ts'
 export { type ChangeTopic, changeTopics, topicsInGroups } from './topics.ts'

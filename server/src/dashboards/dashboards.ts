@@ -31,7 +31,7 @@ import type {
 const periodDefault = '24h'
 
 export function createDashboards(options: DashboardsOptions): Dashboards {
-  const { database, groups } = options
+  const { database, groups, changes } = options
   groups.onRemove({ dependants: groupDashboards, move: moveGroupDashboards })
   return {
     list: (viewer, { text } = {}, page) =>
@@ -55,17 +55,20 @@ export function createDashboards(options: DashboardsOptions): Dashboards {
           document: checked,
         }
         await keepDashboard(transaction, view.businessId, after)
+        changes.publish(transaction, view.businessId, 'dashboards', 'every')
         return after
       })
     },
     async remove(viewer, id) {
-      if ((await dropDashboard(database, viewOf(viewer), id)) === 0) throw noDashboard(id)
+      const view = viewOf(viewer)
+      if ((await dropDashboard(database, view, id)) === 0) throw noDashboard(id)
+      changes.publish(database, view.businessId, 'dashboards', 'every')
     },
   }
 }
 
 async function create(
-  { groups, clock, random }: DashboardsOptions,
+  { groups, changes, clock, random }: DashboardsOptions,
   transaction: Transaction,
   { view: viewer, subject }: Author,
   document: Required<DashboardDocument>,
@@ -89,6 +92,8 @@ async function create(
     document,
   }
   await addDashboard(transaction, businessId, group?.id ?? null, made)
+  // The topic says of no dashboard that it has changed, and so everyone gets it.
+  changes.publish(transaction, businessId, 'dashboards', 'every')
   return made
 }
 

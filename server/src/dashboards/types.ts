@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Groups, Viewer } from '../groups/index.ts'
 import type { Clock, PageRange, Random } from '../kernel/index.ts'
@@ -75,6 +76,7 @@ export type Dashboards = {
 
 export type DashboardsOptions = {
   readonly database: Database
+  readonly changes: Changes
   readonly groups: Pick<Groups, 'hold' | 'onRemove'>
   readonly clock: Clock
   readonly random: Random

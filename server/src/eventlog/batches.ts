@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import {
   connectionLost,
   type Database,
@@ -14,11 +15,8 @@ export type BatchesOptions<Prepared> = {
   readonly database: Pick<Database, 'transaction'>
   readonly clock: Clock
   readonly logger: Logger
-  /** Called with the businesses of entries that failed, once that is committed. */
-  readonly onFailed: FailedListener
+  readonly changes: Pick<Changes, 'publish'>
 }
-
-export type FailedListener = (businessIds: ReadonlySet<string>) => void
 
 /** What a batch has of one partition. */
 export type PartOfBatch = {
@@ -98,7 +96,7 @@ export class Batches<Prepared> {
         const moved = await moveCursors(transaction, consumer.name, parts)
         if (moved < parts.length) throw new CursorTaken()
         const failures = await effect(transaction)
-        if (failures.length > 0) transaction.afterCommit(() => this.#publish(failures))
+        this.#publish(transaction, failures)
         await transaction.finish(this.#lastOf(parts, failures))
       })
       return 'moved'
@@ -108,8 +106,10 @@ export class Batches<Prepared> {
     }
   }
 
-  #publish(failures: readonly Failure[]): void {
-    this.#options.onFailed(new Set(failures.map(({ entry }) => entry.businessId)))
+  #publish(transaction: Transaction, failures: readonly Failure[]): void {
+    for (const id of new Set(failures.map(({ entry }) => entry.businessId))) {
+      this.#options.changes.publish(transaction, id, 'failures')
+    }
   }
 
   /** The counts come last: others who count in the same partition wait until the commit. */

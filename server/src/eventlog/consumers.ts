@@ -1,6 +1,7 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits, newId, PollLoop, systemRandom } from '../kernel/index.ts'
-import { Batches, type FailedListener } from './batches.ts'
+import { Batches } from './batches.ts'
 import type { Consumer } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import { PartitionLeases } from './partition-leases.ts'
@@ -12,6 +13,8 @@ export type EventLogOptions = {
   readonly database: Database
   /** Keeps the entries. */
   readonly store: LogStore
+  /** Publishes that a consumer has failed with entries, and that somebody has settled that. */
+  readonly changes: Pick<Changes, 'publish'>
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -44,7 +47,6 @@ export class Consumers {
   readonly #options: EventLogOptions
   readonly #recent: RecentEntries
   readonly #consuming: Consuming[] = []
-  readonly #failedListeners: FailedListener[] = []
   readonly #leases: PartitionLeases
   readonly #loop: PollLoop
   #polling: Promise<void> | undefined
@@ -69,18 +71,10 @@ export class Consumers {
     })
   }
 
-  /** Calls the listener with the businesses of entries that failed, once that is committed. */
-  onFailed(listener: FailedListener): void {
-    this.#failedListeners.push(listener)
-  }
-
   consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
-    const { database, store, clock, logger } = this.#options
+    const { database, store, logger } = this.#options
     const epochOf = (part: number) => this.epochOf(part)
-    const onFailed: FailedListener = (businessIds) => {
-      for (const listener of this.#failedListeners) listener(businessIds)
-    }
-    const batches = new Batches({ consumer, database, clock, logger, onFailed })
+    const batches = new Batches({ ...this.#options, consumer })
     const shared = { consumer, batches, database, store, recent: this.#recent, epochOf, logger }
     const walks = Array.from(
       { length: store.partitionCount },

@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database, Transaction } from '../database/index.ts'
 import type { Clock, FailureKey } from '../kernel/index.ts'
 import type { EntryFailure, LoggedEntry } from './entry.ts'
@@ -26,10 +27,12 @@ export type EntryFailures = {
 export function createEntryFailures({
   database,
   store,
+  changes,
   clock,
 }: {
   readonly database: Database
   readonly store: Pick<LogStore, 'readAt'>
+  readonly changes: Pick<Changes, 'publish'>
   readonly clock: Pick<Clock, 'nowUs'>
 }): EntryFailures {
   return {
@@ -40,8 +43,11 @@ export function createEntryFailures({
       const entries = those.length === 0 ? [] : await store.readAt(those)
       return new Map(entries.map((entry) => [failureIdOf(entry), entry]))
     },
-    settle: (transaction, businessId, stage, id) =>
-      settleFailures(transaction, businessId, stage, id, clock.nowUs()),
+    async settle(transaction, businessId, stage, id) {
+      const settled = await settleFailures(transaction, businessId, stage, id, clock.nowUs())
+      changes.publish(transaction, businessId, 'failures')
+      return settled
+    },
   }
 }
 

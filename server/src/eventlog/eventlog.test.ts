@@ -5,13 +5,14 @@ import { testDatabase } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
 import { labelledBody, labelOf } from '../../test/fixtures/entries.ts'
 import { openEventLog } from '../../test/fixtures/eventlog/open.ts'
+import { type Changes, createChanges } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
-import { Fault, limits, systemClock } from '../kernel/index.ts'
+import { createLogger, Fault, limits, systemClock } from '../kernel/index.ts'
 import { createPostgresqlLog, type Entry, type EventLog, type LoggedEntry } from './index.ts'
 import { expire, type RetentionOptions } from './retention.ts'
 
-async function openLog(t: TestContext, database: Database): Promise<EventLog> {
-  const log = openEventLog({ database, clock: systemClock() })
+async function openLog(t: TestContext, database: Database, changes?: Changes): Promise<EventLog> {
+  const log = openEventLog({ database, changes, clock: systemClock() })
   atEnd(t, () => log.close())
   return log
 }
@@ -304,9 +305,10 @@ describe('watchers of the log', () => {
 
   it('are sent the businesses of entries that a consumer failed with', async (t) => {
     const database = await testDatabase(t)
-    const log = await openLog(t, database)
+    const changes = createChanges({ database, logger: createLogger('silent') })
+    const log = await openLog(t, database, changes)
     const failed: string[] = []
-    log.onFailed((businessIds) => void failed.push(...businessIds))
+    changes.onChange(({ businessId }) => failed.push(businessId))
     for (const label of ['good', 'bad']) await log.append(entry('d', label))
     const { consumer } = collector('one', (one) => (labelOf(one) === 'bad' ? 'bad' : undefined))
     await log.consume(consumer).caughtUp()

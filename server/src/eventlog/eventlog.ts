@@ -75,8 +75,6 @@ export type EventLog = {
   readonly connectorEntries: ConnectorEntries
   /** Calls `listener` after a commit with entries, with the connectors that have them. */
   onAppended(listener: (connectorIds: ReadonlySet<string>) => void): void
-  /** Calls the listener with the businesses of entries that a consumer failed with. */
-  onFailed(listener: (businessIds: ReadonlySet<string>) => void): void
   /** Removes entries that all consumers passed and that are old, by the limits or these hours. */
   removeOld(hours?: number): Promise<void>
   /** Waits for what is under way and ends the consumers. The database stays open. */
@@ -137,7 +135,6 @@ export function createEventLog(options: EventLogOptions): EventLog {
     countRanges: store.countRanges,
     connectorEntries: store.connectorEntries,
     onAppended: (listener) => publisher.onAppended(listener),
-    onFailed: (listener) => consumers.onFailed(listener),
     async removeOld(hours = limits.logRetentionHours) {
       await expire(retention, hours)
     },

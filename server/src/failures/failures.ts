@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import { type FailureKey, limits, recordOf } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Scripting } from '../scripting/index.ts'
@@ -36,6 +37,7 @@ export type FailurePage = {
 }
 
 export type FailuresOptions = EntriesOptions & {
+  readonly changes: Changes
   readonly pipelines: Pick<Pipelines, 'failedCalls'>
   readonly scripting: Pick<Scripting, 'failures' | 'solutions'>
   readonly notifications: Pick<Notifications, 'failures'>
@@ -49,7 +51,7 @@ export function createFailures(options: FailuresOptions): AllFailures {
     scripts: entryFailures(options, 'scripts'),
     'functions.calls': callFailures(pipelines),
     deliveries: deliveryFailures(scripting),
-    notifications: notificationFailures(notifications, scripting),
+    notifications: notificationFailures(notifications, scripting, options),
   }
   return {
     async list(asker, { stage, before, limit }) {

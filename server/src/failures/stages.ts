@@ -1,3 +1,5 @@
+import type { Changes } from '../changes/index.ts'
+import type { Database } from '../database/index.ts'
 import { wholeView } from '../groups/index.ts'
 import { Fault, isJsonObject } from '../kernel/index.ts'
 import type { CallCorrection, FailedCall, Pipelines } from '../pipelines/index.ts'
@@ -104,9 +106,15 @@ function ofDelivery({
 export function notificationFailures(
   { failures }: Pick<Notifications, 'failures'>,
   { solutions }: Pick<Scripting, 'solutions'>,
+  { database, changes }: { readonly database: Database; readonly changes: Changes },
 ): StageFailures {
   const idsOf = async (businessId: string) => (await solutions.list(businessId)).map(({ id }) => id)
   const solutionsOf = ({ view }: Asker) => idsOf(view.businessId)
+  async function published<Result>({ view }: Asker, work: Promise<Result>): Promise<Result> {
+    const result = await work
+    changes.publish(database, view.businessId, 'failures')
+    return result
+  }
   return {
     async list(asker, ...page) {
       return (await failures.list(await solutionsOf(asker), ...page)).map(ofNotification)
@@ -117,11 +125,13 @@ export function notificationFailures(
       if (input !== undefined) {
         throw new Fault('invalid_argument', 'A notification is sent again as it was.')
       }
-      await failures.retry(await solutionsOf(asker), id)
+      await published(asker, failures.retry(await solutionsOf(asker), id))
     },
-    retryAll: async (asker) => failures.retry(await solutionsOf(asker)),
-    discard: async (asker, id) => void (await failures.discard(await solutionsOf(asker), id)),
-    discardAll: async (asker) => failures.discard(await solutionsOf(asker)),
+    retryAll: async (asker) => published(asker, failures.retry(await solutionsOf(asker))),
+    async discard(asker, id) {
+      await published(asker, failures.discard(await solutionsOf(asker), id))
+    },
+    discardAll: async (asker) => published(asker, failures.discard(await solutionsOf(asker))),
   }
 }
 

@@ -83,13 +83,14 @@ export function createGroups(options: GroupsOptions): Groups {
       return (await groupsBelow(database, view.businessId, group.id)).map((below) => below.id)
     },
     seenIfFew: (view) => seen.find(view),
-    update: (view, id, change) => changed(view, (held) => updateGroup(held, view, id, change)),
+    update: (view, id, change) =>
+      changed(view, (held) => updateGroup(options, held, view, id, change)),
     async dependants(view, id) {
       const group = await requireGroup(database, view, id)
       return contentsOf(database, group, contents)
     },
     remove: (view, id, confirm) =>
-      changed(view, (held) => removeGroup(held, view, { id, confirm, contents })),
+      changed(view, (held) => removeGroup(options, held, view, { id, confirm, contents })),
     hold: async (held, view, id) => shown(await holdPlace(options, held, view, id)),
     idsAt: (held, places) => idsAt(options, held, places),
     onRemove(those) {
@@ -120,6 +121,7 @@ async function createGroup(
   const id = newUuid(options.random, options.clock.nowMs())
   const path = [...parent.path, id]
   await addGroup(transaction, { businessId, id, parentId, path, ...described })
+  options.changes.publish(transaction, businessId, 'groups', [id])
   return shown(await requireGroup(transaction, view, id))
 }
 
@@ -152,6 +154,7 @@ async function listGroups(
 
 /** A group that is moved takes all below it along, and never goes into one of these. */
 async function updateGroup(
+  { changes }: GroupsOptions,
   transaction: Transaction,
   view: View,
   id: string,
@@ -168,8 +171,11 @@ async function updateGroup(
     nodeTypeId: change.nodeTypeId === undefined ? nodeTypeId : change.nodeTypeId,
   })
   await changeGroup(transaction, { ...group, ...described })
-  if (parentId != null && parentId !== group.parentId)
-    await move(transaction, view, group, parentId)
+  const isMoved = parentId != null && parentId !== group.parentId
+  if (isMoved) await move(transaction, view, group, parentId)
+  // A group that is moved is seen where it was, and where it is.
+  const before = isMoved && group.parentId !== null ? [group.parentId] : []
+  changes.publish(transaction, businessId, 'groups', [id, ...before])
   return shown(await requireGroup(transaction, view, id))
 }
 
@@ -202,6 +208,7 @@ type GroupRemoval = {
 }
 
 async function removeGroup(
+  { changes }: GroupsOptions,
   transaction: Transaction,
   view: View,
   { id, confirm, contents }: GroupRemoval,
@@ -222,6 +229,7 @@ async function removeGroup(
   }
   for (const those of contents) await those.move?.(transaction, businessId, id, parentId)
   await dropGroup(transaction, businessId, id)
+  changes.publish(transaction, businessId, 'groups', [parentId])
   return shown(group)
 }
 

@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database, Queryable, Transaction } from '../database/index.ts'
 import { type Clock, type Dependants, Fault, type PageRange, type Random } from '../kernel/index.ts'
 
@@ -133,6 +134,7 @@ export type Groups = {
 
 export type GroupsOptions = {
   readonly database: Database
+  readonly changes: Changes
   readonly clock: Clock
   readonly random: Random
 }

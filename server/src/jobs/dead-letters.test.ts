@@ -72,8 +72,8 @@ it('discards one or all', async (t) => {
 
 it('is published when it dies as it is added, because too many wait, and later', async (t) => {
   const published: string[] = []
-  const onDead = (businessIds: ReadonlySet<string>) => void published.push(...businessIds)
-  const { add, queue, database, jobs, begun, until } = await openJobs(t, { onDead, waitingMax: 1 })
+  const { add, queue, changes, database, jobs, begun, until } = await openJobs(t, { waitingMax: 1 })
+  changes.onChange(({ businessId }) => published.push(businessId))
   const of = (businessId: string) => ({ businessId, tenant: businessId, input: '1' })
   await add({ ...of('one'), first: dead })
   await queue.add([{ ...of('two'), first: dead }])

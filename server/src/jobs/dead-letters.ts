@@ -26,7 +26,7 @@ export type DeadJobsQuery = DeadFilter & {
 /** The options of a queue that dead letters need. */
 type DeadLettersOptions<Input> = Pick<
   JobQueueOptions<Input, unknown>,
-  'database' | 'eventlog' | 'stage' | 'clock' | 'codec'
+  'database' | 'changes' | 'eventlog' | 'stage' | 'clock' | 'codec'
 > & { readonly queue: { readonly name: string; readonly deadMax: number } }
 
 const newest: DeadJobKey = { failedAtUs: Number.MAX_SAFE_INTEGER, id: '' }
@@ -100,6 +100,7 @@ export class DeadLetters<Input> {
     const { database, codec } = this.#options
     const scope = this.#scope(businessId, tenant)
     if (!(await correctDead(database, scope, id, codec.encode(input)))) throw notFound()
+    this.#publish(database, businessId)
   }
 
   /**
@@ -139,11 +140,16 @@ export class DeadLetters<Input> {
     return this.#discard(businessId, tenant)
   }
 
+  #publish(on: Pick<Transaction, 'afterCommit'>, businessId: string): void {
+    this.#options.changes.publish(on, businessId, 'failures')
+  }
+
   #discard(businessId: string, tenant: string, id?: string): Promise<number> {
     const scope = this.#scope(businessId, tenant)
     return this.#options.database.transaction(async (transaction) => {
       const settled = await deleteDead(transaction, scope, id)
       await this.#count(transaction, { settled })
+      this.#publish(transaction, businessId)
       return settled.length
     })
   }
@@ -168,6 +174,7 @@ export class DeadLetters<Input> {
       const parts = await requeueDead(transaction, scope, asked, clock.nowUs())
       // They are counted as failed already: what runs now is taken anew.
       await this.#count(transaction, { taken: parts, settled: parts })
+      this.#publish(transaction, businessId)
       return parts.length
     })
     this.#wake()

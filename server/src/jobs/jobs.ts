@@ -50,9 +50,8 @@ export class Jobs {
     const { eventlog } = this.#options
     const { name, stage = name, codec = jsonCodec as InputCodec<Input> } = queue
     if (this.#queues.has(name)) throw new Error(`there are two queues ${name}`)
-    const { database, clock, random, logger, onDead = () => {} } = this.#options
-    const shared = { database, eventlog, clock, random, logger, onDead, queue, stage, codec }
-    const made = new JobQueue<Input, Result>(Object.assign(shared, { owner: this.#owner }))
+    const own = { queue, stage, codec, owner: this.#owner }
+    const made = new JobQueue<Input, Result>({ ...this.#options, ...own })
     this.#queues.set(name, made)
     eventlog.ledger.addStage({
       stage,

@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database, Statement, Transaction } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
@@ -70,8 +71,8 @@ export type JobsOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** Called with the businesses of jobs that are dead, once that is committed. */
-  readonly onDead?: (businessIds: ReadonlySet<string>) => void
+  /** Publishes that jobs have died, and that somebody has dealt with dead ones. */
+  readonly changes: Pick<Changes, 'publish'>
 }
 
 /** The options of a queue's parts. */

@@ -282,8 +282,10 @@ export class JobQueue<Input, Result = undefined> {
 
   #publishDead(stored: readonly StoredJob<Input>[]): void {
     const dead = stored.filter(({ state }) => state === 'dead')
-    if (dead.length === 0) return
-    this.#options.onDead?.(new Set(dead.map(({ job }) => job.businessId)))
+    const { changes, database } = this.#options
+    for (const id of new Set(dead.map(({ job }) => job.businessId))) {
+      changes.publish(database, id, 'failures')
+    }
   }
 
   #statementsOf(

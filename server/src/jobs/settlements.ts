@@ -167,11 +167,10 @@ export class Settlements<Input, Result> {
   }
 
   #publishDead(transaction: Transaction, batch: readonly Settlement<Input, Result>[]): void {
-    const { onDead } = this.#options
     const dead = batch.filter(({ outcome }) => outcome.kind === 'dead')
-    if (onDead === undefined || dead.length === 0) return
-    const businessIds = new Set(dead.map(({ job }) => job.businessId))
-    transaction.afterCommit(() => onDead(businessIds))
+    for (const id of new Set(dead.map(({ job }) => job.businessId))) {
+      this.#options.changes.publish(transaction, id, 'failures')
+    }
   }
 
   #countsOf(ended: readonly Settlement<Input, Result>[]): readonly Statement[] {

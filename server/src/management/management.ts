@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Accounts, CountRequest } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
-import type { Changes } from '../changes/index.ts'
+import type { LiveViews } from '../changes/index.ts'
 import type { Dashboards } from '../dashboards/index.ts'
 import type { Deletion } from '../deletion/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
@@ -81,7 +81,7 @@ export type ManagementOptions = AssetRoutesOptions &
     readonly accounts: Accounts
     /** Counts the requests of people and API tokens. */
     readonly countRequest: CountRequest
-    readonly changes: Pick<Changes, 'follow'>
+    readonly liveViews: LiveViews
     readonly dashboards: Dashboards
     readonly deletion: Deletion
     readonly assets: RetentionRoutesOptions['assets']
@@ -206,7 +206,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...campaignRoutes(provisioning),
     ...certificateRoutes(provisioning),
     ...logRoutes({ provisioning, scripting, activity, streams }),
-    ...changeRoutes({ changes: options.changes, streams: changeStreams }),
+    ...changeRoutes({ liveViews: options.liveViews, streams: changeStreams }),
   ])
   addDocsPage(app)
   addFirstAccountPage(app)

@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import {
   type Clock,
@@ -72,6 +73,7 @@ export type ListingChange = GivenListing & {
 
 export type ListingsOptions = {
   readonly database: Database
+  readonly changes: Changes
   readonly calls: ModuleCalls
   /** Of extension fields in definitions, such as `x-vendor-`. */
   readonly prefixes: readonly string[]
@@ -118,7 +120,10 @@ export class MarketplaceListings implements Listings {
     const published = { listing: this.#assertPublishable(listing), definition: source.text }
     const { moduleListingsMax: most } = limits
     const added = await database.transaction((held) => insertListing(held, published, most))
-    if (added) return published
+    if (added) {
+      this.#publish(businessId)
+      return published
+    }
     throw new Fault('invalid_argument', `A business has at most ${most} listings.`)
   }
 
@@ -155,18 +160,27 @@ export class MarketplaceListings implements Listings {
     }
     checkedName(listing.name)
     const changed = { listing: this.#assertPublishable(listing), definition: source?.text ?? text }
-    if (await database.transaction((held) => updateListing(held, changed))) return changed
-    throw noSuchListing()
+    if (!(await database.transaction((held) => updateListing(held, changed)))) throw noSuchListing()
+    this.#publish(businessId)
+    return changed
   }
 
   async remove(businessId: string, id: string): Promise<void> {
     const { database } = this.#options
     const { listing } = await this.get(businessId, id)
     if (listing.businessId !== businessId) throw noSuchListing()
-    if (await database.transaction((held) => deleteListing(held, businessId, id))) return
+    if (await database.transaction((held) => deleteListing(held, businessId, id))) {
+      this.#publish(businessId)
+      return
+    }
     const { own, others } = await countUses(database, businessId, id)
     const ofOthers = others === 0 ? '' : `, and ${others} of other businesses`
     throw new Fault('in_use', `${own} modules of the business use the listing${ofOthers}.`)
+  }
+
+  #publish(businessId: string): void {
+    const { changes, database } = this.#options
+    changes.publish(database, businessId, 'modules')
   }
 
   /** Returns where a listing is after a change, read again if its file or its base changed. */

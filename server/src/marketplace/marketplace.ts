@@ -17,7 +17,7 @@ export type MarketplaceOptions = ModuleCallsOptions & Omit<ListingsOptions, 'cal
 export function createMarketplace(options: MarketplaceOptions): Marketplace {
   const calls = createModuleCalls(options)
   return {
-    listings: new MarketplaceListings({ calls, ...options }),
+    listings: new MarketplaceListings({ ...options, calls }),
     uses: new MarketplaceUses(options),
     calls,
   }

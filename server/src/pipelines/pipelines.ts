@@ -1,4 +1,5 @@
 import type { Assets } from '../assets/index.ts'
+import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Jobs } from '../jobs/index.ts'
@@ -6,7 +7,6 @@ import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { Marketplace } from '../marketplace/index.ts'
 import type { PipelineDocuments } from './document/documents.ts'
 import type { Links } from './links/links.ts'
-import type { RenewalListener } from './links/renew.ts'
 import type { Modules } from './modules/modules.ts'
 import type { Acting } from './runs/act.ts'
 import type { FailedCalls } from './runs/failed-calls.ts'
@@ -18,6 +18,7 @@ import type { WrittenValues } from './written-values.ts'
 
 export type PipelinesOptions = {
   readonly database: Database
+  readonly changes: Changes
   readonly eventlog: EventLog
   readonly jobs: Pick<Jobs, 'queue'>
   readonly assets: Assets
@@ -29,8 +30,6 @@ export type PipelinesOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** Called when links take another description of their function, or are outdated. */
-  readonly onRenewal?: RenewalListener
 }
 
 export type Pipelines = {

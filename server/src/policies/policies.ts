@@ -23,7 +23,7 @@ import type {
 import { openVersion, sweepContents, uploadVersion } from './uploads.ts'
 
 export function createPolicies(options: PoliciesOptions): Policies {
-  const { database, groups, clock } = options
+  const { database, groups, clock, changes } = options
   groups.onRemove({
     dependants: (queryable, businessId, groupId) =>
       policyDependants(queryable, { businessId, groupId }),
@@ -45,12 +45,14 @@ export function createPolicies(options: PoliciesOptions): Policies {
         const before = await heldPolicy(transaction, view, id)
         const after = await changed(options, transaction, view, before, change)
         await keepPolicy(transaction, after)
+        changes.publish(transaction, view.businessId, 'assets')
         return after
       }),
     remove: (view, id) =>
       database.transaction(async (transaction) => {
         const gone = await heldPolicy(transaction, view, id)
         await dropPolicy(transaction, view.businessId, gone.id)
+        changes.publish(transaction, view.businessId, 'assets')
         return gone
       }),
   }
@@ -75,6 +77,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
     const { groupId: _, ...rest } = input
     const policy = await changed(options, transaction, view, made, rest)
     await keepPolicy(transaction, policy)
+    changes.publish(transaction, businessId, 'assets')
     return policy
   }
 }

@@ -1,3 +1,4 @@
+import type { Changes } from '../changes/index.ts'
 import type { Database, Transaction } from '../database/index.ts'
 import type { Groups, View } from '../groups/index.ts'
 import type { Clock, PageRange, Random } from '../kernel/index.ts'
@@ -194,6 +195,7 @@ export type FileStore = {
 
 export type PoliciesOptions = {
   readonly database: Database
+  readonly changes: Changes
   readonly groups: Pick<Groups, 'below' | 'hold' | 'onRemove' | 'paths'>
   readonly files: FileStore
   readonly clock: Clock

@@ -1,4 +1,5 @@
 import type { Activity } from '../activity/index.ts'
+import type { Changes } from '../changes/index.ts'
 import type { Database, Queryable, Transaction } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Groups } from '../groups/index.ts'
@@ -24,6 +25,7 @@ export type ProvisioningQuotas = {
 /** The dependencies of the module. */
 export type ProvisioningOptions = {
   readonly database: Database
+  readonly changes: Changes
   readonly eventlog: Pick<EventLog, 'append' | 'appendIn'>
   readonly activity: Pick<Activity, 'connectors'>
   readonly groups: Pick<Groups, 'get' | 'root' | 'widened' | 'hold' | 'onRemove'>
@@ -38,6 +40,4 @@ export type ProvisioningOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** Called with a business when devices of it are online that were not before. */
-  readonly onOnline?: (businessId: string) => void
 }

@@ -105,6 +105,7 @@ export type Provisioning = ActivationApi & {
 }
 
 export function createProvisioning(options: ProvisioningOptions): Provisioning {
+  const { changes } = options
   options.quotas?.addCount('devices', readPopulations)
   options.quotas?.addCount('storage', readContentBytes)
   const sightings = createSightings(options)
@@ -122,7 +123,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
 
   return {
     connectors,
-    authorities: ownAuthorities(authorities, connectors),
+    authorities: ownAuthorities(authorities, connectors, changes),
     identities: createIdentities(options, { connectors, credentials, records, signer }),
     devices: createDevices(options, connectors),
     removals,
@@ -156,6 +157,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     async setState(viewer, connectorId, identity, values, connection = { ip: '' }) {
       const connector = await seenDevice(options, connectors, viewer, { connectorId, identity })
       await setState(options, connector, identity, values, connection)
+      changes.publish(options.database, connector.businessId, 'devices')
     },
     tagsOf: (connectorId, identities) => readTags(options.database, connectorId, identities),
     noteSeen: ({ connector, identity }, ip) => sightings.seen(connector, identity, ip),

@@ -16,12 +16,12 @@ export type Sightings = {
   close(): Promise<void>
 }
 
-type SightingsOptions = Pick<ProvisioningOptions, 'database' | 'clock' | 'logger' | 'onOnline'>
+type SightingsOptions = Pick<ProvisioningOptions, 'database' | 'changes' | 'clock' | 'logger'>
 
 type ByKey<Note> = ReadonlyMap<string, Note>
 
 export function createSightings(options: SightingsOptions): Sightings {
-  const { database, clock, logger, onOnline } = options
+  const { database, changes, clock, logger } = options
   let sightings = new Map<string, Sighting>()
   let plain = new Map<string, PlainUse>()
   const flushing = new DelayedFlush(write, limits.presenceFlushMs)
@@ -36,7 +36,7 @@ export function createSightings(options: SightingsOptions): Sightings {
       const online = onlineBetween(clock.nowUs())
       for (const some of batches([...seen.values()])) {
         const businessIds = await writeSightings(database, some, online)
-        for (const id of businessIds) onOnline?.(id)
+        for (const id of businessIds) changes.publish(database, id, 'devices')
       }
     } catch (error) {
       logger.warn({ err: error, devices: seen.size }, 'writing last-seen times failed; retrying')

@@ -1,4 +1,4 @@
-import type { Database, Hints } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
 import type { Hosts } from '../hosts/index.ts'
 import { createCheckFolder } from './check/check-folder.ts'
 import { createConfigurationReads } from './configurations/configuration-reads.ts'
@@ -33,7 +33,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const subscriptions = createSubscriptions(options.database)
   const handlers = createEventHandlers()
   const built = createPrograms({ ...options, services })
-  const programs = notifyingPrograms(built, options.database.hints, () => {
+  const programs = notifyingPrograms(built, options, () => {
     subscriptions.forget()
     handlers.forget()
     endpoints.forget()
@@ -152,14 +152,19 @@ function invalidateCaches({
   hosts.forgetAll()
 }
 
-/** A change of a solution may change its connectors and endpoints. */
-function notifyingPrograms(programs: Programs, hints: Hints, changed: () => void): Programs {
+/** Every change of a solution comes by here; it may change its connectors and endpoints. */
+function notifyingPrograms(
+  programs: Programs,
+  { database, changes }: Pick<ScriptingOptions, 'database' | 'changes'>,
+  changed: () => void,
+): Programs {
   return {
     ...programs,
     forget(businessId, solutionId) {
       programs.forget(businessId, solutionId)
       changed()
-      hints.notify('solutions', solutionId)
+      database.hints.notify('solutions', solutionId)
+      changes.publish(database, businessId, 'solutions')
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Activity } from '../activity/index.ts'
+import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Hosts } from '../hosts/index.ts'
@@ -21,6 +22,7 @@ import type { ScriptingApi } from './scripting-api.ts'
 
 export type ScriptingOptions = {
   readonly database: Database
+  readonly changes: Changes
   readonly eventlog: EventLog
   readonly activity: Pick<Activity, 'solutions'>
   readonly jobs: Pick<Jobs, 'queue'>

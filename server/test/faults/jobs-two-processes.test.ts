@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { createChanges } from '../../src/changes/index.ts'
 import { openDatabase } from '../../src/database/index.ts'
 import { Jobs } from '../../src/jobs/index.ts'
 import { createLogger, systemClock, systemRandom } from '../../src/kernel/index.ts'
@@ -83,7 +84,8 @@ async function openJobs(t: TestContext, address: TestAddress) {
   const clock = systemClock()
   const eventlog = openEventLog({ database, clock, logger })
   atEnd(t, () => eventlog.close())
-  const jobs = new Jobs({ database, eventlog, clock, random: systemRandom, logger })
+  const changes = createChanges({ database, logger })
+  const jobs = new Jobs({ database, changes, eventlog, clock, random: systemRandom, logger })
   atEnd(t, () => jobs.close())
   const begun: string[] = []
   const queue = jobs.queue(

@@ -77,11 +77,11 @@ export function createOidc(options: OidcOptions & OidcSettingsOptions): Oidc & O
   const redirectUri = `${options.publicUrl}${callbackPath}`
   const travels = createTravels(options, redirectUri)
   const session = { takeOidcSession: takesSession(options), oidcRedirectUri: redirectUri }
-  return Object.assign(createOidcSettings(options), travels, session)
+  return { ...createOidcSettings(options), ...travels, ...session }
 }
 
 /** Leaving for a provider, and coming back. */
-function createTravels(options: OidcOptions, redirectUri: string) {
+function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: string) {
   const { store, secrets, clock, random, countAnonymous } = options
   const client = createOidcClient(options)
   const match = matching(options)
@@ -169,8 +169,8 @@ function takesSession(options: OidcOptions): Oidc['takeOidcSession'] {
 }
 
 /** Finds the user of a verified e-mail address: an existing one, an invited one, or a new one. */
-function matching(options: OidcOptions) {
-  const { database, store, prepareUser, quotas, note, clock, random } = options
+function matching(options: OidcOptions & OidcSettingsOptions) {
+  const { database, store, prepareUser, quotas, note, clock, random, changes } = options
   return async (provider: StoredProvider, email: string, key: string, from: SignInFrom) => {
     const { businessId, createsRole } = provider
     const user = await store.credentials(key)
@@ -193,6 +193,7 @@ function matching(options: OidcOptions) {
         // Meanwhile it was revoked, or somebody has accepted it.
         if (invitation !== undefined && !taken) throw new Fault('not_found', 'Begin again.')
         const groups = invitation?.groups ?? null
+        changes.publish(transaction, businessId, 'accounts')
         return insertUser(store, transaction, businessId, { ...prepared, groups }, quotas)
       }),
     )

@@ -1,3 +1,4 @@
+import type { Changes } from '../../changes/index.ts'
 import { requireWhole } from '../../groups/index.ts'
 import { type Clock, Fault, invalidField, isLoopbackHost, limits } from '../../kernel/index.ts'
 import { parseName } from '../parse.ts'
@@ -29,13 +30,14 @@ export type OidcSettingsOptions = {
   readonly rights: Rights
   readonly secrets: SealedSecrets
   readonly clock: Clock
+  readonly changes: Changes
 }
 
 const domainShape = /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/
 const about = 'The sign-in provider'
 
 export function createOidcSettings(options: OidcSettingsOptions): OidcSettingsApi {
-  const { store, rights, secrets, clock } = options
+  const { store, rights, secrets, clock, changes } = options
   return {
     async oidcSettings(by) {
       const principal = principalOf(by)
@@ -43,7 +45,7 @@ export function createOidcSettings(options: OidcSettingsOptions): OidcSettingsAp
       const stored = await store.provider(principal.businessId)
       return stored && shown(stored)
     },
-    async setOidc(by, wanted) {
+    setOidc: changes.publishing('accounts', async (by, wanted) => {
       const principal = principalOf(by)
       const { businessId } = principal
       await rights.requireEveryRole(principal, about)
@@ -60,13 +62,13 @@ export function createOidcSettings(options: OidcSettingsOptions): OidcSettingsAp
           : secrets.seal(parseSecret(secret), secretContext(businessId))
       await store.putProvider({ businessId, sealedSecret, ...settings }, clock.nowMs())
       return settings
-    },
-    async removeOidc(by) {
+    }),
+    removeOidc: changes.publishing('accounts', async (by) => {
       const principal = principalOf(by)
       requireWhole(principal.view, about)
       if ((await store.removeProvider(principal.businessId)) > 0) return
       throw new Fault('not_found', 'The business has no sign-in provider.')
-    },
+    }),
   }
 }
 

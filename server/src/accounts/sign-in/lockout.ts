@@ -1,3 +1,5 @@
+import type { Changes } from '../../changes/index.ts'
+import type { Database } from '../../database/index.ts'
 import { type Clock, Fault, hashToken, type Logger, limits } from '../../kernel/index.ts'
 import type { AttemptKey } from '../store/attempts.ts'
 import type { Store } from '../store/store.ts'
@@ -30,8 +32,8 @@ export type LockoutOptions = {
   readonly store: Pick<Store, 'lockedUntil' | 'countAttempt' | 'uncountAttempt' | 'removeAttempts'>
   readonly clock: Clock
   readonly logger: Logger
-  /** Called with the business of a user who is locked, or is so for longer. */
-  readonly onLocked?: ((businessId: string) => void) | undefined
+  readonly database: Pick<Database, 'afterCommit'>
+  readonly changes: Changes
 }
 
 const any = '*'
@@ -43,7 +45,9 @@ const msPerS = 1_000
  * and over a restart. An attempt counts as failed from its beginning until it has succeeded, so
  * that a thousand at the same time do not pass together.
  */
-export function createLockout({ store, clock, logger, onLocked }: LockoutOptions): Lockout {
+export function createLockout(options: LockoutOptions): Lockout {
+  const { database, store, clock, logger, changes } = options
+
   async function begin(keys: readonly AttemptKey[]): Promise<void> {
     const at = clock.nowMs()
     const until = await store.lockedUntil(keys, at)
@@ -67,7 +71,7 @@ export function createLockout({ store, clock, logger, onLocked }: LockoutOptions
       if (until <= at) return
       const seconds = secondsOf(until - at)
       logger.warn({ address, seconds }, 'too many failed sign-ins; an account or address is locked')
-      if (businessId !== undefined) onLocked?.(businessId)
+      if (businessId !== undefined) changes.publish(database, businessId, 'accounts')
     })
   }
 

@@ -1,3 +1,4 @@
+import type { Changes } from '../../changes/index.ts'
 import type { Database } from '../../database/index.ts'
 import {
   type Clock,
@@ -25,6 +26,7 @@ export type SessionsOptions = {
   random: Random
   logger: Logger
   caches: Caches
+  changes: Changes
 }
 
 /** Open sessions of a user: the caller's own, or those of another whom the caller manages. */
@@ -99,7 +101,7 @@ export function createSessions(options: SessionsOptions) {
 }
 
 export function createSessionList(options: SessionsOptions): Sessions {
-  const { database, store, rights, clock, caches } = options
+  const { database, store, rights, clock, caches, changes } = options
 
   /** The id of the caller, or of a user whom the caller manages. */
   async function userOf(by: Requester, userId?: string): Promise<string> {
@@ -119,7 +121,7 @@ export function createSessionList(options: SessionsOptions): Sessions {
       const found = await store.sessionsOf(by.businessId, user, limits.sessionsPerUserMax)
       return found.filter(({ expiresAt }) => isOpen(expiresAt, clock.nowMs()))
     },
-    async endSessions(by, { userId, id }) {
+    endSessions: changes.publishing('accounts', async (by, { userId, id }) => {
       const { businessId } = by
       const user = await userOf(by, userId)
       if (id === undefined) {
@@ -131,7 +133,7 @@ export function createSessionList(options: SessionsOptions): Sessions {
         if (ended === 0) throw new Fault('not_found', 'There is no such session.')
       }
       caches.changed(businessId)
-    },
+    }),
   }
 }
 

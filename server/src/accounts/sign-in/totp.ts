@@ -1,4 +1,5 @@
 import { generateSecret, generateURI, verifySync } from 'otplib'
+import type { Changes } from '../../changes/index.ts'
 import type { Database } from '../../database/index.ts'
 import {
   type Clock,
@@ -63,6 +64,7 @@ export type TotpOptions = {
   readonly passwords: Passwords
   readonly showPassword: (email: string, password: string, address?: string) => Promise<PasswordRow>
   readonly changed: (businessId: string) => void
+  readonly changes: Changes
   readonly clock: Clock
   readonly random: Random
 }
@@ -155,7 +157,7 @@ export function createCodes(options: TotpOptions) {
 export type Codes = ReturnType<typeof createCodes>
 
 export function createTotp(options: TotpOptions, codes: Codes): Totp {
-  const { database, store, rights, showPassword, changed, random } = options
+  const { database, store, rights, showPassword, changed, changes, random } = options
 
   async function holderOf({ businessId, subject }: Principal): Promise<Holder> {
     const userId = userIdOf(subject)
@@ -193,10 +195,10 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
       await showPassword(holder.email, password, address)
       return codes.begin(holder)
     },
-    async confirmTotp(by, code, address) {
+    confirmTotp: changes.publishing('accounts', async (by, code, address) => {
       const holder = await holderOf(by)
       return codes.confirm(holder, await stored(holder, false), code, address)
-    },
+    }),
     async renewRecoveryCodes(by, code, address) {
       const holder = await holderOf(by)
       await codes.check(holder, await stored(holder, true), code, address)
@@ -204,7 +206,7 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
       await store.putRecoveryCodes(database, holder.businessId, holder.userId, made.map(hashOf))
       return made
     },
-    async removeTotp(by, code, address) {
+    removeTotp: changes.publishing('accounts', async (by, code, address) => {
       const holder = await holderOf(by)
       const totp = await stored(holder, true)
       if (await store.demandsTotp(holder.businessId)) {
@@ -212,12 +214,12 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
       }
       await codes.check(holder, totp, code, address)
       await remove(holder.businessId, holder.userId)
-    },
-    async removeUserTotp(by, id) {
+    }),
+    removeUserTotp: changes.publishing('accounts', async (by, id) => {
       const principal = principalOf(by)
       const user = await rights.requireUser(principal, await store.user(principal.businessId, id))
       await remove(principal.businessId, user.id)
-    },
+    }),
   }
 }
 

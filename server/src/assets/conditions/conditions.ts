@@ -9,6 +9,8 @@ import {
   newId,
   type PageRange,
 } from '../../kernel/index.ts'
+import { publishChange } from '../changed.ts'
+import type { AssetsOptions } from '../options.ts'
 import {
   addComment,
   commentCount,
@@ -22,7 +24,7 @@ import {
   openConditions,
   pageOfConditions,
 } from '../store/conditions.ts'
-import type { AssetsOptions, OwnedStatusEvent } from '../types.ts'
+import type { OwnedStatusEvent } from '../types.ts'
 import type { Condition, ConditionComment, ConditionFilter, ConditionOrder } from './condition.ts'
 
 /** Conditions of assets, for the people who look after them. */
@@ -57,11 +59,16 @@ export type Conditions = {
   clear(view: View, id: string, by: string): Promise<Condition>
 }
 
-type ConditionsOptions = Pick<AssetsOptions, 'database' | 'clock' | 'random'>
+type ConditionsOptions = Pick<AssetsOptions, 'database' | 'changes' | 'clock' | 'random'>
 
-export function createConditions({ database, clock }: ConditionsOptions): Conditions {
+export function createConditions(options: ConditionsOptions): Conditions {
+  const { database, clock } = options
   async function get(view: View, id: string): Promise<Condition> {
     return present(await conditionOf(database, view, id))
+  }
+
+  function publishOf({ businessId }: View, { assetId }: Condition): void {
+    publishChange(options, database, [{ businessId, assetId }])
   }
 
   return {
@@ -90,6 +97,7 @@ export function createConditions({ database, clock }: ConditionsOptions): Condit
         const at = clock.nowUs()
         const { businessId } = view
         const added = await addComment(transaction, businessId, id, { comment: text, by, at })
+        publishChange(options, transaction, [{ businessId, assetId }])
         return { ...added, assetId }
       })
     },
@@ -98,32 +106,36 @@ export function createConditions({ database, clock }: ConditionsOptions): Condit
       await markAcknowledged(database, view.businessId, id, { by, at: clock.nowUs() })
       const condition = await get(view, id)
       if (condition.state === 'cleared') throw invalid('the condition is cleared')
+      publishOf(view, condition)
       return condition
     },
     async clear(view, id, by) {
       await get(view, id)
       await markCleared(database, view.businessId, id, { by, at: clock.nowUs() })
-      return get(view, id)
+      const condition = await get(view, id)
+      publishOf(view, condition)
+      return condition
     },
   }
 }
 
 /** Opens, changes and ends the conditions of statuses, in the transaction of their events. */
 export async function followStatuses(
-  { random }: Pick<AssetsOptions, 'random'>,
+  options: ConditionsOptions,
   transaction: Transaction,
   events: readonly OwnedStatusEvent[],
 ): Promise<void> {
   const bad = events.filter(({ level }) => level > 0)
   await openConditions(
     transaction,
-    bad.map((event) => ({ ...event, conditionId: newId(random) })),
+    bad.map((event) => ({ ...event, conditionId: newId(options.random) })),
   )
   for (const event of events) {
     if (event.level > 0) continue
     const { businessId, ts, type, value } = event
     await endConditions(transaction, businessId, sourceOf(event), { ts, type, value })
   }
+  publishChange(options, transaction, events)
 }
 
 /** The rule of a status, or the signal that is silent. */

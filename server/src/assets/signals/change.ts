@@ -1,16 +1,19 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import { Fault, invalid, limits } from '../../kernel/index.ts'
+import { publishChange } from '../changed.ts'
 import { checkedSignal } from '../check.ts'
 import { tooManySignals } from '../create.ts'
+import type { AssetsOptions } from '../options.ts'
 import { heldAsset } from '../remove.ts'
 import { changeSignal } from '../store/change-signal.ts'
 import { endConditions } from '../store/conditions.ts'
 import { signalCount, signalsWithIds } from '../store/signals.ts'
-import type { Asset, AssetsOptions, Signal, SignalChange } from '../types.ts'
+import type { Asset, Signal, SignalChange } from '../types.ts'
 
 /** Changes a signal of an asset that is not locked. What is left out stays. */
 export async function updateSignal(
+  options: AssetsOptions,
   transaction: Transaction,
   view: View,
   id: string,
@@ -21,6 +24,7 @@ export async function updateSignal(
   const signal = await requireSignal(transaction, view, id)
   const changed = changedSignal(signal, change)
   await changeSignal(transaction, changed)
+  publishChange(options, transaction, [changed])
   return changed
 }
 
@@ -32,9 +36,8 @@ export function changedSignal(signal: Signal, { name, ...change }: SignalChange)
   }
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
   const display = { ...signal.display, ...change.display }
-  const rest = Object.assign(Object.fromEntries(given), { display }, name != null && { name })
-  const described = { ...signal, ...rest }
-  return { ...signal, ...checkedSignal(described) }
+  const rest = { ...Object.fromEntries(given), display, ...(name != null && { name }) }
+  return { ...signal, ...checkedSignal({ ...signal, ...rest }) }
 }
 
 /**
@@ -42,7 +45,7 @@ export function changedSignal(signal: Signal, { name, ...change }: SignalChange)
  * feeds from then on by name. Nothing says any more that it is silent until that is found again.
  */
 export async function moveSignal(
-  { clock }: AssetsOptions,
+  options: AssetsOptions,
   transaction: Transaction,
   view: View,
   id: string,
@@ -56,6 +59,7 @@ export async function moveSignal(
   const signal = await requireSignal(transaction, view, id)
   const [from, to] = [held.get(signal.assetId), held.get(assetId)]
   if (from === undefined || to === undefined) throw new Fault('in_use', 'The signal moves now.')
+  publishChange(options, transaction, [signal, { businessId, assetId }])
   if (from === to) return signal
   const { location } = from
   if (location !== null && 'signalId' in location && location.signalId === id) {
@@ -65,7 +69,7 @@ export async function moveSignal(
   if (count >= limits.signalsPerAssetMax) throw tooManySignals()
   const moved = { ...signal, assetId, source: sourceIn(signal, from) }
   await changeSignal(transaction, moved)
-  await endConditions(transaction, businessId, id, { ts: clock.nowUs() })
+  await endConditions(transaction, businessId, id, { ts: options.clock.nowUs() })
   return moved
 }
 

@@ -1,8 +1,10 @@
 import type { Database, Transaction } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import { checkedName, Fault, limits, newUuid } from '../../kernel/index.ts'
+import { countChange, publishChange } from '../changed.ts'
 import { checkedSignal } from '../check.ts'
 import { tooManySignals } from '../create.ts'
+import type { AssetsOptions } from '../options.ts'
 import type { Signals } from '../public.ts'
 import { heldAsset } from '../remove.ts'
 import { endConditions } from '../store/conditions.ts'
@@ -16,8 +18,7 @@ import {
   signalsWithIds,
   signalsWithLatest,
 } from '../store/signals.ts'
-import { countStructure } from '../store/structure.ts'
-import type { AssetsOptions, NewSignal, Signal } from '../types.ts'
+import type { NewSignal, Signal } from '../types.ts'
 import { moveSignal, presentSignal, requireSignal, updateSignal } from './change.ts'
 
 export function createSignals(options: AssetsOptions): Signals {
@@ -36,7 +37,7 @@ export function createSignals(options: AssetsOptions): Signals {
       return presentSignal(await changeOutlet(transaction, businessId, id, outlet, checked), id)
     },
     update: (view, id, change, transaction) =>
-      within(database, transaction, (held) => updateSignal(held, view, id, change)),
+      within(database, transaction, (held) => updateSignal(options, held, view, id, change)),
     move: (view, id, assetId, transaction) =>
       within(database, transaction, (held) => moveSignal(options, held, view, id, assetId)),
     remove: (view, id, transaction) =>
@@ -54,12 +55,13 @@ export function within<Result>(
 }
 
 async function createSignal(
-  { random, clock }: AssetsOptions,
+  options: AssetsOptions,
   transaction: Transaction,
   view: View,
   assetId: string,
   signal: NewSignal,
 ): Promise<Signal> {
+  const { random, clock } = options
   const { businessId } = view
   const checked = checkedSignal(signal)
   await heldAsset(transaction, view, assetId)
@@ -68,19 +70,20 @@ async function createSignal(
   const fresh = { ...checked, id: newUuid(random, clock.nowMs()), assetId, businessId }
   const [added] = await addSignals(transaction, [fresh])
   if (added === undefined) throw new Fault('internal', 'the signal was not stored')
-  await countStructure(transaction, [fresh])
+  await countChange(options, transaction, [fresh])
   return added
 }
 
 async function removeSignal(
-  { clock }: AssetsOptions,
+  options: AssetsOptions,
   transaction: Transaction,
   view: View,
   id: string,
 ): Promise<Signal> {
   const { businessId } = await requireSignal(transaction, view, id)
-  const ts = clock.nowUs()
+  const ts = options.clock.nowUs()
   const removed = presentSignal(await dropSignal(transaction, businessId, id, ts), id)
   await endConditions(transaction, businessId, id, { ts })
+  publishChange(options, transaction, [removed])
   return removed
 }

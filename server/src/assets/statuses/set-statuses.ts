@@ -1,7 +1,8 @@
 import type { Transaction } from '../../database/index.ts'
 import { cut, invalid, limits, presentUntil } from '../../kernel/index.ts'
+import type { AssetsOptions } from '../options.ts'
 import { keepStatuses } from '../store/statuses.ts'
-import { type AssetsOptions, defaultCategory, isLevel, type RuleStatus } from '../types.ts'
+import { defaultCategory, isLevel, type RuleStatus } from '../types.ts'
 import type { StatusEvents } from './status-events.ts'
 
 export type SetStatusOptions = Pick<AssetsOptions, 'clock'> & {

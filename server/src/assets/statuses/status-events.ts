@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/index.ts'
+import type { AssetsOptions } from '../options.ts'
 import { addEvents } from '../store/status-events.ts'
 import {
-  type AssetsOptions,
   defaultCategory,
   type Level,
   levelName,

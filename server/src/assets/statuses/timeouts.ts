@@ -1,6 +1,7 @@
 import { limits, PollLoop } from '../../kernel/index.ts'
+import type { AssetsOptions } from '../options.ts'
 import { keepLooks, type Look, takeDueLooks, type WatchedSignal } from '../store/timeouts.ts'
-import { type AssetsOptions, timeoutCategory, timeoutLevel } from '../types.ts'
+import { timeoutCategory, timeoutLevel } from '../types.ts'
 import type { LevelChange, StatusEvents } from './status-events.ts'
 
 /*

@@ -7,6 +7,7 @@ export type RetainedSignal = {
   readonly id: string
   readonly key: number
   readonly businessId: string
+  readonly assetId: string
   /** The connector whose device feeds it; null if none does. */
   readonly connectorId: string | null
   /** Its own period. */
@@ -16,8 +17,8 @@ export type RetainedSignal = {
 const feeding = 'case when s.alias is not null then coalesce(s.connector_id, a.connector_id) end'
 
 const retained = `
-select s.id, s.key, s.business_id as "businessId", ${feeding} as "connectorId",
-  s.retention_hours as hours
+select s.id, s.key, s.business_id as "businessId", s.asset_id as "assetId",
+  ${feeding} as "connectorId", s.retention_hours as hours
 from assets_signal s
 join assets_asset a on a.business_id = s.business_id and a.id = s.asset_id`
 

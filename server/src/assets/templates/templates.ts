@@ -16,6 +16,7 @@ import {
 } from '../../kernel/index.ts'
 import { checkedMeta, checkedSignal, checkedWord } from '../check.ts'
 import { tooManySignals } from '../create.ts'
+import type { AssetsOptions } from '../options.ts'
 import {
   addTemplate,
   assetsOfTemplates,
@@ -27,7 +28,6 @@ import {
   templatePage,
   templateVersions,
 } from '../store/templates.ts'
-import type { AssetsOptions } from '../types.ts'
 import { changeTo, documentOf, emptyTemplate } from './document.ts'
 import type {
   NewTemplate,
@@ -37,7 +37,7 @@ import type {
   Templates,
 } from './template.ts'
 
-type TemplatesOptions = Pick<AssetsOptions, 'database' | 'clock' | 'random'>
+type TemplatesOptions = Pick<AssetsOptions, 'database' | 'changes' | 'clock' | 'random'>
 
 export function createTemplates(options: TemplatesOptions): Templates {
   const { database } = options
@@ -72,6 +72,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
       return database.transaction(async (held) => {
         const template = present(await holdTemplate(held, view.businessId, id), id)
         await dropTemplate(held, view.businessId, id)
+        options.changes.publish(held, view.businessId, 'assets', 'every')
         return template
       })
     },
@@ -82,7 +83,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
 const aChange = 'A change of a template'
 
 async function createTemplate(
-  { clock, random }: TemplatesOptions,
+  { changes, clock, random }: TemplatesOptions,
   transaction: Transaction,
   view: View,
   { template, by }: { readonly template: NewTemplate; readonly by: string },
@@ -96,6 +97,7 @@ async function createTemplate(
   const [id, at] = [newUuid(random, clock.nowMs()), clock.nowUs()]
   const made = { id, businessId, ...described, createdAt: at, updatedAt: at }
   await addTemplate(transaction, made)
+  changes.publish(transaction, businessId, 'assets', 'every')
   const [before, after] = [emptyTemplate, documentOf(made)]
   await templateVersions.save(transaction, businessId, id, { newest: 0, before, after, by, at })
   return { ...made, version: 1, savedBy: by }
@@ -104,7 +106,7 @@ async function createTemplate(
 type Change = { readonly id: string; readonly change: TemplateChange; readonly by: string }
 
 async function updateTemplate(
-  { clock }: TemplatesOptions,
+  { changes, clock }: TemplatesOptions,
   transaction: Transaction,
   view: View,
   { id, change: { version, ...change }, by }: Change,
@@ -122,6 +124,7 @@ async function updateTemplate(
   const at = clock.nowUs()
   const changed = { ...template, ...checkedTemplate(wanted), updatedAt: at }
   const [before, after] = [documentOf(template), documentOf(changed)]
+  changes.publish(transaction, businessId, 'assets', 'every')
   if (isDeepStrictEqual(before, after)) return template
   await changeTemplate(transaction, changed)
   await templateVersions.save(transaction, businessId, id, { newest, before, after, by, at })

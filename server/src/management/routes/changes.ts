@@ -1,12 +1,12 @@
 import type { Permission, Principal } from '../../accounts/index.ts'
-import { type Changes, type ChangeTopic, topicsInGroups } from '../../changes/index.ts'
+import { type ChangeTopic, type LiveViews, topicsInGroups } from '../../changes/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import { followChanges } from '../contract/operation/changes.ts'
 import type { LogStreams } from '../log-streams.ts'
 import { type Route, route } from '../route.ts'
 
 export type ChangeRoutesOptions = {
-  readonly changes: Pick<Changes, 'follow'>
+  readonly liveViews: LiveViews
   readonly streams: LogStreams
 }
 
@@ -25,7 +25,7 @@ const readers: Readonly<Record<ChangeTopic, readonly Permission[]>> = {
 }
 
 /** The stream of changes of the caller's business, as far as the caller sees it. */
-export function changeRoutes({ changes, streams }: ChangeRoutesOptions): Route[] {
+export function changeRoutes({ liveViews, streams }: ChangeRoutesOptions): Route[] {
   return [
     route(followChanges, async (call) => {
       const { principal } = call
@@ -34,7 +34,7 @@ export function changeRoutes({ changes, streams }: ChangeRoutesOptions): Route[]
         name: 'changed',
         first: { name: 'covers', data: { topics: [...covered] } },
         follow(send) {
-          return changes.follow(principal.view, (all) => {
+          return liveViews.follow(principal.view, (all) => {
             const topics = all.filter((topic) => covered.has(topic))
             if (topics.length > 0) send([{ body: { topics } }])
           })

@@ -174,9 +174,8 @@ async function saveHeld(
   }
   const before = await readPipeline(options, transaction, view, assetId)
   const { links, signals } = before
-  const input = { businessId, assetId, links, signals, change, find }
   const made = { newId: () => newUuid(random, clock.nowMs()), nowUs: clock.nowUs() }
-  const plan = planChange(Object.assign(input, made))
+  const plan = planChange({ businessId, assetId, links, signals, change, find, ...made })
   await applyPlan(options, transaction, view, plan)
   const after = await readPipeline(options, transaction, view, assetId)
   await pipelineVersions.save(transaction, businessId, assetId, {

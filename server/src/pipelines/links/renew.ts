@@ -1,6 +1,6 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import type { Assets, Signal } from '../../assets/index.ts'
-import type { Database, Transaction } from '../../database/index.ts'
+import type { Database } from '../../database/index.ts'
 import { wholeView } from '../../groups/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import { type FunctionsKey, type RenewedLink, renewStored } from '../store/functions.ts'
@@ -8,16 +8,9 @@ import { readLinksOfModule, type StoredLink } from '../store.ts'
 import { checkedConstants } from './constants.ts'
 import { checkInlet, outletSignals } from './signals.ts'
 
-/** Called in the transaction in which links were written, with the assets that have them. */
-export type RenewalListener = (
-  transaction: Transaction,
-  links: readonly { readonly businessId: string; readonly assetId: string }[],
-) => void
-
 export type RenewOptions = {
   readonly database: Database
   readonly assets: Assets
-  readonly onRenewal?: RenewalListener | undefined
 }
 
 /**
@@ -39,7 +32,7 @@ export async function renewLinks(
 }
 
 async function renewSome(
-  { database, assets, onRenewal }: RenewOptions,
+  { database, assets }: RenewOptions,
   businessId: string,
   links: readonly StoredLink[],
   functions: ReadonlyMap<string, Insight>,
@@ -62,9 +55,10 @@ async function renewSome(
       businessId,
       renewed.map(({ one }) => one),
     )
-    const stored = renewed.map(({ link }) => link)
-    await assets.countChange(transaction, stored)
-    onRenewal?.(transaction, stored)
+    await assets.countChange(
+      transaction,
+      renewed.map(({ link }) => link),
+    )
   })
 }
 
@@ -86,7 +80,7 @@ function renewedLink(
   const { id, insight, constants } = link
   const stays = { id, before: insight, insight, constants }
   if (next === undefined) {
-    return Object.assign(stays, { outdated: ['The module does not list the function any more.'] })
+    return { ...stays, outdated: ['The module does not list the function any more.'] }
   }
   const outdated: string[] = []
   const attempt = <Result>(check: () => Result): Result | undefined => {
@@ -107,8 +101,8 @@ function renewedLink(
   } else outdated.push(`It has ${next.inlets.length} inlets now, not ${link.inlets.length}.`)
   const renewed = checkedConstants(next, constants, (_, check) => attempt(check))
   return outdated.length > 0
-    ? Object.assign(stays, { outdated })
-    : Object.assign(stays, { insight: next, constants: renewed, outdated })
+    ? { ...stays, outdated }
+    : { ...stays, insight: next, constants: renewed, outdated }
 }
 
 function changedOutlets(

@@ -6,6 +6,7 @@ import type { Insight } from '@millrace/insight-sdk/protocol'
 import { until } from '../../../test/fixtures/engine.ts'
 import { type FakeModule, fakeModule, insight, module } from '../../../test/fixtures/pipelines.ts'
 import { testSecrets } from '../../../test/fixtures/secrets.ts'
+import type { Changes } from '../../changes/index.ts'
 import type { Database } from '../../database/index.ts'
 import { createLogger, limits, systemClock, systemRandom } from '../../kernel/index.ts'
 import { createMarketplace } from '../../marketplace/index.ts'
@@ -33,6 +34,7 @@ async function modulesThatHang(t: TestContext) {
   const callLimits = createCallLimits()
   const { calls } = createMarketplace({
     database: {} as Database,
+    changes: {} as Changes,
     secrets: testSecrets(),
     prefixes: [],
     outbound,

@@ -1,3 +1,4 @@
+import type { Changes } from '../../changes/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type {
   DefinitionHost,
@@ -68,22 +69,31 @@ export type ModulesOptions = ReleaseOptions & {
   readonly described: DescribedFunctions
   readonly functions: FunctionLists
   readonly health: Health
+  readonly changes: Changes
   readonly runs: Pick<Runs, 'enqueue' | 'wake'>
 }
 
 export function createModules(options: ModulesOptions): Modules {
-  const { external, described, functions, health } = options
+  const { external, described, functions, health, changes } = options
   const get = async (businessId: string, id: string) =>
     publicPart(await external.get(businessId, id))
 
   return {
     ...described,
-    add: (businessId, given) => add(options, businessId, given),
-    move: (businessId, id, place) => move(options, businessId, id, place),
-    configure: (businessId, id, change) => configure(options, businessId, id, change),
-    refresh: (businessId, id, by) => refresh(options, businessId, id, by),
+    add: changes.publishing('modules', (businessId, given) => add(options, businessId, given)),
+    move: changes.publishing('modules', (businessId, id, place) =>
+      move(options, businessId, id, place),
+    ),
+    configure: changes.publishing('modules', (businessId, id, change) =>
+      configure(options, businessId, id, change),
+    ),
+    refresh: changes.publishing('modules', (businessId, id, by) =>
+      refresh(options, businessId, id, by),
+    ),
     check: async (businessId, id) => checkModule(options, await useOf(options, businessId, id)),
-    remove: (businessId, id, removal) => remove(options, businessId, id, removal),
+    remove: changes.publishing('modules', (businessId, id, removal) =>
+      remove(options, businessId, id, removal),
+    ),
     async list(businessId) {
       const modules = await external.list(businessId)
       return [builtinModule(businessId), ...modules.map(publicPart)]

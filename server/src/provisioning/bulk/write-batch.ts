@@ -16,7 +16,10 @@ import { fittingOf } from './capacity.ts'
 import type { GoodRow } from './row.ts'
 
 /** The dependencies of writing rows. */
-export type WriteBatchOptions = Pick<ProvisioningOptions, 'database' | 'clock' | 'quotas'> &
+export type WriteBatchOptions = Pick<
+  ProvisioningOptions,
+  'database' | 'changes' | 'clock' | 'quotas'
+> &
   Pick<Credentials, 'forget' | 'revocations'>
 
 /** The settings for writing the rows of a file. */
@@ -65,7 +68,7 @@ const fullCodes: ReadonlySet<string> = new Set(['connector_full', 'business_quot
 
 /** @throws Fault `connector_full`, `business_quota_full`. */
 async function writeRows(
-  { database, clock, forget, revocations, quotas }: WriteBatchOptions,
+  { database, changes, clock, forget, revocations, quotas }: WriteBatchOptions,
   connector: Connector,
   good: readonly GoodRow[],
   { activateUntil, dryRun }: BatchWriting,
@@ -82,6 +85,7 @@ async function writeRows(
     const added = dryRun ? 0 : rows.filter((row) => row.added).length
     await countIn(transaction, connector, added, quotas)
     const withdrawals = dryRun ? [] : revocationsOf(rows, {})
+    if (!dryRun && rows.length > 0) changes.publish(transaction, connector.businessId, 'devices')
     return { rows, written: await revocations.writeIn(transaction, connector.id, withdrawals) }
   })
   for (const { identity, added, token_hash } of rows) {

@@ -68,7 +68,7 @@ export function createCrls(
   connectors: Pick<Connectors, 'get'>,
   revocations: Pick<Revocations, 'writeIn' | 'publish'>,
 ): Crls {
-  const { database, clock } = options
+  const { database, changes, clock } = options
   const kept = createCache<RevokedSerials>({
     entriesMax: limits.crlCacheMax,
     keepMs: limits.credentialCacheMs,
@@ -86,7 +86,7 @@ export function createCrls(
   }
 
   return {
-    async put(businessId, connectorId, bytes) {
+    put: changes.publishing('connectors', async (businessId, connectorId, bytes) => {
       const { id, pki } = await connectors.get(businessId, connectorId)
       if (pki.caPem === null) {
         throw invalidField('pki.caPem', 'is needed: a revocation list is that of a client CA')
@@ -94,19 +94,19 @@ export function createCrls(
       const crl = checkCrl(bytes, pki.caPem, clock.nowMs())
       revocations.publish(await store({ ...options, revocations }, businessId, id, pki.caPem, crl))
       return get(id)
-    },
+    }),
     async get(businessId, connectorId) {
       const { id } = await connectors.get(businessId, connectorId)
       return get(id)
     },
-    async remove(businessId, connectorId) {
+    remove: changes.publishing('connectors', async (businessId, connectorId) => {
       const { id } = await connectors.get(businessId, connectorId)
       const written = await database.transaction(async (transaction) => {
         if (!(await deleteCrl(transaction, id))) throw noList()
         return revocations.writeIn(transaction, id, wholeConnector)
       })
       revocations.publish(written)
-    },
+    }),
     find(connectorId) {
       const found = kept.get(connectorId)
       return found instanceof Promise ? found.then((list) => list ?? none) : found

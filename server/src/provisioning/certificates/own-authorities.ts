@@ -1,3 +1,4 @@
+import type { Changes } from '../../changes/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
@@ -19,7 +20,11 @@ export type OwnAuthorities = {
   get(businessId: string, connectorId: string): Promise<Authority>
 }
 
-export function ownAuthorities(authorities: Authorities, connectors: Connectors): OwnAuthorities {
+export function ownAuthorities(
+  authorities: Authorities,
+  connectors: Connectors,
+  changes: Changes,
+): OwnAuthorities {
   async function createUsed({ id, businessId, pki }: Connector): Promise<Authority> {
     refuseOtherCa(pki)
     const row = await authorities.prepare(id)
@@ -33,10 +38,10 @@ export function ownAuthorities(authorities: Authorities, connectors: Connectors)
   }
 
   return {
-    async create(businessId, connectorId, { use }) {
+    create: changes.publishing('connectors', async (businessId, connectorId, { use }) => {
       const connector = await connectors.get(businessId, connectorId)
       return use ? createUsed(connector) : authorities.create(connector.id)
-    },
+    }),
     async get(businessId, connectorId) {
       const { id } = await connectors.get(businessId, connectorId)
       const authority = await authorities.find(id)

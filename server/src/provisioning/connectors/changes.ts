@@ -36,7 +36,10 @@ export type PatchOptions = {
   readonly first?: (transaction: Transaction, connector: Connector) => Promise<void>
 }
 
-export type ConnectorWork = Pick<ProvisioningOptions, 'hosts' | 'clock' | 'random' | 'secrets'> & {
+export type ConnectorWork = Pick<
+  ProvisioningOptions,
+  'changes' | 'hosts' | 'clock' | 'random' | 'secrets'
+> & {
   /** Drops what is cached of a connector. */
   readonly evict: (id: string) => void
   readonly revocations: () => Pick<Revocations, 'writeIn' | 'publish'>
@@ -64,6 +67,7 @@ export async function prepareCreate(
       const at = clock.nowUs()
       const inserted = await insertConnector(transaction, businessId, id, settings, at)
       if (!inserted) throw idTaken()
+      options.changes.publish(transaction, businessId, 'connectors')
       return { id, businessId, ...settings }
     },
     stored() {
@@ -91,6 +95,7 @@ export function preparePatch(
       const settings = settingsAfter(before, part, resources, sealFor(options, id))
       await refuseForeignCa(transaction, id, before.pki, settings.pki)
       await updateConnector(transaction, businessId, id, settings)
+      options.changes.publish(transaction, businessId, 'connectors')
       const withdrawals = isStricter(before, settings) ? wholeConnector : []
       withdrawn = await revocations().writeIn(transaction, id, withdrawals)
       return { id, businessId, ...settings }

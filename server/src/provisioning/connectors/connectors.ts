@@ -79,7 +79,7 @@ export function createConnectors(
   options: ProvisioningOptions,
   revocations: () => Pick<Revocations, 'writeIn' | 'publish'>,
 ): Connectors {
-  const { database, clock } = options
+  const { database, changes, clock } = options
   const { connectorCacheMax: entriesMax, connectorCacheMs: keepMs } = limits
   const load = (id: string) => readConnector(database, id)
   const cache = createCache<Connector>({ entriesMax, keepMs, clock, load })
@@ -114,12 +114,12 @@ export function createConnectors(
     patch: (...change) => store(preparePatch(work, ...change)),
     preparePatch: (...change) => preparePatch(work, ...change),
     retentions: (businessId) => readRetentions(database, businessId),
-    async setRetention(view, id, hours) {
+    setRetention: changes.publishing('connectors', async (view, id, hours) => {
       requireWhole(view, 'A change of a connector')
       const { businessId } = view
       checkRetentionHours(hours)
       if ((await writeRetention(database, businessId, id, hours)) === 0) throw unknownConnector()
-    },
+    }),
     async preview(businessId, id, part, { resources } = {}) {
       const before = id === undefined ? defaultSettings() : await get(businessId, id)
       return { before, after: settingsAfter(before, part, resources, sealFor(options, id ?? '')) }

@@ -84,8 +84,9 @@ export function createRemovals(options: RemovalsOptions): Removals {
   }
 
   return {
-    remove: (businessId, connectorId, input = {}) =>
+    remove: options.changes.publishing('connectors', (businessId, connectorId, input = {}) =>
       remove(options, businessId, connectorId, input),
+    ),
     onRemove: (step) => steps.push(step),
     clear,
     startPolling: () => loop.startLater(),

@@ -35,13 +35,13 @@ export function createCampaigns(
   options: ProvisioningOptions,
   connectors: Pick<Connectors, 'get'>,
 ): Campaigns {
-  const { database, clock, random } = options
+  const { database, changes, clock, random } = options
   return {
     async list(businessId, connectorId) {
       const { id } = await connectors.get(businessId, connectorId)
       return listCampaigns(database, id)
     },
-    async create(businessId, connectorId, { content, tag }) {
+    create: changes.publishing('connectors', async (businessId, connectorId, { content, tag }) => {
       const connector = await connectors.get(businessId, connectorId)
       const { campaignsMax } = limits
       const made = { id: newId(random), content, tag: parseTag(tag), createdAt: clock.nowUs() }
@@ -58,11 +58,11 @@ export function createCampaigns(
       const [campaign] = await listCampaigns(database, connector.id, made.id)
       if (campaign === undefined) throw noCampaign()
       return campaign
-    },
-    async remove(businessId, connectorId, id) {
+    }),
+    remove: changes.publishing('connectors', async (businessId, connectorId, id) => {
       const connector = await connectors.get(businessId, connectorId)
       if (!(await deleteCampaign(database, connector.id, id))) throw noCampaign()
-    },
+    }),
     async ofDevice(viewer, connectorId, identity) {
       const connector = await seenDevice(options, connectors, viewer, { connectorId, identity })
       const known = await readTags(database, connector.id, [identity])

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test'
 import { atEnd } from '../../../test/fixtures/ends.ts'
 import { provisioningFixture, refuses } from '../../../test/fixtures/provisioning.ts'
 import { testSecrets } from '../../../test/fixtures/secrets.ts'
-import { createActivity } from '../../activity/index.ts'
 import { createGroups } from '../../groups/index.ts'
 import { createHosts } from '../../hosts/index.ts'
 import { createLogger, systemRandom } from '../../kernel/index.ts'
@@ -14,15 +13,14 @@ describe('an upload', () => {
   it('ends at its largest size: one byte more is refused, and nothing of it is kept', async (t) => {
     const world = await provisioningFixture(t)
     const { business } = world
-    const { database, eventlog, clock, provisioning } = world
+    const { database, changes, eventlog, clock, provisioning, activity } = world
     const { id } = await world.connector()
     const logger = createLogger('silent')
     const outbound = createOutbound({ allow: [], logger })
     atEnd(t, outbound.close)
     const hosts = createHosts({ database, clock, logger, reserved: [] })
-    const activity = createActivity({ database, eventlog, clock, logger })
-    const groups = createGroups({ database, clock, random: systemRandom })
-    const base = { database, groups, eventlog, activity, hosts, outbound, clock, logger }
+    const groups = createGroups({ database, changes, clock, random: systemRandom })
+    const base = { database, changes, groups, eventlog, activity, hosts, outbound, clock, logger }
     const options = { ...base, random: systemRandom }
     const bytesMax = 700_000
     const contents = createContents(

@@ -86,7 +86,7 @@ export function createContents(
   connectors: Pick<Connectors, 'get'>,
   bytesMax: number = limits.contentBytesMax,
 ): Contents {
-  const { database, clock } = options
+  const { database, changes, clock } = options
   let uploads = 0
   return {
     async list(businessId, connectorId) {
@@ -97,7 +97,7 @@ export function createContents(
       const connector = await connectors.get(businessId, connectorId)
       return find(options, connector.id, id)
     },
-    async put(businessId, connectorId, id, input, bytes) {
+    put: changes.publishing('connectors', async (businessId, connectorId, id, input, bytes) => {
       const connector = await connectors.get(businessId, connectorId)
       if (uploads >= limits.contentUploadsMax) {
         const retry = { retryAfterS: limits.retryAfterS }
@@ -107,14 +107,14 @@ export function createContents(
       return upload(options, connector, { id, input, bytes, bytesMax }).finally(() => {
         uploads -= 1
       })
-    },
-    async remove(businessId, connectorId, id) {
+    }),
+    remove: changes.publishing('connectors', async (businessId, connectorId, id) => {
       const connector = await connectors.get(businessId, connectorId)
       const removed = await database.transaction(async (transaction) =>
         deleteContent(transaction, connector.id, id, keptUntil(clock)),
       )
       if (!removed) throw noContent()
-    },
+    }),
     forDevice: {
       list: ({ connector }) => listContents(database, connector.id, limits.contentsMax),
       get: ({ connector }, id) => find(options, connector.id, id),

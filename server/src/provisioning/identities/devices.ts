@@ -118,7 +118,7 @@ export function createDevices(
   options: ProvisioningOptions,
   connectors: Pick<Connectors, 'list'>,
 ): Devices {
-  const { database, clock, groups } = options
+  const { database, changes, clock, groups } = options
   groups.onRemove({
     dependants: (queryable, _businessId, groupId) => groupDevices(queryable, groupId),
     move: (transaction, _businessId, from, to) => moveGroupDevices(transaction, from, to),
@@ -151,18 +151,18 @@ export function createDevices(
       )
       return statesOf(shown)
     },
-    async update(view, name, change) {
+    update: changes.publishing('devices', async (view, name, change) => {
       await changeSeen(options, view, [name], change)
       const [record] = await some(view, [name])
       if (record === undefined) throw unknownDevice(name)
       return record
-    },
-    async claim(view, names, groupId) {
+    }),
+    claim: changes.publishing('devices', async (view, names, groupId) => {
       checkCount(names)
       await changeSeen(options, view, names, { groupId })
       return some(view, names)
-    },
-    async claimEach(view, names, groupId) {
+    }),
+    claimEach: changes.publishing('devices', async (view, names, groupId) => {
       checkCount(names)
       // The database takes no text with a NUL, so no device has one.
       const possible = names.filter((one) => !deviceId(one).includes('\0'))
@@ -170,7 +170,7 @@ export function createDevices(
       const found = await some(view, possible)
       const records = new Map(found.map((record) => [deviceId(record), record]))
       return names.map((one) => records.get(deviceId(one)) ?? unknownDevice(one))
-    },
+    }),
   }
 }
 

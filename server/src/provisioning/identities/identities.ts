@@ -119,6 +119,7 @@ export function createIdentities(
   options: ProvisioningOptions,
   { connectors, credentials, records, signer }: IdentitiesOptions,
 ): Identities {
+  const { changes } = options
   const seen = (viewer: Viewer, connectorId: string, identity: string) =>
     seenDevice(options, connectors, viewer, { connectorId, identity })
   /** The connector, and the view as devices know it. */
@@ -130,28 +131,31 @@ export function createIdentities(
 
   return {
     ...createAdding(options, { connectors, credentials }),
-    async whitelist(viewer, connectorId, identity, input = {}) {
+    whitelist: changes.publishing('devices', async (viewer, connectorId, identity, input = {}) => {
       const { connector, view } = await place(viewer, connectorId)
       await whitelist(options, credentials, connector, identity, input, { view })
       return records.get(connector, identity)
-    },
-    async change(viewer, connectorId, identity, input) {
+    }),
+    change: changes.publishing('devices', async (viewer, connectorId, identity, input) => {
       const connector = await seen(viewer, connectorId, identity)
       await whitelist(options, credentials, connector, identity, input, { only: 'known' })
-    },
-    async changeMany(viewer, connectorId, input) {
+    }),
+    changeMany: changes.publishing('devices', async (viewer, connectorId, input) => {
       const where = await place(viewer, connectorId)
       return changeMany({ ...options, ...credentials }, where, input)
-    },
-    async changeTags(viewer, connectorId, identity, change) {
+    }),
+    changeTags: changes.publishing('devices', async (viewer, connectorId, identity, change) => {
       const connector = await seen(viewer, connectorId, identity)
       await changeTags(options.database, connector, identity, change)
-    },
-    async whitelistSigned(viewer, connectorId, identity, csrPem, input = {}) {
-      const { connector, view } = await place(viewer, connectorId)
-      const needs = { ...options, signer, credentials }
-      return whitelistSigned(needs, connector, identity, csrPem, input, view)
-    },
+    }),
+    whitelistSigned: changes.publishing(
+      'devices',
+      async (viewer, connectorId, identity, csrPem, input = {}) => {
+        const { connector, view } = await place(viewer, connectorId)
+        const needs = { ...options, signer, credentials }
+        return whitelistSigned(needs, connector, identity, csrPem, input, view)
+      },
+    ),
     async get(viewer, connectorId, identity) {
       return records.get(await seen(viewer, connectorId, identity), identity)
     },
@@ -170,10 +174,10 @@ export function createIdentities(
       const { id } = await connectors.get(businessId, connectorId)
       return readTagNames(options.database, id, limits.pageMax)
     },
-    async remove(viewer, connectorId, identity) {
+    remove: changes.publishing('devices', async (viewer, connectorId, identity) => {
       const connector = await seen(viewer, connectorId, identity)
       await remove(options, credentials, connector, identity)
-    },
+    }),
   }
 }
 
@@ -182,24 +186,28 @@ function createAdding(
   options: ProvisioningOptions,
   { connectors, credentials }: Pick<IdentitiesOptions, 'connectors' | 'credentials'>,
 ): Pick<Identities, 'add' | 'addProvisioned' | 'importCsv'> {
+  const { changes } = options
   return {
-    async add(businessId, connectorId, identity, input = {}) {
+    add: changes.publishing('devices', async (businessId, connectorId, identity, input = {}) => {
       const connector = await connectors.get(businessId, connectorId)
       await whitelist(options, credentials, connector, identity, input, { only: 'new' })
-    },
-    async addProvisioned(businessId, connectorId, identity, given, input = {}) {
-      const connector = await connectors.get(businessId, connectorId)
-      const { passwords } = credentials
-      const where = { connector, identity }
-      const { key, first } = await provisionNew({ ...options, passwords }, where, given)
-      const how = { only: 'new', afterwards: first } as const
-      try {
-        await whitelist(options, credentials, connector, identity, input, how)
-      } catch (error) {
-        throw isDuplicate(error) ? tokenTaken() : error
-      }
-      return key
-    },
+    }),
+    addProvisioned: changes.publishing(
+      'devices',
+      async (businessId, connectorId, identity, given, input = {}) => {
+        const connector = await connectors.get(businessId, connectorId)
+        const { passwords } = credentials
+        const where = { connector, identity }
+        const { key, first } = await provisionNew({ ...options, passwords }, where, given)
+        const how = { only: 'new', afterwards: first } as const
+        try {
+          await whitelist(options, credentials, connector, identity, input, how)
+        } catch (error) {
+          throw isDuplicate(error) ? tokenTaken() : error
+        }
+        return key
+      },
+    ),
     async importCsv(businessId, connectorId, file, input = {}) {
       const connector = await connectors.get(businessId, connectorId)
       return openImport({ ...options, ...credentials }, connector, file, input)

@@ -70,17 +70,17 @@ export type Windows = {
 }
 
 export function createWindows(
-  { database, clock }: Pick<ProvisioningOptions, 'database' | 'clock'>,
+  { database, changes, clock }: Pick<ProvisioningOptions, 'database' | 'changes' | 'clock'>,
   connectors: Connectors,
 ): Windows {
   return {
-    async extend(businessId, connectorId, input) {
+    extend: changes.publishing('devices', async (businessId, connectorId, input) => {
       const part = parseExtension(omitUndefined(input))
       const expire = parseUntil(part, clock.nowUs())
       const which = oneFilter(part)
       const { id } = await connectors.get(businessId, connectorId)
       return { extended: await extendWindows(database, id, expire, which), expire }
-    },
+    }),
     async next(businessId, connectorId, input = {}) {
       const { limit: rowsMax = limits.pageDefault, before, after } = parseNext(omitUndefined(input))
       const place = after === undefined ? atTime(clock.nowUs()) : parseAfter(after)

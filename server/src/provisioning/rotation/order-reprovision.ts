@@ -20,7 +20,7 @@ export type OrderReprovision = (
 ) => Promise<{ readonly ordered: number }>
 
 export function createOrderReprovision(
-  { database, clock }: Pick<ProvisioningOptions, 'database' | 'clock'>,
+  { database, changes, clock }: Pick<ProvisioningOptions, 'database' | 'changes' | 'clock'>,
   connectors: Connectors,
   { revocations }: Pick<Credentials, 'revocations'>,
 ): OrderReprovision {
@@ -39,6 +39,7 @@ export function createOrderReprovision(
         const withdrawals = rows.map(({ identity, token_hash: tokenHash }) => {
           return { identity, tokenHash, code: 'unknown_credential' } as const
         })
+        changes.publish(transaction, connector.businessId, 'devices')
         return { rows, written: await revocations.writeIn(transaction, connectorId, withdrawals) }
       })
       revocations.publish(written)

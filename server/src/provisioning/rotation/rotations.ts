@@ -1,3 +1,4 @@
+import type { Changes } from '../../changes/index.ts'
 import type { Transaction } from '../../database/index.ts'
 import type { RotationStep } from '../../eventlog/index.ts'
 import {
@@ -77,7 +78,11 @@ export type Rotations = {
 }
 
 export type RotationsOptions = RotationOptions &
-  OperatorCredentialOptions & { readonly passwords: Passwords; readonly logger: Logger }
+  OperatorCredentialOptions & {
+    readonly passwords: Passwords
+    readonly changes: Changes
+    readonly logger: Logger
+  }
 
 export function createRotations(options: RotationsOptions, connectors: Connectors): Rotations {
   const loop = new PollLoop({
@@ -87,18 +92,19 @@ export function createRotations(options: RotationsOptions, connectors: Connector
     failed: (error) => options.logger.warn({ err: error }, 'ending rotations failed; retrying'),
     pollMs: limits.rotationSweepMs,
   })
+  const { changes } = options
   return {
-    async open(businessId, connectorId, identity, input = {}) {
+    open: changes.publishing('devices', async (businessId, connectorId, identity, input = {}) => {
       const connector = await connectors.get(businessId, connectorId)
       return open(options, connector, identity, input)
-    },
+    }),
     async get(businessId, connectorId, identity) {
       const { id } = await connectors.get(businessId, connectorId)
       return shownOf(await readRotation(options.database, id, identity))
     },
-    async cancel(businessId, connectorId, identity) {
+    cancel: changes.publishing('devices', async (businessId, connectorId, identity) => {
       await cancel(options, await connectors.get(businessId, connectorId), identity)
-    },
+    }),
     renew: (device, connection, password) => renew(options, device, connection, password),
     startPolling: () => loop.startLater(),
     close: () => loop.stop(),

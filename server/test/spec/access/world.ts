@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { Permission } from '../../../src/accounts/index.ts'
+import type { ChangeTopic } from '../../../src/changes/index.ts'
 import type { Database } from '../../../src/database/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { setStatus } from '../../fixtures/assets.ts'
@@ -23,6 +24,8 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
   const { platform, businessId, connector, account } = instance
   const { accounts, groups } = platform
   const all = wholeView(businessId)
+  const topics = new Set<ChangeTopic>()
+  platform.changes.onChange(({ topic }) => topics.add(topic))
   const theirs = await groups.create(all, { name: marker, description: marker })
   const mine = await groups.create(all, { name: 'mine' })
   const [other, gone, deleted] = await Promise.all(
@@ -78,6 +81,12 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
       return tokenOf(businessId, name)
     },
     rows: () => rowsOf(platform.database),
+    /** The topics that were published since this was called before. */
+    takeTopics(): ReadonlySet<ChangeTopic> {
+      const taken = new Set(topics)
+      topics.clear()
+      return taken
+    },
   }
 }
 

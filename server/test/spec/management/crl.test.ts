@@ -59,8 +59,11 @@ describe('the revocation list of a connector: put, shown and removed', () => {
   it('is put as PEM, shown, and removed', async () => {
     await crls.revoke(await revokedPem('/CN=gone'))
     const pem = await crls.make({ number: 300 })
+    const topics: string[] = []
+    fixture.changes.onChange(({ topic }) => topics.push(topic))
     const answer = await put(pem)
     assertOk(answer)
+    assert.ok(topics.splice(0).includes('connectors'))
     const body = answer.json()
     assert.deepEqual(
       { ...body, crl: '', this_update: 0, next_update: 0 },
@@ -71,6 +74,7 @@ describe('the revocation list of a connector: put, shown and removed', () => {
     assert.deepEqual(await derOf(body.crl), await derOf(pem))
     assert.deepEqual((await fixture.ask('GET', url)).json(), body)
     assertOk(await clear(), 204)
+    assert.ok(topics.includes('connectors'))
     assertRefused(await fixture.ask('GET', url), 'not_found')
   })
 

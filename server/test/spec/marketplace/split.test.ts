@@ -2,7 +2,9 @@ import { strict as assert } from 'node:assert'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createChanges } from '../../../src/changes/index.ts'
 import type { Transaction } from '../../../src/database/index.ts'
+import { createLogger } from '../../../src/kernel/index.ts'
 import { createMarketplace } from '../../../src/marketplace/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
 import { testSecrets } from '../../fixtures/secrets.ts'
@@ -57,7 +59,8 @@ test('a module of before is a private listing and a use of the same id', async (
     simulationSafe: false,
     createdAt: 17,
   })
-  const options = { database, outbound: { call: assert.fail, refusal: assert.fail } }
+  const changes = createChanges({ database, logger: createLogger('silent') })
+  const options = { database, changes, outbound: { call: assert.fail, refusal: assert.fail } }
   const clock = { nowMs: () => 0, nowUs: () => 0, elapsedMs: () => 0 }
   const secrets = testSecrets()
   const random = () => Buffer.alloc(0)

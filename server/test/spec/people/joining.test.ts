@@ -25,13 +25,15 @@ describe('an invitation lasts 8 days', () => {
   it('and its link makes the user once, with the role and the groups', async () => {
     const fixture = await accountsFixture()
     const eve = eveOf(fixture)
-    const { accounts, business, time, user } = fixture
+    const { accounts, business, time, user, takeTopics } = fixture
     const by = await accounts.basic(user.email, password)
     const invitation = await accounts.invite(by, eve)
     assert.equal(invitation.expiresAt, time.ms + 8 * dayMs)
     const token = await linkTo(fixture, eve.email)
     time.ms += 8 * dayMs - 1
+    takeTopics()
     const accepted = await accounts.acceptInvitation(token, { name: 'Eve', password: another })
+    assert.deepEqual(takeTopics().toSorted(), ['accounts', 'audit'])
     assert.deepEqual([accepted.role, accepted.name], ['Viewer', 'Eve'])
     const principal = await accounts.basic(eve.email, another)
     assert.deepEqual([principal.businessId, principal.view.groups], [business.id, 'all'])

@@ -152,18 +152,25 @@ describe('codes of a second step', () => {
     await accounts.signIn(email, password, { code: code(), address: '198.51.100.1' })
   })
 
-  it('remove it, and so does an administrator', async () => {
+  it('remove it, and so does an administrator; each change is published', async () => {
     const fixture = await accountsFixture()
-    const { accounts, business, user, time, email, otherBusiness } = fixture
+    const { accounts, business, user, time, email, otherBusiness, takeTopics } = fixture
+    const changed = () => takeTopics().filter((topic) => topic !== 'audit')
+    changed()
     const { by, code } = await enrolled(fixture)
+    assert.deepEqual(changed(), ['accounts'])
     await assert.rejects(accounts.removeTotp(by, '000000'), unknown)
+    assert.deepEqual(changed(), [])
     await accounts.removeTotp(by, code())
+    assert.deepEqual(changed(), ['accounts'])
     await accounts.signIn(email, password)
     time.ms += periodMs
     await enrolled(fixture)
     const other = await otherBusiness()
     await assert.rejects(accounts.removeUserTotp(other.id, user.id), refused('not_found'))
+    changed()
     await accounts.removeUserTotp(business.id, user.id)
+    assert.deepEqual(changed(), ['accounts'])
     await accounts.basic(email, password)
     await assert.rejects(accounts.removeUserTotp(business.id, user.id), refused('not_found'))
   })

@@ -55,7 +55,8 @@ async function fleet(t: TestContext, seen: number) {
     logger,
     outbound,
     database: spy,
-    groups: createGroups({ database, clock: fixture.clock, random: systemRandom }),
+    changes: fixture.changes,
+    groups: createGroups({ ...fixture, random: systemRandom }),
     hosts,
     secrets: testSecrets(),
   })
