@@ -1,31 +1,30 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createAccounts, createRates, createRequestCount, type Rates } from './accounts/index.ts'
+import { createAccounts } from './accounts/index.ts'
 import { AcmeOrders } from './acme/index.ts'
-import { actingOf, consequencesOf } from './acting.ts'
 import { createActivity } from './activity/index.ts'
-import { agreedSettings } from './agreement.ts'
 import { createAssetFiles } from './asset-files/index.ts'
 import { createAssets } from './assets/index.ts'
 import { createChanges, createLiveViews } from './changes/index.ts'
-import type { Config } from './config.ts'
+import { agreedSettings } from './composition/agreed-settings.ts'
+import { endApis, openApis } from './composition/apis.ts'
+import { startUpkeep } from './composition/maintenance.ts'
+import { observe } from './composition/observation.ts'
+import { actingOf, consequencesOf } from './composition/pipeline-actions.ts'
+import { openScripts } from './composition/scripts.ts'
+import type { Config } from './config/index.ts'
 import { createDashboards } from './dashboards/index.ts'
 import { newDirectory, openDatabase, refuseUsed, registerProcess } from './database/index.ts'
 import { createDeletion } from './deletion/index.ts'
-import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, openPostgresqlLog } from './eventlog/index.ts'
 import { createFailures } from './failures/index.ts'
-import { createGraphql, type Graphql } from './graphql/index.ts'
 import { createGroups, wholeView } from './groups/index.ts'
 import { createHosts } from './hosts/index.ts'
 import { checkAddresses, type Listeners, type ListenTimes, listen } from './http/index.ts'
 import { Jobs } from './jobs/index.ts'
 import { type Logger, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
 import { createMail } from './mail/index.ts'
-import { startUpkeep } from './maintenance.ts'
-import { createManagement, FirstAccount, OperatorFile } from './management/index.ts'
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
-import { observe, stateOf } from './measured.ts'
 import { createHttp2, createOutbound } from './outbound/index.ts'
 import { createPipelines } from './pipelines/index.ts'
 import type { OutboundClients, Platform, PlatformOptions, Served } from './platform.ts'
@@ -35,15 +34,12 @@ import {
   isKeyLost,
   openSecrets,
   openServerAuthority,
-  type Provisioning,
   type ServerAuthority,
   valueEffects,
 } from './provisioning/index.ts'
 import { createReports } from './reports/index.ts'
-import { openScripting } from './script-services.ts'
 import { createAssetService } from './services/asset/index.ts'
-import { SolutionTests } from './solution-tests/index.ts'
-import { temporariesOf } from './temporary.ts'
+import type { SolutionTests } from './solution-tests/index.ts'
 import { createUpkeep } from './upkeep/index.ts'
 
 /**
@@ -60,91 +56,59 @@ export async function checkStart(config: Config): Promise<void> {
 /** Builds every module over the database; opens no port and starts no consumer. */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, logger, moduleAllow, clock = systemClock(), random = systemRandom } = options
+  const { smtp, mailFrom: from, publicUrl, domain, notifyUrl } = config
   await mkdir(config.dataDir, { recursive: true, mode: newDirectory })
   if (options.owner) await warnIfOpen(config.dataDir, logger)
   const secrets = openSecrets({ dir: config.dataDir, random, key: config.instanceKey })
   const database = options.opened ?? (await openDatabase(addressOf(options)))
-  const store = await openPostgresqlLog({ database, clock, effects: valueEffects })
   const changes = createChanges({ database, logger })
-  const eventlog = createEventLog({ database, store, changes, clock, logger })
-  const activity = createActivity({ database, eventlog, clock, logger })
-  const { smtp, mailFrom: from, publicUrl, domain, notifyUrl } = config
-  const mail = createMail({ database, clock, random, logger, smtp, from })
-  const groups = createGroups({ database, changes, clock, random })
-  const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
-  const kernel = { database, changes, clock, random, logger }
-  const accounts = createAccounts({ ...kernel, groups, mail, secrets, outbound, publicUrl })
-  const jobs = new Jobs({ ...kernel, eventlog })
-  const hosts = createHosts({ database, clock, logger, reserved: labelsOf(config) })
-  const upkeep = createUpkeep({ database, clock, logger })
-  const base = { ...kernel, eventlog, activity, jobs, hosts, outbound, http2 }
+  const store = await openPostgresqlLog({ database, clock, effects: valueEffects })
+  const base = { database, changes, secrets, clock, random, logger }
+
+  const eventlog = createEventLog({ ...base, store })
+  const activity = createActivity({ ...base, eventlog })
+  const jobs = new Jobs({ ...base, eventlog })
+  const mail = createMail({ ...base, smtp, from })
+  const groups = createGroups(base)
+  const hosts = createHosts({ ...base, reserved: labelsOf(config) })
+  const upkeep = createUpkeep(base)
+  const clients = options.outboundClients ?? openOutboundClients(config, logger)
+  const accounts = createAccounts({ ...base, ...clients, groups, mail, publicUrl })
+  const { quotas } = accounts
   const vendors = vendorNames(config.compatibility)
-  const parts = { ...base, groups, secrets, domain, notifyUrl, quotas: accounts.quotas, vendors }
-  const provisioning = createProvisioning(parts)
-  const scripts = openScripting({
-    ...parts,
-    accounts,
-    mail,
-    provisioning,
-    tagsOf: provisioning.tagsOf,
-    providerClients: options.providerClients ?? { outbound, http2 },
-  })
-  const { scripting } = scripts
-  const ofAssets = { ...parts, moduleAllow }
-  const { assets, marketplace, pipelines } = openAssets(ofAssets, { scripts, provisioning })
-  followRemovals({ provisioning, scripting, assets })
-  const deleted = { ...base, accounts, provisioning, scripting, marketplace, pipelines }
-  const modules = {
-    config,
-    database,
-    secrets,
-    eventlog,
-    activity,
-    changes,
-    liveViews: createLiveViews({ ...base, groups, provisioning, scripting }),
-    jobs,
-    mail,
-    groups,
-    accounts,
-    hosts,
-    upkeep,
-    provisioning,
-    assets,
-    marketplace,
-    pipelines,
-    failures: createFailures({ ...deleted, ...scripts }),
-    reports: createReports({ ...base, assets, secrets, publicUrl }),
-    policies: createPolicies({ ...parts, files: scripts.files }),
-    assetFiles: createAssetFiles({ database, assets, pipelines, provisioning }),
-    dashboards: createDashboards({ ...base, groups }),
-    deletion: createDeletion(deleted),
-    ...scripts,
-    clock,
-    random,
-    logger,
-  }
-  return { ...modules, close: () => closeModules(modules, { outbound, http2 }) }
-}
 
-type AssetParts = Parameters<typeof createAssets>[0] &
-  Omit<Parameters<typeof createMarketplace>[0], 'prefixes'> &
-  Pick<Platform, 'activity' | 'changes' | 'eventlog' | 'jobs'> & {
-    readonly vendors: ReturnType<typeof vendorNames>
-  }
-
-/** Assets, and what makes knowledge of their signals. */
-function openAssets(
-  { vendors, ...parts }: AssetParts,
-  { scripts, provisioning }: { scripts: OpenedScripts; provisioning: Provisioning },
-) {
+  const below = { ...base, ...clients, eventlog, activity, jobs, groups, hosts }
+  const provisioning = createProvisioning({ ...below, quotas })
+  const providerClients = options.providerClients ?? clients
+  const own = { accounts, mail, provisioning, providerClients, domain, notifyUrl }
+  const { tagsOf } = provisioning
+  const scripts = openScripts({ ...below, ...own, tagsOf, quotas, vendors })
   const { scripting } = scripts
-  const assets = createAssets(parts)
+  const assets = createAssets(below)
   scripting.api.services.register(createAssetService({ assets, scripts: scripting.api }))
-  const marketplace = createMarketplace({ ...parts, prefixes: extensionPrefixes(vendors) })
+  followRemovals({ provisioning, scripting, assets })
+  const prefixes = extensionPrefixes(vendors)
+  const marketplace = createMarketplace({ ...below, moduleAllow, prefixes })
   const acting = actingOf(scripts, provisioning)
-  const consequences = consequencesOf(scripts, parts.activity)
-  const pipelines = createPipelines({ ...parts, assets, marketplace, acting, consequences })
-  return { assets, marketplace, pipelines }
+  const consequences = consequencesOf(scripts, activity)
+  const pipelines = createPipelines({ ...below, assets, marketplace, acting, consequences })
+
+  const all = { ...below, accounts, provisioning, scripting, assets, marketplace, pipelines }
+  const modules = {
+    ...all,
+    ...scripts,
+    config,
+    mail,
+    upkeep,
+    liveViews: createLiveViews(all),
+    failures: createFailures({ ...all, ...scripts }),
+    reports: createReports({ ...all, publicUrl }),
+    policies: createPolicies({ ...all, files: scripts.files }),
+    assetFiles: createAssetFiles(all),
+    dashboards: createDashboards(all),
+    deletion: createDeletion(all),
+  }
+  return { ...modules, close: () => closeModules(modules, clients) }
 }
 
 /** What hangs on a connector goes with it. */
@@ -206,11 +170,6 @@ function openOutboundClients({ outboundAllow: allow }: Config, logger: Logger): 
   return { outbound: createOutbound({ allow, logger }), http2: createHttp2({ allow, logger }) }
 }
 
-function openGraphql(platform: Platform, rates: Rates): Graphql {
-  const { domain, graphqlOrigins: origins } = platform.config
-  return createGraphql({ ...platform, rates, domain, origins })
-}
-
 /**
  * Opens the ports and starts the consumers; `close` ends both, and then the platform.
  * @throws Fault settings_differ if other processes serve with settings that contradict.
@@ -239,50 +198,6 @@ function acmeOf(platform: Platform): AcmeOrders | undefined {
   return new AcmeOrders({ ...platform, settings, dir: join(tlsFolder(platform), 'acme') })
 }
 
-type OpenedScripts = ReturnType<typeof openScripting>
-
-type Apis = Awaited<ReturnType<typeof openApis>>
-
-/** Builds what answers requests. */
-async function openApis(platform: Platform, listeners: Promise<Listeners>) {
-  const { config, eventlog, activity, provisioning, scripting, clock, random, logger } = platform
-  const vendors = vendorNames(config.compatibility)
-  const presenceWanted = scripting.hasConnector
-  const { takeMessage } = platform.accounts.quotas
-  const deviceParts = { provisioning, eventlog, activity, clock, random, logger }
-  const deviceOptions = { ...deviceParts, presenceWanted, takeMessage }
-  const deviceApi = createDeviceHttp({ ...deviceOptions, vendors })
-  const mqtt = await createDeviceMqtt(deviceOptions)
-  const operator = new OperatorFile(config.dataDir, random)
-  const firstAccount = new FirstAccount(platform.accounts, random)
-  const solutionTests = createSolutionTests(platform)
-  const rates = createRates(platform)
-  const graphql = openGraphql(platform, rates)
-  const management = createManagement({
-    ...platform,
-    countRequest: createRequestCount(rates),
-    solutionTests,
-    unwritable: platform.database.unwritable,
-    instance: stateOf(platform),
-    roles: config.roles,
-    operatorToken: operator.token,
-    firstAccount,
-    domain: config.domain,
-    listeners,
-    uploadDir: join(config.dataDir, 'uploads'),
-    consoleDir: join(import.meta.dirname, '..', '..', 'console', 'dist'),
-  })
-  return { deviceApi, mqtt, rates, graphql, management, operator, firstAccount, solutionTests }
-}
-
-/** Ends them after a start that failed: what they wait for would keep the process. */
-async function endApis({ deviceApi, mqtt, rates, graphql, management }: Apis): Promise<void> {
-  deviceApi.close()
-  for (const api of [management, graphql]) api.endStreams()
-  await mqtt.close()
-  await rates.close()
-}
-
 async function openPorts(
   platform: Platform,
   authority: ServerAuthority,
@@ -290,7 +205,7 @@ async function openPorts(
 ): Promise<Served> {
   const { config, provisioning, scripting, hosts, clock, logger } = platform
   const opened = Promise.withResolvers<Listeners>()
-  const apis = await openApis(platform, opened.promise)
+  const apis = await openApis(platform, opened.promise, { openPlatform, serve })
   const { deviceApi, mqtt, graphql, management, operator, firstAccount, solutionTests } = apis
   await hosts.report()
   await platform.accounts.quotas.load()
@@ -357,11 +272,4 @@ async function startWorker(
   assets.timeouts.startPolling()
   jobs.start()
   return upkeep
-}
-
-function createSolutionTests(platform: Platform): SolutionTests {
-  const { config, clock, logger } = platform
-  const temporaries = temporariesOf(platform, { openPlatform, serve })
-  const allowed = config.solutionTests === true
-  return new SolutionTests({ ...temporaries, allowed, clock, logger })
 }

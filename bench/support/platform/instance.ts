@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { temporaryConfig } from '../../../server/src/config.ts'
+import { temporaryConfig } from '../../../server/src/config/index.ts'
 import { wholeView } from '../../../server/src/groups/index.ts'
 import { createLogger, limits } from '../../../server/src/kernel/index.ts'
 import { openPlatform } from '../../../server/src/main.ts'

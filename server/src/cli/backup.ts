@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, createReadStream, createWriteStream } from 'node:fs'
 import { access, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 import {
   type BackupProgress,
   backUpDatabase,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Invocation, pathIn, UsageError } from '@millrace/cli/invocation'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config/index.ts'
 import { applyLimits, createLogger } from '../kernel/index.ts'
 import { openPlatform } from '../main.ts'
 import type { Platform } from '../platform.ts'

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
-import { configTemplate } from '../config.ts'
+import { configTemplate, limitsTemplate, readLimits } from '../config/index.ts'
 import { applyLimits } from '../kernel/index.ts'
-import { limitsTemplate, readLimits } from '../limit-settings.ts'
 import { type Command, print } from './command.ts'
 
 export const config: Command = {

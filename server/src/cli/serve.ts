@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 import { createLogger, parseRoles, processRoles } from '../kernel/index.ts'
 import { checkStart, openPlatform, serve as openPorts } from '../main.ts'
 import type { Served } from '../platform.ts'

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { thisProcess } from '@millrace/cli/this-process'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 import { endEngineNow } from '../database/index.ts'
 import { elapsedMs } from '../kernel/index.ts'
 

@@ -40,7 +40,7 @@ test('the environment, the clock and randomness are found in a module', () => {
 test('where the world comes in, and in tests, the same lines are clean', () => {
   assertClean(nothingIsAmbient, {
     'server/src/main.ts': ambient,
-    'server/src/config.ts': ambient,
+    'server/src/config/config.ts': ambient,
     'server/src/cli/start.ts': ambient,
     'server/src/kernel/clock.ts': ambient,
     'server/src/assets/a.test.ts': ambient,

@@ -2,7 +2,7 @@ import { importsOf, memberOf, type Node, nameOf, nodesOf, stringOf } from './tre
 import { type Check, type Finding, lineAt, matching, shippedSources } from './tree/tree.ts'
 
 /** Where the world comes in, to be handed on as an argument. */
-const mayBeAmbient = /^server\/src\/(config\.ts|main\.ts|cli\/|kernel\/)/
+const mayBeAmbient = /^server\/src\/(config\/|main\.ts|cli\/|kernel\/)/
 
 const ambientMembers = new Set([
   'process.env',

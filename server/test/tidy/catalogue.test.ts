@@ -74,7 +74,7 @@ test('a limit that another file declares is found, in limits.ts and in tests it 
   )
   assertClean(limitsStandInOnePlace, {
     [limits]: 'const pageMax = 1_000',
-    'server/src/config.ts': 'const portMax = 65_535',
+    'server/src/config/config.ts': 'const portMax = 65_535',
     'server/src/assets/a.ts': ['const usPerMs = 1000', 'const rowsMax = limits.pageMax'],
     'server/src/assets/a.test.ts': 'const namesMax = 3',
   })

@@ -228,6 +228,13 @@ test('an identifier that the code does not have is found, one that it has is cle
 
 test('a setting without a row in the table is found, one of a kind is clean', () => {
   const names = ['A_ONE', 'A_TWO', 'B'].map((name) => `    name: 'MILLRACE_${name}',`)
-  const files = { 'README.md': '| `MILLRACE_A_ONE`, with `_TWO` |', 'server/src/config.ts': names }
-  assertFinds(settingsHaveRows, files, 'server/src/config.ts:3 README.md has no row of MILLRACE_B')
+  const files = {
+    'README.md': '| `MILLRACE_A_ONE`, with `_TWO` |',
+    'server/src/config/config.ts': names,
+  }
+  assertFinds(
+    settingsHaveRows,
+    files,
+    'server/src/config/config.ts:3 README.md has no row of MILLRACE_B',
+  )
 })

@@ -185,7 +185,7 @@ export const settingsHaveRows: Check = (files) => {
     [name, ...[...name.matchAll(/_/g)].slice(1).map(({ index }) => name.slice(index))].some((one) =>
       rows.includes(`\`${one}\``),
     )
-  return matching(files, /^server\/src\/[a-z-]+\.ts$/).flatMap(([file, text]) =>
+  return matching(files, /^server\/src\/config\/[a-z-]+\.ts$/).flatMap(([file, text]) =>
     findAll(file, text, /^ {4}name: '(MILLRACE_\w+)'/gm, ([, name = '']) => name)
       .filter(({ message }) => !isThere(message))
       .map((one) => ({ ...one, message: `README.md has no row of ${one.message}` })),

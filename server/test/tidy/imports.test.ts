@@ -47,9 +47,9 @@ test('imports downhill through index.ts, and inside the module, are clean', () =
       "import { Fault } from '../../kernel/index.ts'",
       "import { parse } from '../parse.ts'",
     ],
-    'server/src/config.ts': "import { limits } from './kernel/index.ts'",
+    'server/src/config/config.ts': "import { limits } from '../kernel/index.ts'",
     'server/src/main.ts': [
-      "import { config } from './config.ts'",
+      "import { config } from './config/index.ts'",
       "import { createGraphql } from './graphql/index.ts'",
       "import { listen } from './http/index.ts'",
     ],
@@ -75,12 +75,12 @@ test('a module takes neither the configuration, nor tests, nor another workspace
   assertFinds(
     importsRunDownhill,
     {
-      'server/src/assets/a.ts': "import { config } from '../config.ts'",
+      'server/src/assets/a.ts': "import { config } from '../config/index.ts'",
       'server/src/assets/b.ts': "import { tree } from '../../test/fixtures/tree.ts'",
       'server/src/assets/c.ts': "import { x } from '../../../insight-sdk/src/index.ts'",
       'server/src/main.ts': "import { x } from '../../console/app/x.ts'",
     },
-    'server/src/assets/a.ts:1 assets may not import config.ts',
+    'server/src/assets/a.ts:1 assets may not import config',
     'server/src/assets/b.ts:1 what is shipped must not import tests',
     'server/src/assets/c.ts:1 insight-sdk/src/index.ts lies in another workspace',
     'server/src/main.ts:1 console/app/x.ts lies in another workspace',
@@ -147,7 +147,7 @@ test('a test that reaches into another module is found, one by its index.ts is c
   assertClean(testsUsePublicInterfaces, {
     'server/test/fixtures/engine.ts': [
       "import { startEngine } from '../../src/database/embedded/index.ts'",
-      "import { config } from '../../src/config.ts'",
+      "import { config } from '../../src/config/index.ts'",
     ],
   })
 })

@@ -26,6 +26,8 @@ export const modules: readonly Module[] = [
   { name: 'activity', mayImport: ['kernel', 'database', 'eventlog'] },
   { name: 'jobs', mayImport: ['kernel', 'database', 'changes', 'eventlog'] },
   { name: 'mail', mayImport: ['kernel', 'database'] },
+  // No module reads it: main.ts hands out what each needs.
+  { name: 'config', mayImport: ['kernel', 'mail'] },
   { name: 'groups', mayImport: ['kernel', 'database', 'changes'] },
   { name: 'accounts', mayImport: ['kernel', 'database', 'changes', 'mail', 'groups', 'outbound'] },
   { name: 'assets', mayImport: ['kernel', 'database', 'changes', 'groups', 'activity'] },
@@ -73,17 +75,15 @@ export const modules: readonly Module[] = [
   {
     name: 'pipelines',
     mayImport: [
-      ...[
-        'kernel',
-        'database',
-        'changes',
-        'outbound',
-        'eventlog',
-        'jobs',
-        'groups',
-        'assets',
-        'marketplace',
-      ],
+      'kernel',
+      'database',
+      'changes',
+      'outbound',
+      'eventlog',
+      'jobs',
+      'groups',
+      'assets',
+      'marketplace',
     ],
   },
   {
@@ -93,16 +93,14 @@ export const modules: readonly Module[] = [
   {
     name: 'failures',
     mayImport: [
-      ...[
-        'kernel',
-        'database',
-        'changes',
-        'eventlog',
-        'groups',
-        'provisioning',
-        'pipelines',
-        'scripting',
-      ],
+      'kernel',
+      'database',
+      'changes',
+      'eventlog',
+      'groups',
+      'provisioning',
+      'pipelines',
+      'scripting',
     ],
     typesOf: ['services/notification'],
   },
@@ -110,25 +108,44 @@ export const modules: readonly Module[] = [
   {
     name: 'graphql',
     mayImport: [
-      ...['kernel', 'database', 'accounts', 'groups', 'assets', 'marketplace', 'pipelines'],
-      ...['provisioning', 'reports', 'policies'],
+      'kernel',
+      'database',
+      'accounts',
+      'groups',
+      'assets',
+      'marketplace',
+      'pipelines',
+      'provisioning',
+      'reports',
+      'policies',
     ],
   },
   {
     name: 'deletion',
     mayImport: [
-      ...['kernel', 'database', 'jobs', 'accounts', 'groups', 'eventlog', 'activity', 'hosts'],
-      ...['assets', 'policies', 'reports', 'upkeep', 'provisioning', 'scripting', 'marketplace'],
-      ...[
-        'mail',
-        'dashboards',
-        'pipelines',
-        'graphql',
-        'services/http',
-        'services/interface',
-        'services/content',
-        'services/user',
-      ],
+      'kernel',
+      'database',
+      'jobs',
+      'accounts',
+      'groups',
+      'eventlog',
+      'activity',
+      'hosts',
+      'assets',
+      'policies',
+      'reports',
+      'upkeep',
+      'provisioning',
+      'scripting',
+      'marketplace',
+      'mail',
+      'dashboards',
+      'pipelines',
+      'graphql',
+      'services/http',
+      'services/interface',
+      'services/content',
+      'services/user',
     ],
   },
   {
@@ -138,29 +155,27 @@ export const modules: readonly Module[] = [
   {
     name: 'management',
     mayImport: [
-      ...[
-        'kernel',
-        'mail',
-        'accounts',
-        'groups',
-        'assets',
-        'upkeep',
-        'provisioning',
-        'eventlog',
-        'jobs',
-        'activity',
-        'changes',
-        'scripting',
-        'marketplace',
-        'pipelines',
-        'asset-files',
-        'reports',
-        'failures',
-        'deletion',
-        'policies',
-        'dashboards',
-        'services/interface',
-      ],
+      'kernel',
+      'mail',
+      'accounts',
+      'groups',
+      'assets',
+      'upkeep',
+      'provisioning',
+      'eventlog',
+      'jobs',
+      'activity',
+      'changes',
+      'scripting',
+      'marketplace',
+      'pipelines',
+      'asset-files',
+      'reports',
+      'failures',
+      'deletion',
+      'policies',
+      'dashboards',
+      'services/interface',
     ],
     typesOf: ['services/http', 'services/notification', 'solution-tests'],
   },
@@ -169,29 +184,16 @@ export const modules: readonly Module[] = [
     name: 'http',
     mayImport: ['kernel'],
     typesOf: [
-      ...['acme', 'device-api', 'graphql', 'hosts', 'management', 'provisioning'],
-      ...['services/notification', 'services/webservice'],
+      'acme',
+      'device-api',
+      'graphql',
+      'hosts',
+      'management',
+      'provisioning',
+      'services/notification',
+      'services/webservice',
     ],
   },
-]
-
-/** The configuration's tree. No module reads it: main.ts hands out what each needs. */
-const configFiles: readonly Module[] = [
-  {
-    name: 'config.ts',
-    mayImport: [
-      'kernel',
-      'mail',
-      'limit-settings.ts',
-      'tls-settings.ts',
-      'proxy-settings.ts',
-      'trace-settings.ts',
-    ],
-  },
-  { name: 'limit-settings.ts', mayImport: ['kernel'] },
-  { name: 'tls-settings.ts', mayImport: ['kernel'] },
-  { name: 'proxy-settings.ts', mayImport: ['kernel'] },
-  { name: 'trace-settings.ts', mayImport: ['kernel'] },
 ]
 
 /** The wire types of insight modules: the one thing of the SDK that the server shares. */
@@ -265,24 +267,12 @@ export type Place =
   | { readonly kind: 'unknown'; readonly name: string }
 
 /** They compose the platform and may import every module. */
-const rootFiles = [
-  'acting.ts',
-  'maintenance.ts',
-  'main.ts',
-  'measured.ts',
-  'agreement.ts',
-  'platform.ts',
-  'script-services.ts',
-  'temporary.ts',
-  'cli',
-]
+const rootFiles = ['main.ts', 'platform.ts', 'composition', 'cli']
 
 /** The place of a path under `server/src/`. */
 export function placeOf(path: string): Place {
   const [, , first = '', second = ''] = path.split('/')
   if (rootFiles.includes(first)) return { kind: 'root' }
-  const config = configFiles.find((one) => one.name === first)
-  if (config !== undefined) return { kind: 'module', module: config, folder: '' }
   const name = first === 'services' ? `services/${second}` : first
   const module = modules.find((one) => one.name === name)
   if (module === undefined) return { kind: 'unknown', name }

@@ -3,10 +3,10 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Invocation } from '@millrace/cli/invocation'
-import { type Config, readConfig } from '../../config.ts'
+import { openTemporary } from '../../composition/temporary-instances.ts'
+import { type Config, readConfig, readLimits } from '../../config/index.ts'
 import { endEngineNow, openTemporaryDatabase } from '../../database/index.ts'
 import { applyLimits, createLogger, type Logger } from '../../kernel/index.ts'
-import { readLimits } from '../../limit-settings.ts'
 import { openPlatform, serve } from '../../main.ts'
 import {
   parseTestInput,
@@ -15,7 +15,6 @@ import {
   testResultBody,
 } from '../../management/index.ts'
 import { type OpenInstance, TestRun } from '../../solution-tests/index.ts'
-import { openTemporary } from '../../temporary.ts'
 
 type TestInvocation = Pick<Invocation, 'env' | 'folder' | 'signal'>
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
-import { readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config/index.ts'
 import { createLogger, limits, systemClock, systemRandom } from '../../../src/kernel/index.ts'
 import { createMail, parseSmtpUrl } from '../../../src/mail/index.ts'
 import { refused } from '../../fixtures/accounts.ts'

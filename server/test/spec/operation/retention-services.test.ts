@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { maintain } from '../../../src/composition/maintenance.ts'
 import { applyLimits, limits } from '../../../src/kernel/index.ts'
-import { maintain } from '../../../src/maintenance.ts'
 import { type NotificationFixture, notificationFixture } from '../../fixtures/notification.ts'
 import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'

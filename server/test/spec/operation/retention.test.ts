@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
+import { maintain } from '../../../src/composition/maintenance.ts'
 import { type View, wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { maintain } from '../../../src/maintenance.ts'
 import { numeric } from '../../fixtures/assets.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { after, before, describe, it } from 'node:test'
-import { readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config/index.ts'
 import { applyLimits, limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import { type Observed, observed } from '../../fixtures/operation/observed.ts'

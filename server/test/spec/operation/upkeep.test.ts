@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { maintain } from '../../../src/composition/maintenance.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { maintain } from '../../../src/maintenance.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 

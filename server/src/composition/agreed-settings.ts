@@ -1,6 +1,6 @@
-import type { Config } from './config.ts'
-import type { AgreedSetting } from './database/index.ts'
-import type { Secrets } from './provisioning/index.ts'
+import type { Config } from '../config/index.ts'
+import type { AgreedSetting } from '../database/index.ts'
+import type { Secrets } from '../provisioning/index.ts'
 
 const same = 'Give all processes the same value, or stop the others first.'
 

@@ -12,7 +12,7 @@ import {
   limitUnit,
   limitVariable,
   parseLimit,
-} from './kernel/index.ts'
+} from '../kernel/index.ts'
 
 /** The setting that names a file of limits. */
 export const limitsFileSetting = 'MILLRACE_LIMITS'

@@ -1,6 +1,6 @@
-import { limits, type PeriodsByBusiness } from './kernel/index.ts'
-import type { Platform } from './platform.ts'
-import type { SolutionTests } from './solution-tests/index.ts'
+import { limits, type PeriodsByBusiness } from '../kernel/index.ts'
+import type { Platform } from '../platform.ts'
+import type { SolutionTests } from '../solution-tests/index.ts'
 
 const usPerHour = 3_600_000_000
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { commaList } from './kernel/index.ts'
+import { commaList } from '../kernel/index.ts'
 
 /** The server certificates of an operator, beside those of the instance's own authority. */
 export type TlsSettings = {

@@ -8,9 +8,9 @@ import {
   type ProcessRole,
   parseRoles,
   processRoles,
-} from './kernel/index.ts'
+} from '../kernel/index.ts'
+import { parseSmtpUrl, type SmtpServer } from '../mail/index.ts'
 import { limitsFileSetting, readLimits } from './limit-settings.ts'
-import { parseSmtpUrl, type SmtpServer } from './mail/index.ts'
 import { type ProxySettings, proxySettings, readProxies } from './proxy-settings.ts'
 import { readTls, type TlsSettings, tlsSettings } from './tls-settings.ts'
 import { readTraces, type TraceSettings, traceSettings } from './trace-settings.ts'

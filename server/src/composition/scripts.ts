@@ -1,29 +1,29 @@
-import type { Accounts } from './accounts/index.ts'
-import type { Transaction } from './database/index.ts'
-import type { Hosts } from './hosts/index.ts'
-import { notifyLabel } from './http/index.ts'
-import type { VendorName } from './kernel/index.ts'
-import type { Mail } from './mail/index.ts'
-import { parseConnectorFile } from './management/index.ts'
-import type { Http2, Outbound } from './outbound/index.ts'
-import type { OutboundClients } from './platform.ts'
-import type { Provisioning, Secrets } from './provisioning/index.ts'
-import { createScripting, type Scripting, type ScriptingOptions } from './scripting/index.ts'
-import { createAccountService } from './services/account/index.ts'
-import { createConfigService, createScriptsService } from './services/config/index.ts'
-import { createContent, readFileBytes } from './services/content/index.ts'
-import { createConnectorServices, createOwnConnectors } from './services/device/index.ts'
-import { createEmailService } from './services/email/index.ts'
-import { createAllowances, createHttpService } from './services/http/index.ts'
-import { createInterface } from './services/interface/index.ts'
-import { createKeystore } from './services/keystore/index.ts'
-import { createLegacyServices } from './services/legacy/index.ts'
-import { createNotifications, createProviders } from './services/notification/index.ts'
-import { createOpenApiServices } from './services/openapi/index.ts'
-import { createTimers } from './services/timer/index.ts'
-import { createTsdb } from './services/tsdb/index.ts'
-import { createUsers } from './services/user/index.ts'
-import { createWebservice } from './services/webservice/index.ts'
+import type { Accounts } from '../accounts/index.ts'
+import type { Transaction } from '../database/index.ts'
+import type { Hosts } from '../hosts/index.ts'
+import { notifyLabel } from '../http/index.ts'
+import type { VendorName } from '../kernel/index.ts'
+import type { Mail } from '../mail/index.ts'
+import { parseConnectorFile } from '../management/index.ts'
+import type { Http2, Outbound } from '../outbound/index.ts'
+import type { OutboundClients } from '../platform.ts'
+import type { Provisioning, Secrets } from '../provisioning/index.ts'
+import { createScripting, type Scripting, type ScriptingOptions } from '../scripting/index.ts'
+import { createAccountService } from '../services/account/index.ts'
+import { createConfigService, createScriptsService } from '../services/config/index.ts'
+import { createContent, readFileBytes } from '../services/content/index.ts'
+import { createConnectorServices, createOwnConnectors } from '../services/device/index.ts'
+import { createEmailService } from '../services/email/index.ts'
+import { createAllowances, createHttpService } from '../services/http/index.ts'
+import { createInterface } from '../services/interface/index.ts'
+import { createKeystore } from '../services/keystore/index.ts'
+import { createLegacyServices } from '../services/legacy/index.ts'
+import { createNotifications, createProviders } from '../services/notification/index.ts'
+import { createOpenApiServices } from '../services/openapi/index.ts'
+import { createTimers } from '../services/timer/index.ts'
+import { createTsdb } from '../services/tsdb/index.ts'
+import { createUsers } from '../services/user/index.ts'
+import { createWebservice } from '../services/webservice/index.ts'
 
 type ServicesOptions = ScriptingOptions & {
   readonly vendors: readonly VendorName[]
@@ -40,7 +40,7 @@ type ServicesOptions = ScriptingOptions & {
 }
 
 /** Scripts, and the services that they may call. */
-export function openScripting(options: ServicesOptions) {
+export function openScripts(options: ServicesOptions) {
   const { clock, providerClients } = options
   const scripting = createScripting(options)
   const { services } = scripting.api
@@ -58,7 +58,7 @@ export function openScripting(options: ServicesOptions) {
   services.register(createConfigService({ ...scripting, domain: options.domain }))
   services.register(createScriptsService(scripting.api))
   services.register(createAccountService(options.accounts))
-  const content = createContent(Object.assign(storageOf(options, scripting), options))
+  const content = createContent({ ...options, ...storageOf(options, scripting) })
   services.register(content.service)
   services.register(createEmailService(options))
   for (const service of createLegacyServices()) services.register(service)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testPlatform } from '../test/fixtures/platform.ts'
-import { profilesOn } from './cli/serve.ts'
+import { testPlatform } from '../../test/fixtures/platform.ts'
+import { profilesOn } from '../cli/serve.ts'
+import { systemRandom } from '../kernel/index.ts'
+import { openSecrets } from '../provisioning/index.ts'
 import { configTemplate, readConfig } from './config.ts'
-import { systemRandom } from './kernel/index.ts'
-import { openSecrets } from './provisioning/index.ts'
 
 const key = '5a'.repeat(32)
 

@@ -1,4 +1,4 @@
-import { commaList, oneOf } from './kernel/index.ts'
+import { commaList, oneOf } from '../kernel/index.ts'
 
 const samplers = [
   'always_on',

@@ -1,11 +1,11 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryConfig } from './config.ts'
-import { type Database, mayNotCreate } from './database/index.ts'
-import { Fault, type Logger, newId, systemRandom } from './kernel/index.ts'
-import { createClosed } from './outbound/index.ts'
-import type { Platform, PlatformOptions, Served } from './platform.ts'
-import type { OpenInstance, TestInstance } from './solution-tests/index.ts'
+import { temporaryConfig } from '../config/index.ts'
+import { type Database, mayNotCreate } from '../database/index.ts'
+import { Fault, type Logger, newId, systemRandom } from '../kernel/index.ts'
+import { createClosed } from '../outbound/index.ts'
+import type { Platform, PlatformOptions, Served } from '../platform.ts'
+import type { OpenInstance, TestInstance } from '../solution-tests/index.ts'
 
 /** The functions of main.ts that build an instance. */
 export type Build = {
@@ -53,9 +53,9 @@ export async function openTemporary(
       throw error
     })
     const { accounts, activity, provisioning, scripting, random } = platform
-    const modules = { accounts, activity, provisioning, scripting, random }
     const close = () => served.close().finally(remove)
-    return Object.assign(modules, { httpUrl: served.httpUrl, close })
+    const { httpUrl } = served
+    return { accounts, activity, provisioning, scripting, random, httpUrl, close }
   } catch (error) {
     await remove()
     throw error

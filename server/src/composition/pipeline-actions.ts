@@ -1,11 +1,11 @@
-import type { Activity, SolutionLine } from './activity/index.ts'
-import { entryTrackingId } from './eventlog/index.ts'
-import { Fault, limits } from './kernel/index.ts'
-import type { Acting, Consequences, ScriptCause } from './pipelines/index.ts'
-import type { Provisioning } from './provisioning/index.ts'
-import type { Scripting } from './scripting/index.ts'
-import { statusTrackingId } from './services/asset/index.ts'
-import type { Notifications } from './services/notification/index.ts'
+import type { Activity, SolutionLine } from '../activity/index.ts'
+import { entryTrackingId } from '../eventlog/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
+import type { Acting, Consequences, ScriptCause } from '../pipelines/index.ts'
+import type { Provisioning } from '../provisioning/index.ts'
+import type { Scripting } from '../scripting/index.ts'
+import { statusTrackingId } from '../services/asset/index.ts'
+import type { Notifications } from '../services/notification/index.ts'
 
 type ActingOptions = {
   readonly scripting: Pick<Scripting, 'solutions' | 'api'>

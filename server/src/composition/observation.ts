@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DeviceMqtt } from './device-api/index.ts'
-import type { Listeners } from './http/index.ts'
-import { limits, parseOwnJson } from './kernel/index.ts'
-import { logStages, Metrics, openMetrics, openTraces, reasonAgainst } from './metrics/index.ts'
-import type { Platform } from './platform.ts'
+import type { DeviceMqtt } from '../device-api/index.ts'
+import type { Listeners } from '../http/index.ts'
+import { limits, parseOwnJson } from '../kernel/index.ts'
+import { logStages, Metrics, openMetrics, openTraces, reasonAgainst } from '../metrics/index.ts'
+import type { Platform } from '../platform.ts'
 
-const manifest = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')
+const manifest = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')
 const { version } = parseOwnJson<{ readonly version: string }>(manifest)
 
 /**

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { commaList, oneOf } from './kernel/index.ts'
+import { commaList, oneOf } from '../kernel/index.ts'
 
 const listeners = ['http', 'device_tls', 'mqtt_tls', 'mqtt'] as const
 
