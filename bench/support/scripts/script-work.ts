@@ -19,7 +19,7 @@ export type Called = {
   readonly p99Ms: number
 }
 
-/** As `connector-event.ts` makes it of a write. */
+/** As `planned-events.ts` makes it of a write. */
 export const event = {
   type: 'data_in',
   identity: 'pump-0042',

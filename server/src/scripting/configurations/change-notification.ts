@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
-import type { InlineDelivery } from '../events/inline-delivery.ts'
+import type { InlineDelivery } from '../events/delivery-runs.ts'
 import { handlingOf } from '../registry/build.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'

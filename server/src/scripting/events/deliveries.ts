@@ -2,19 +2,20 @@ import type { Database, Transaction } from '../../database/index.ts'
 import type { DeadJobKey, JobQueue, Jobs } from '../../jobs/index.ts'
 import {
   type Clock,
+  elapsedMs,
   errorCatalogue,
   Fault,
   type Logger,
   limits,
   newId,
+  pauseUnlessAborted,
   type Random,
 } from '../../kernel/index.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
 import type { HandlerCall } from '../runtime/engine.ts'
 import { scriptError } from '../runtime/script-error.ts'
-import type { ScriptValue } from '../runtime/value.ts'
-import { sizeProblem } from '../runtime/value.ts'
+import { type ScriptValue, sizeProblem } from '../runtime/value.ts'
 import {
   type DeadDelivery,
   type DeadPage,
@@ -22,11 +23,9 @@ import {
   deadDeliveryOf,
   deliveryCodec,
   deliveryOf,
+  failureOf,
 } from './delivery.ts'
-import { createInlineDelivery, type InlineDelivery } from './inline-delivery.ts'
-import { failureOf } from './outcome.ts'
-import { createRunDelivery } from './run-delivery.ts'
-import { waitForRoom } from './wait-for-room.ts'
+import { createInlineDelivery, createRunDelivery, type InlineDelivery } from './delivery-runs.ts'
 
 /** Calls of handlers as jobs; their tenants are solutions. */
 export type DeliveryJobs = JobQueue<DeliveryInput>
@@ -186,4 +185,26 @@ function rethrow(error: unknown): never {
     throw new Fault('not_found', 'The solution has no such delivery that failed.')
   }
   throw error
+}
+
+/** Resolves after so long, or once the signal is aborted. */
+type WaitUnlessAborted = (ms: number, signal: AbortSignal) => Promise<void>
+
+/**
+ * Resolves once few enough calls of the solutions wait (`limits.deliveriesSlowAt`), at the latest
+ * after `limits.deliveriesSlowMs`: who adds calls faster than they run is slowed to their rate.
+ */
+export async function waitForRoom(
+  queue: { waiting(solutionId: string): Promise<number> },
+  solutionIds: readonly string[],
+  signal: AbortSignal,
+  pause: WaitUnlessAborted = pauseUnlessAborted,
+): Promise<void> {
+  const untilMs = elapsedMs() + limits.deliveriesSlowMs
+  for (const solutionId of solutionIds) {
+    while ((await queue.waiting(solutionId)) > limits.deliveriesSlowAt) {
+      if (signal.aborted || elapsedMs() >= untilMs) return
+      await pause(limits.jobCountMs, signal)
+    }
+  }
 }

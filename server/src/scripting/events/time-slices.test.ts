@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../kernel/index.ts'
-import type { PlannedEvent } from './event-plan.ts'
-import { EventRun } from './event-run.ts'
+import { EventRun } from './event-batches.ts'
+import type { PlannedEvent } from './planned-events.ts'
 import { runInTimeSlices } from './time-slices.ts'
 
 type Pace = readonly number[]

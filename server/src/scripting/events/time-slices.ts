@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import { type EventRun, isToRunAgain } from './event-run.ts'
+import { type EventRun, isToRunAgain } from './event-batches.ts'
 
 /** Resolves when all is done, and else after so long. */
 export type WaitAtMost = (ms: number, all: Promise<unknown>) => Promise<void>

@@ -8,7 +8,7 @@ import {
 } from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { StaticEntry } from '../configurations/service.ts'
-import type { InlineDelivery } from '../events/inline-delivery.ts'
+import type { InlineDelivery } from '../events/delivery-runs.ts'
 import { handlersOf, usedService } from '../registry/build.ts'
 import { changeSolution, requireSolution, unknownSolution } from '../registry/change.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'

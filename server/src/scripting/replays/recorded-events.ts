@@ -1,8 +1,7 @@
 import type { ConnectorEntry, EventLog, LoggedEntry } from '../../eventlog/index.ts'
 import { type EntryKind, entryKinds } from '../../eventlog/index.ts'
 import { Fault, limits, parseOwnJson } from '../../kernel/index.ts'
-import { connectorEvent } from '../events/connector-event.ts'
-import { type TagsOf, tagsOfEntries } from '../events/event-plan.ts'
+import { connectorEvent, type TagsOf, tagsOfEntries } from '../events/planned-events.ts'
 import type { LoadedSolution } from '../registry/build.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Queryable } from '../../database/index.ts'
 import type { JobOutcome, PendingKey } from '../../jobs/index.ts'
-import { EventBatch, placeAfter } from './event-batch.ts'
-import type { PlannedEvent } from './event-plan.ts'
+import { EventBatch, placeAfter } from './event-batches.ts'
+import type { PlannedEvent } from './planned-events.ts'
 
 const solutionId = 'pump'
 

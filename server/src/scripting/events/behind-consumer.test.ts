@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createLogger } from '../../kernel/index.ts'
-import { CatchUp } from './catch-up.ts'
-import type { CatchUpOptions } from './catch-up-reader.ts'
+import type { CatchUpOptions } from './behind-consumer.ts'
+import { CatchUp } from './behind-consumer.ts'
 
 const solution = { businessId: 'b', solutionId: 'pump' }
 

@@ -5,7 +5,7 @@ import type { LoadedSolution } from '../registry/build.ts'
 import type { RetryPolicy } from '../registry/script.ts'
 import type { HostEnd } from '../runtime/host.ts'
 import type { Delivery } from './delivery.ts'
-import { createRunDelivery } from './run-delivery.ts'
+import { createRunDelivery } from './delivery-runs.ts'
 
 const usage = { cpuMs: 0, serviceCalls: 0, wallMs: 0 }
 const error = { type: 'ServerError', error: 'oh', status: 500 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../kernel/index.ts'
-import { createBackoffs } from './backoff.ts'
+import { createBackoffs } from './delivery-runs.ts'
 
 const firstUs = limits.deliveryAgainMs * 1_000
 const longestUs = limits.deliveryAgainMsMax * 1_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../kernel/index.ts'
-import { waitForRoom } from './wait-for-room.ts'
+import { waitForRoom } from './deliveries.ts'
 
 /** A queue in which so many calls of each solution wait, one number for each time it is asked. */
 function queueOf(counts: Readonly<Record<string, number[]>>) {
