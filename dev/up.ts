@@ -16,7 +16,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 try {
   const config = ownConfig(ownProcess)
   const { demo, solutionTests = demo } = config
-  await up(Object.assign({}, config, { solutionTests }))
+  await up({ ...config, solutionTests })
 } catch (error) {
   print(`Millrace could not start: ${(error as Error).message}`)
   process.exitCode = 1

@@ -111,11 +111,9 @@ export const restore: Command = {
     await access(path, constants.R_OK)
     await mkdir(config.dataDir, { recursive: true, mode: newDirectory })
     const { createdAt, rows, keys } = await interruptible(invocation, config, () =>
-      restoreDatabase(
-        Object.assign(databaseOf(config), { owner: true }),
-        createReadStream(path, { signal }),
-        { progress: progressOf('read', invocation) },
-      ),
+      restoreDatabase({ ...databaseOf(config), owner: true }, createReadStream(path, { signal }), {
+        progress: progressOf('read', invocation),
+      }),
     )
     print(invocation, `Restored ${rows} rows of ${createdAt}.`)
     for (const line of writeKeys(config, keys)) print(invocation, line)

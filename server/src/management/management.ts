@@ -186,7 +186,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...solutionRunRoutes(options),
     ...solutionTestRoutes({ ...options, streams }),
     ...notificationRoutes(scripting, options.notifications),
-    ...moduleRoutes(Object.assign({ modules: pipelines.modules }, options.marketplace)),
+    ...moduleRoutes({ modules: pipelines.modules, ...options.marketplace }),
     ...listingRoutes(options.marketplace),
     ...failedCallRoutes(pipelines),
     ...pipelineRoutes(pipelines),

@@ -79,7 +79,7 @@ it('shares jobs with another process, each run once and each key in its order', 
 
 async function openJobs(t: TestContext, address: TestAddress) {
   const logger = createLogger('silent')
-  const database = await openDatabase(Object.assign({ owner: false, logger }, address))
+  const database = await openDatabase({ owner: false, logger, ...address })
   atEnd(t, () => database.close())
   const clock = systemClock()
   const eventlog = openEventLog({ database, clock, logger })

@@ -163,7 +163,7 @@ function takesSession(options: OidcOptions): Oidc['takeOidcSession'] {
     const { source = 'management' } = from
     return note({ by, source, action: 'signIn', target: user.email }, async () => {
       const session = await sessions.open(user, { ...from, method: 'oidc' })
-      return Object.assign(session, { email: user.email })
+      return { ...session, email: user.email }
     })
   }
 }
