@@ -4,7 +4,7 @@ import { contracts } from '../../../src/management/index.ts'
 import { until } from '../../fixtures/interface.ts'
 import { apnToken, serviceSid } from '../../fixtures/notification.ts'
 import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
-import type { TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type TestPlatform, type testPlatform, unique } from '../../fixtures/platform.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 import { definition } from '../../fixtures/wire/market.ts'
 import { type Given, type Ids, requestOf } from './requests.ts'
@@ -15,7 +15,7 @@ type Json = any
 /** The operations that make what others name, by the names of what they make. */
 const makers: readonly (readonly [name: string, operation: string, body?: object])[] = [
   ['connectors/:connector', 'createConnector'],
-  ['solution', 'createSolution', { id: 'theirs', name: 'Theirs' }],
+  ['solution', 'createSolution', { id: unique('theirs'), name: 'Theirs' }],
   ['template', 'createTemplate'],
   ['dashboard', 'createDashboard'],
   ['invitation', 'createInvitation', { email: 'invited@acme.example', role: 'Viewer' }],
@@ -100,10 +100,11 @@ export async function seed(
   await pump('POST', '/run', { service: 'user', event: 'send' })
   ids['notifications/:sid'] = (await pump('GET', '/notifications')).notifications[0].sid
 
-  await platform.scripting.solutions.create(businessId, { id: 'caller', name: 'Caller' })
-  const subscribed = { service: ids.solution }
-  await send({ method: 'POST', path: '/api:1/solution/caller/serviceconfig', body: subscribed })
-  ids.subscriber = 'caller'
+  ids.subscriber = unique('caller')
+  const caller = { id: ids.subscriber, name: 'Caller' }
+  await platform.scripting.solutions.create(businessId, caller)
+  const path = `/api:1/solution/${caller.id}/serviceconfig`
+  await send({ method: 'POST', path, body: { service: ids.solution } })
 
   await fail(instance, ids)
   const { failures } = await pump('GET', '/failures')

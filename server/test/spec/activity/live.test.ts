@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { applyLimits, limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
-import { testPlatform } from '../../fixtures/platform.ts'
+import { testPlatform, unique } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { type LogLine, type LogReader, logReader } from '../../fixtures/wire/connector-log.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
@@ -39,7 +39,7 @@ describe('live views of a process', () => {
     const other = await platform.accounts.createBusiness({ name: 'Beside' })
     const wanted = { name: 't', role: 'Administrator' }
     const { token } = await platform.accounts.createToken(other.id, wanted)
-    const theirs = { id: 'besideconnector', name: 'Theirs' }
+    const theirs = { id: unique('beside'), name: 'Theirs' }
     const { id } = await platform.provisioning.connectors.create(other.id, theirs)
     const url = `${httpUrl}/api:1/service/${id}/device2/logs`
     const reader = await readEvents(url, { Authorization: `Automation ${token}` })

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import {
+  exampleConnector,
+  type TestPlatform,
+  testPlatform,
+  unique,
+} from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { send } from '../../fixtures/wire/device.ts'
 
@@ -13,9 +18,9 @@ describe('the password method over HTTP', () => {
   let millrace: TestPlatform
   let host: string
   before(async () => {
-    const connector = { ...exampleConnector, id: 'doors', authType: 'password' }
+    const connector = { ...exampleConnector, id: unique('doors'), authType: 'password' }
     millrace = await testPlatform(suite, { connector })
-    host = 'doors.localhost'
+    host = `${millrace.connector.id}.localhost`
   })
 
   const activate = (body: string, at = host) =>
@@ -58,7 +63,8 @@ describe('the password method over HTTP', () => {
   })
 
   it('lets the older body form carry the password, and name the connector', async () => {
-    const older = `vendor=doors&model=doors&sn=d3&password=${encodeURIComponent(secret)}`
+    const { id } = millrace.connector
+    const older = `vendor=${id}&model=${id}&sn=d3&password=${encodeURIComponent(secret)}`
     assert.equal((await activate(older, 'm2.legacy.example')).status, 204)
     assert.equal((await write(basic('d3'))).status, 204)
   })

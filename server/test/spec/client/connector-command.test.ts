@@ -10,7 +10,7 @@ import { limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type TestPlatform, testPlatform, unique } from '../../fixtures/platform.ts'
 import { millrace } from '../../fixtures/processes/page.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { openCa } from '../../fixtures/wire/ca.ts'
@@ -159,15 +159,16 @@ describe('the commands of certificate authorities', () => {
   it('creates none beside another client CA, but for later', async (t) => {
     const ca = await openCa(await openOpenssl(t))
     const pki = { enabled: true, caPem: ca.pem }
-    const input = { id: 'trusting', name: 'Trusting', pki }
+    const connector = unique('trusting')
+    const input = { id: connector, name: 'Trusting', pki }
     await instance.platform.provisioning.connectors.create(instance.businessId, input)
     const command = runsCommands(instance)
     const create = (...words: string[]) =>
-      command('ca', 'create', '--connector', 'trusting', ...words)
+      command('ca', 'create', '--connector', connector, ...words)
     const refused = await create()
     assert.deepEqual([refused.code, refused.stdout], [1, ''])
     assert.match(refused.stderr, /another client CA: remove it/)
-    assert.equal((await command('ca', 'show', '--connector', 'trusting')).code, 1)
+    assert.equal((await command('ca', 'show', '--connector', connector)).code, 1)
     assert.equal((await create('--use', 'no')).code, 0)
   })
 })

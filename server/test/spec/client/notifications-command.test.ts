@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { runsCommands } from '../../fixtures/commands/command-line.ts'
-import { testPlatform } from '../../fixtures/platform.ts'
+import { testPlatform, unique } from '../../fixtures/platform.ts'
 
 it('millrace notifications prints the lists of a solution, as lines and as JSON', async (t) => {
   const instance = await testPlatform(t)
   const { platform, businessId } = instance
-  await platform.scripting.solutions.create(businessId, { id: 'alerts', name: 'Alerts' })
+  const solution = unique('alerts')
+  await platform.scripting.solutions.create(businessId, { id: solution, name: 'Alerts' })
   const run = runsCommands(instance)
-  const ask = (...words: string[]) => run('notifications', ...words, '--solution', 'alerts')
+  const ask = (...words: string[]) => run('notifications', ...words, '--solution', solution)
   const notifications = async (...words: string[]) => {
     const { code, stdout, stderr } = await ask(...words)
     assert.equal(code, 0, stderr)

@@ -9,6 +9,7 @@ import {
   notificationFixture,
   serviceSid,
 } from '../../fixtures/notification.ts'
+import { unique } from '../../fixtures/platform.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
@@ -131,8 +132,9 @@ describe('built-in actions', () => {
   it('reach no solution and no device of another business, and say what is missing', async () => {
     const { platform, businessId } = fixture.millrace
     const { id: other } = await platform.accounts.createBusiness({ name: 'Other' })
-    await platform.scripting.solutions.create(other, { id: 'theirs', name: 'Theirs' })
-    const { device, action } = await acting('call_solution', { solution: 'theirs' })
+    const theirs = unique('theirs')
+    await platform.scripting.solutions.create(other, { id: theirs, name: 'Theirs' })
+    const { device, action } = await acting('call_solution', { solution: theirs })
     await write(device, 25)
     const { calls } = await until(
       () => platform.pipelines.failedCalls.list(wholeView(businessId), {}),

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { exampleConnector, type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
+import {
+  exampleConnector,
+  type OwnPlatform,
+  testPlatform,
+  unique,
+} from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { activate, newDevice, send } from '../../fixtures/wire/device.ts'
 
@@ -23,29 +28,33 @@ const dataPath = '/vendor:v1/stack/alias'
 // settings' rows stand in settings-rows.test.ts and pki-settings.test.ts, those of the file in
 // csv-columns.test.ts.
 let millrace: OwnPlatform
+const rows = unique('rows')
+const byPassword = unique('passwords')
+const byCertificate = unique('certificates')
+const open = unique('open')
 
 const shareInstance = sharedBySuites(async (suite) => {
-  const settings = { ...exampleConnector, id: 'rows', selfRegistration: false }
+  const settings = { ...exampleConnector, id: rows, selfRegistration: false }
   millrace = await testPlatform(suite, { movesClock: true, connector: settings })
   const { connectors } = millrace.platform.provisioning
   const { businessId } = millrace
-  await connectors.create(businessId, { ...settings, id: 'rows-password', authType: 'password' })
+  await connectors.create(businessId, { ...settings, id: byPassword, authType: 'password' })
   await connectors.create(businessId, {
     ...settings,
-    id: 'rows-certificate',
+    id: byCertificate,
     authType: 'certificate',
   })
-  await connectors.create(businessId, { ...settings, id: 'rows-open', selfRegistration: true })
+  await connectors.create(businessId, { ...settings, id: open, selfRegistration: true })
 })
 
-const manage = (method: string, path: string, body?: object, connector = 'rows') =>
+const manage = (method: string, path: string, body?: object, connector = rows) =>
   fetch(`${millrace.httpUrl}/api:1/service/${connector}/device2/${path}`, {
     method,
     headers: { authorization: millrace.basic, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 
-const whitelist = async (identity: string, body: object = { locked: false }, at = 'rows') => {
+const whitelist = async (identity: string, body: object = { locked: false }, at = rows) => {
   const answer = await manage('PUT', `identity/${identity}`, body, at)
   assert.equal(answer.status, 200, await answer.clone().text())
   return (await answer.json()) as Shown
@@ -57,7 +66,7 @@ const record = async (identity: string) =>
 const post = (host: string, path: string, body: string) =>
   send(millrace.httpUrl, 'POST', path, { Host: `${host}.localhost`, ...form }, body)
 
-const lines = async (identity: string, at = 'rows') => {
+const lines = async (identity: string, at = rows) => {
   await millrace.platform.activity.flush()
   const answer = await manage('GET', `logs?identity=${identity}`, undefined, at)
   const { lines: all } = (await answer.json()) as { lines: { type: string }[] }
@@ -72,7 +81,7 @@ describe('device provisioning: the device identity record', () => {
     const { auth } = await whitelist('expire', { auth: { expire }, locked: false })
     assert.equal(auth.expire, expire)
     millrace.clock.advance(2 * hourMs)
-    const late = await activate(millrace.httpUrl, 'rows.localhost', 'expire')
+    const late = await activate(millrace.httpUrl, `${rows}.localhost`, 'expire')
     assert.deepEqual([late.status, late.body], [404, 'window_closed'])
   })
 
@@ -86,7 +95,7 @@ describe('device provisioning: the device identity record', () => {
   it('locked: sent as false when whitelisting, and a locked one is refused', async () => {
     assert.equal((await whitelist('locked')).locked, false)
     assert.equal((await whitelist('locked', { locked: true })).locked, true)
-    const refused = await activate(millrace.httpUrl, 'rows.localhost', 'locked')
+    const refused = await activate(millrace.httpUrl, `${rows}.localhost`, 'locked')
     assert.deepEqual([refused.status, refused.body], [403, 'locked'])
     assert.equal((await manage('PUT', 'identity/locked', { locked: 'no' })).status, 400)
   })
@@ -115,7 +124,7 @@ describe('device provisioning: states and transitions', () => {
   it('(none), CSV upload: whitelisted, with 48 hours', async () => {
     const body = new FormData()
     body.append('identities', new Blob(['ID\nfrom-csv\n']), 'identities.csv')
-    const url = `${millrace.httpUrl}/api:1/service/rows/device2/identities`
+    const url = `${millrace.httpUrl}/api:1/service/${rows}/device2/identities`
     const headers = { authorization: millrace.basic }
     const from = millrace.clock.nowUs()
     const answer = await fetch(url, { method: 'POST', headers, body })
@@ -127,7 +136,7 @@ describe('device provisioning: states and transitions', () => {
 
   it('whitelisted, activate with id: provisioned, the body carries the token', async () => {
     await whitelist('by-token')
-    const answer = await activate(millrace.httpUrl, 'rows.localhost', 'by-token')
+    const answer = await activate(millrace.httpUrl, `${rows}.localhost`, 'by-token')
     assert.equal(answer.status, 200)
     assert.match(answer.body, /^.{40}$/)
     await millrace.platform.provisioning.flush()
@@ -136,16 +145,16 @@ describe('device provisioning: states and transitions', () => {
   })
 
   it('whitelisted, activate with id and password: provisioned, response 204', async () => {
-    await whitelist('by-password', { locked: false }, 'rows-password')
+    await whitelist('by-password', { locked: false }, byPassword)
     const body = 'id=by-password&password=twenty+bytes+or+more!'
-    const answer = await post('rows-password', '/provision/activate', body)
+    const answer = await post(byPassword, '/provision/activate', body)
     assert.deepEqual([answer.status, answer.body], [204, ''])
   })
 
   it('(none), first request, devices register themselves: provisioned', async () => {
-    const { token } = await newDevice(millrace.httpUrl, 'rows-open', 'by-itself')
+    const { token } = await newDevice(millrace.httpUrl, open, 'by-itself')
     assert.equal(token.length, 40)
-    const refused = await activate(millrace.httpUrl, 'rows.localhost', 'by-itself')
+    const refused = await activate(millrace.httpUrl, `${rows}.localhost`, 'by-itself')
     assert.deepEqual([refused.status, refused.body], [404, 'unknown_identity'])
   })
 })
@@ -155,7 +164,7 @@ describe('device provisioning: the device API', () => {
 
   it('POST alias: 204; the log shows a provision event and a write event', async () => {
     await whitelist('writer')
-    const device = await newDevice(millrace.httpUrl, 'rows', 'writer')
+    const device = await newDevice(millrace.httpUrl, rows, 'writer')
     const answer = await device.write('a=1')
     assert.deepEqual([answer.status, answer.body], [204, ''])
     const events = (await lines('writer')).filter((type) => type !== 'connect')
@@ -167,7 +176,7 @@ describe('device provisioning: the device API', () => {
 
   it('data appears in the named resource only if that resource is defined', async () => {
     await whitelist('named')
-    const device = await newDevice(millrace.httpUrl, 'rows', 'named')
+    const device = await newDevice(millrace.httpUrl, rows, 'named')
     assert.equal((await device.write('a=7&nobody=8')).status, 204)
     const state = (await (await manage('GET', 'identity/named/state')).json()) as State
     assert.deepEqual(Object.keys(state), ['a'])
@@ -176,7 +185,7 @@ describe('device provisioning: the device API', () => {
 
   it('characters that are no letters are percent-encoded on both sides', async () => {
     await whitelist('encoded')
-    const device = await newDevice(millrace.httpUrl, 'rows', 'encoded')
+    const device = await newDevice(millrace.httpUrl, rows, 'encoded')
     assert.equal((await device.write('data%5Fin=%7B%22001%22%3A1%7D')).status, 204)
     const state = (await (await manage('GET', 'identity/encoded/state')).json()) as State
     assert.equal(state.data_in?.reported, '{"001":1}')
@@ -187,18 +196,18 @@ describe('device provisioning: its errors', () => {
   shareInstance()
 
   it('activate while client certificates are expected: 415', async () => {
-    const answer = await post('rows-certificate', '/provision/activate', 'id=any')
+    const answer = await post(byCertificate, '/provision/activate', 'id=any')
     assert.equal(answer.status, 415)
   })
 
   it('a password shorter than 20 bytes: 415, and 20 bytes are enough', async () => {
-    await whitelist('short', { locked: false }, 'rows-password')
+    await whitelist('short', { locked: false }, byPassword)
     const activation = (password: string) =>
-      post('rows-password', '/provision/activate', `id=short&password=${password}`)
+      post(byPassword, '/provision/activate', `id=short&password=${password}`)
     assert.equal((await activation('x'.repeat(19))).status, 415)
     assert.equal((await activation('x'.repeat(20))).status, 204)
     const basic = Buffer.from(`short:${'x'.repeat(20)}`).toString('base64')
-    const headers = { Host: 'rows-password.localhost', Authorization: `Basic ${basic}`, ...form }
+    const headers = { Host: `${byPassword}.localhost`, Authorization: `Basic ${basic}`, ...form }
     const written = await send(millrace.httpUrl, 'POST', dataPath, headers, 'a=1')
     assert.equal(written.status, 204)
   })

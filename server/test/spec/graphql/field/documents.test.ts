@@ -67,7 +67,7 @@ describe('the documents of the field', () => {
     assert.deepEqual(await run('products'), expected.products)
     assert.deepEqual(await run('devices', { filters: {}, ids: null }), expected.devices)
     assert.deepEqual(await run('devices', { ids: ['spare'] }), expected.devices.slice(1))
-    const unused = { product: 'pumps', filters: { only_unused: true, status: 'locked' } }
+    const unused = { product: plant.product, filters: { only_unused: true, status: 'locked' } }
     assert.deepEqual(await run('devices', unused), expected.devices.slice(1))
   })
 

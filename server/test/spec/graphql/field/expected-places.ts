@@ -4,22 +4,22 @@ type User = { readonly id: string; readonly email: string; readonly name: string
 
 /** What the documents about places and people answer. */
 export function expectedPlaces(plant: Plant) {
-  const { account, people, channels } = plant
+  const { account, people, product } = plant
   const owner = { id: people.owner, email: account.email, name: '' }
-  const vera = { id: people.vera, email: 'vera@example.com', name: 'Vera' }
+  const vera = { id: people.vera, email: people.email, name: 'Vera' }
   const products = [
     {
-      pid: 'pumps',
+      pid: product,
       name: 'Pumps',
       isSimulator: false,
-      settings: { fqdn: 'pumps.localhost' },
+      settings: { fqdn: `${product}.localhost` },
     },
   ]
   const groups = groupsOf(plant, owner, vera)
-  return { owner, vera, groups, products, devices: devicesOf(channels) }
+  return { owner, vera, groups, products, devices: devicesOf(plant) }
 }
 
-function groupsOf({ groups, assets }: Plant, owner: User, vera: User) {
+function groupsOf({ groups, assets, product }: Plant, owner: User, vera: User) {
   const no = { node_type_id: null, custom_id: null }
   return [
     {
@@ -29,7 +29,7 @@ function groupsOf({ groups, assets }: Plant, owner: User, vera: User) {
       ...no,
       description: '',
       assets: [{ id: assets.tank }],
-      devices: [{ id: 'pumps.p-1' }],
+      devices: [{ id: `${product}.p-1` }],
       users: [owner],
       children: [{ id: groups.hall, name: 'Hall' }],
       roles: [{ name: 'Administrator' }],
@@ -43,7 +43,7 @@ function groupsOf({ groups, assets }: Plant, owner: User, vera: User) {
       custom_id: 'H1',
       description: 'The root of it all.',
       assets: [{ id: assets.pump }],
-      devices: [{ id: 'pumps.spare' }],
+      devices: [{ id: `${product}.spare` }],
       users: [vera],
       children: [{ id: groups.line, name: 'Line' }],
       roles: [{ name: 'Viewer' }],
@@ -65,10 +65,10 @@ function groupsOf({ groups, assets }: Plant, owner: User, vera: User) {
   ]
 }
 
-function devicesOf(channels: Plant['channels']) {
+function devicesOf({ channels, product }: Plant) {
   return [
     {
-      id: 'pumps.p-1',
+      id: `${product}.p-1`,
       identity: 'p-1',
       name: 'p-1',
       description: '',
@@ -82,7 +82,7 @@ function devicesOf(channels: Plant['channels']) {
       state: { connected: true },
     },
     {
-      id: 'pumps.spare',
+      id: `${product}.spare`,
       identity: 'spare',
       name: 'Spare',
       description: 'In the box.',

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { until } from '../../../fixtures/interface.ts'
 import { allRun } from '../../../fixtures/pipelines.ts'
-import { testPlatform } from '../../../fixtures/platform.ts'
+import { testPlatform, unique } from '../../../fixtures/platform.ts'
 import { newDevice, type TestDevice } from '../../../fixtures/wire/device.ts'
 import { type Answer, dataOf } from '../../../fixtures/wire/graphql.ts'
 
@@ -13,8 +13,7 @@ type Made = { readonly id: string }
 /** Seconds since 1970 of the first value of the plant: far enough back for silences. */
 const startS = Math.floor(Date.now() / 1_000) - 600
 
-const connector = {
-  id: 'pumps',
+const settings = {
   name: 'Pumps',
   devmode: true,
   selfRegistration: true,
@@ -53,7 +52,9 @@ const channels = {
  * statuses, conditions with comments, policies, work instructions, people.
  */
 export async function openPlant(context: Context) {
-  const { httpUrl, basic, token, account, platform } = await testPlatform(context, { connector })
+  const { httpUrl, basic, token, account, platform, connector } = await testPlatform(context, {
+    connector: { ...settings, id: unique('pumps') },
+  })
   const automation = `Automation ${token}`
   const ask = (query: string, variables: object = {}, operationName?: string, by = automation) =>
     post(`${httpUrl}/api/graphql`, by, { query, variables, operationName })
@@ -71,6 +72,7 @@ export async function openPlant(context: Context) {
     manage,
     startS,
     account,
+    product: connector.id,
     settled: () => allRun(platform),
   }
   const groups = await makeGroups(world)
@@ -90,6 +92,7 @@ type World = {
   manage(method: string, path: string, body?: object): Promise<Record<string, unknown>>
   settled(): Promise<void>
   readonly basic: string
+  readonly product: string
 }
 
 async function makeGroups({ one }: World) {
@@ -102,19 +105,20 @@ async function makeGroups({ one }: World) {
 }
 
 async function makePeople({ manage, one, basic }: World, { hall }: { readonly hall: string }) {
-  const vera = { email: 'vera@example.com', password: 'a long phrase of words', name: 'Vera' }
+  const email = `${unique('vera')}@example.com`
+  const vera = { email, password: 'a long phrase of words', name: 'Vera' }
   const made = await manage('POST', 'users', { ...vera, role: 'Viewer', groups: [hall] })
   const owner = await one<Made>('{ currentUser { id } }', {}, basic)
   const asVera = `Basic ${Buffer.from(`${vera.email}:${vera.password}`).toString('base64')}`
-  return { vera: String(made.id), owner: owner.id, asVera }
+  return { vera: String(made.id), email, owner: owner.id, asVera }
 }
 
 async function makeDevices(
-  { httpUrl, manage, one }: World,
+  { httpUrl, manage, one, product }: World,
   { hall }: { readonly hall: string },
 ): Promise<TestDevice> {
-  const identities = 'service/pumps/device2/identity'
-  const device = await newDevice(httpUrl, 'pumps', 'p-1')
+  const identities = `service/${product}/device2/identity`
+  const device = await newDevice(httpUrl, product, 'p-1')
   const state = { config_io: JSON.stringify({ channels }), speed: 3 }
   await manage('PATCH', `${identities}/p-1/state`, state)
   await manage('PUT', `${identities}/spare`, { locked: true })
@@ -123,12 +127,15 @@ async function makeDevices(
   const update = `mutation($device: DeviceRefInput!, $input: UpdateDeviceInput!) {
     updateDevice(device: $device, input: $input) { id } }`
   const input = { name: 'Spare', description: 'In the box.', groupId: hall }
-  await one(update, { device: { connectorId: 'pumps', identity: 'spare' }, input })
+  await one(update, { device: { connectorId: product, identity: 'spare' }, input })
   return device
 }
 
 /** Of a device with channels; with a signal as its place, and locked; of a template. */
-async function makeAssets({ one }: World, { hall, line }: Readonly<Record<string, string>>) {
+async function makeAssets(
+  { one, product }: World,
+  { hall, line }: Readonly<Record<string, string>>,
+) {
   const create = `mutation($input: CreateAssetInput!) {
     createAsset(input: $input) { id signals { id name } } }`
   type Asset = Made & { readonly signals: readonly (Made & { readonly name: string })[] }
@@ -137,7 +144,7 @@ async function makeAssets({ one }: World, { hall, line }: Readonly<Record<string
     name: 'Pump',
     description: 'Moves water.',
     groupId: hall,
-    device: { connectorId: 'pumps', identity: 'p-1' },
+    device: { connectorId: product, identity: 'p-1' },
     meta: { serial: 'S-1', years: [2025, 2026] },
     assetType: 'pump',
     location: { latitude: 48.1, longitude: 11.5 },
