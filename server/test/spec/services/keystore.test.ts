@@ -2,20 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
-import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { anotherProcess } from '../../fixtures/rotation.ts'
-import { serviceCalls } from '../../fixtures/service-calls.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
-let fixture: InterfaceFixture<OwnPlatform>
+let fixture: InterfaceFixture
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite, { own: 'moves the clock away from that of scripts' })
+  fixture = await interfaceFixture(suite)
 })
 
 const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
-
-const { ask } = serviceCalls('keystore', () => fixture)
 
 describe('keystore: what scripts store by name', () => {
   shareInstance()
@@ -37,55 +33,6 @@ describe('keystore: what scripts store by name', () => {
     const call = { businessId: fixture.businessId, solutionId: 'pump', argument: null }
     const ended = await other.scripting.api.run({ ...call, service: 'other', event: 'go' })
     assert.deepEqual([ended.kind, ended.kind === 'returned' && ended.value], ['returned', 'here'])
-  })
-
-  test('list, mdelete: by pattern, in pages', async () => {
-    const source = `
-      for _, key in ipairs{"l:1", "l:2", "l:3", "l_1", "m"} do
-        Keystore.set{key = key, value = 1}
-      end
-      local first = Keystore.list{match = "l:*", limit = 2}
-      local second = Keystore.list{match = "l:*", limit = 2, cursor = first.cursor}
-      Keystore.mdelete{keys = {"l:1", "l:2", "never"}}
-      return {first.keys, second.keys, second.cursor == "0", Keystore.list{match = "l?*"}.keys}`
-    assert.deepEqual(await run(source), [['l:1', 'l:2'], ['l:3'], true, ['l:3', 'l_1']])
-  })
-})
-
-describe('keystore: commands of the store', () => {
-  shareInstance()
-
-  test('command: strings, counters, hashes, lists and sets, in any letter case', async () => {
-    const source = `
-      local function command(key, name, ...)
-        local answer = Keystore.command{key = key, command = name, args = {...}}
-        if answer.error then return answer.error end
-        return answer.value
-      end
-      return {
-        command("c", "SET", "12", "EX", 60), command("c", "incrby", 5), command("c", "ttl"),
-        command("h", "hset", "a", 1, "b", {deep = true}), command("h", "hget", "b"),
-        command("l", "rpush", 1, 2, 3), command("l", "lrange", 0, -1), command("l", "lpop"),
-        command("s", "sadd", "x", "y", "x"), command("s", "scard"), command("s", "type"),
-        command("s", "incr"),
-      }`
-    const wanted = ['OK', 17, 60, 2, { deep: true }, 3, [1, 2, 3], 1, 2, 2, 'set']
-    const given = (await run(source)) as ScriptValue[]
-    assert.deepEqual(given.slice(0, -1), wanted)
-    assert.match(String(given.at(-1)), /holds a set, not a string/)
-  })
-
-  test('command: an expired key is not there, and the upkeep removes it', async () => {
-    await run('Keystore.command{key = "brief", command = "set", args = {"v", "EX", 60}}')
-    fixture.millrace.clock.advance(59_000)
-    assert.deepEqual(await ask('get', { key: 'brief' }), { value: 'v' })
-    fixture.millrace.clock.advance(1_000)
-    assert.deepEqual(await run('return to_json(Keystore.get{key = "brief"})'), '{}')
-    const { keystore, database } = fixture.millrace.platform
-    const count = () => database.one("select key from keystore_entry where key = 'brief'")
-    assert.ok((await count()) !== undefined)
-    await keystore.sweep()
-    assert.equal(await count(), undefined)
   })
 })
 

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
-import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
-
-const secondUs = 1_000_000
 
 let fixture: InterfaceFixture
 
@@ -14,8 +11,6 @@ const shareInstance = sharedBySuites(async (suite) => {
 })
 
 const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
-
-const { ask } = serviceCalls('tsdb', () => fixture)
 
 describe('tsdb: what scripts store over time', () => {
   shareInstance()
@@ -54,37 +49,10 @@ describe('tsdb: what scripts store over time', () => {
       [first, second],
     ])
   })
-
-  test('multiWrite: one datapoint that is not valid, and none is stored', async () => {
-    const datapoints = [{ metrics: { half: 1 } }, { metrics: { half: {} } }]
-    const answer = await ask('multiWrite', { datapoints })
-    assert.deepEqual([answer.type, answer.status], ['QueryError', 400])
-    assert.deepEqual((await ask('query', { metrics: ['half'] })).values, [])
-  })
 })
 
 describe('tsdb: queries of metrics', () => {
   shareInstance()
-
-  test('query: a range, buckets, and an aggregate of each', async () => {
-    const startUs = 1_600_000_020 * secondUs
-    const datapoints = [10, 20, 60].map((value, index) => ({
-      metrics: { flow: value },
-      ts: startUs + index * 30 * secondUs,
-    }))
-    assert.deepEqual(await ask('multiWrite', { datapoints }), {})
-    const range = { metrics: ['flow'], start_time: startUs, order_by: 'asc', epoch: 's' }
-    const read = async (more: Table) => (await ask('query', { ...range, ...more })).values
-    const from = startUs / secondUs
-    const minutes = { sampling_size: '1m', aggregate: ['avg'] }
-    assert.deepEqual(await read(minutes), [
-      [from, 15],
-      [from + 60, 60],
-    ])
-    const ended = { end_time: startUs + 60 * secondUs, aggregate: ['max', 'count'] }
-    assert.deepEqual(await read(ended), [[from, { max: 20, count: 2 }]])
-    assert.deepEqual(await read({ limit: 1 }), [[from, 10]])
-  })
 
   test('query: a metric without a value is json.null in its row', async () => {
     const source = `
