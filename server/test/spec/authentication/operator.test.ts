@@ -66,13 +66,11 @@ describe('the operator of the instance', () => {
     assert.match(await unknown.text(), /there is no such connector/)
   })
 
-  it('is nobody else: another token and a business’s Administrator are refused', async () => {
+  it('is nobody with another token', async () => {
     const wrong = await ask('GET', '/api:1/businesses', {
       authorization: `Operator ${'x'.repeat(40)}`,
     })
     assert.equal(wrong.status, 401)
-    const administrator = { authorization: `Automation ${instance.token}` }
-    assert.equal((await ask('GET', '/api:1/businesses', administrator)).status, 403)
   })
 
   it('loses its credential when the process ends', async (t) => {
@@ -106,7 +104,6 @@ describe('accounts over the API', () => {
     const mine = `Automation ${token}`
     const caller = (await (await ask(mine, 'GET', '/whoami')).json()) as { permissions: string[] }
     assert.deepEqual(caller.permissions.sort(), ['View Asset', 'View Asset Data'])
-    assert.equal((await ask(mine, 'GET', '/connectors')).status, 403)
     assert.equal((await ask(instance.basic, 'DELETE', `/api-tokens/${id}`)).status, 204)
     assert.equal((await ask(mine, 'GET', '/whoami')).status, 401)
   })
@@ -123,7 +120,6 @@ describe('accounts over the API', () => {
     assert.equal(set.status, 204)
     assert.equal((await ask(basic(user.password), 'GET', '/whoami')).status, 401)
     assert.equal((await ask(basic(password), 'GET', '/whoami')).status, 200)
-    assert.equal((await ask(basic(password), 'GET', '/users')).status, 403)
     assert.equal((await ask(instance.basic, 'DELETE', `/users/${id}`)).status, 204)
     assert.equal((await ask(basic(password), 'GET', '/whoami')).status, 401)
   })

@@ -84,12 +84,10 @@ test('a condition is opened when a status leaves normal, and ends with it', asyn
 })
 
 test('a condition is acknowledged by a person, anew if it comes back or gets worse', async (t) => {
-  const { set, one, change, other, otherToken, viewer } = await pumpFixture(t)
+  const { set, one, change } = await pumpFixture(t)
   await set(1, 2)
   const { id } = await one()
   const acknowledge = `acknowledgeCondition(id: "${id}")`
-  assert.deepEqual(codes(await change(acknowledge, viewer)), ['forbidden'])
-  assert.deepEqual(codes(await change(acknowledge, otherToken)), ['not_found'], other)
   const first = only<Condition>(await change(acknowledge))
   assert.equal(first.state, 'acknowledged')
   assert.match(String(first.acknowledgedBy), /^token:/)
@@ -131,7 +129,7 @@ test('a cleared condition stays as it is, and the next change opens another', as
 
 test('comments are listed with who wrote them', async (t) => {
   const fixture = await pumpFixture(t)
-  const { set, one, operator, administrator, viewer, otherToken } = fixture
+  const { set, one, operator, administrator, viewer } = fixture
   await set(1, 2)
   const { id } = await one()
   const write = (comment: string, by = operator) =>
@@ -156,15 +154,13 @@ test('comments are listed with who wrote them', async (t) => {
   )
   assert.equal(new Set(comments.map(({ by }) => by)).size, 2)
   assert.deepEqual(only(await read(viewer, ', pagination: { offset: 1 }')), comments.slice(1))
-  assert.deepEqual(codes(await read(otherToken)), ['not_found'])
-  assert.deepEqual(codes(await write('x', otherToken)), ['not_found'])
   for (const comment of [' ', 'x'.repeat(limits.conditionCommentCharsMax + 1), 'a\0']) {
     assert.deepEqual(codes(await write(comment)), ['invalid_argument'])
   }
 })
 
 test('conditions are found by what they are, in any order, page by page', async (t) => {
-  const { set, query, one, change, asset, signal, otherToken, operator } = await pumpFixture(t)
+  const { set, query, one, change, asset, signal, operator } = await pumpFixture(t)
   await set(1, 2, 'a')
   await change(`clearCondition(id: "${(await one()).id}")`)
   await set(2, 4, 'b', { category: 'heat' })
@@ -182,7 +178,6 @@ test('conditions are found by what they are, in any order, page by page', async 
   assert.deepEqual(await rules(null, { order }), ['b', 'a', 'c'])
   assert.deepEqual(await rules(null, { page: { limit: 1, offset: 1 } }), ['b'])
   assert.equal((await query(null, operator, { page: { limit: 1 } })).total, 3)
-  assert.deepEqual(await query(null, otherToken), { total: 0, results: [] })
 })
 
 test('a silent signal is a condition, too; what is removed ends its own', async (t) => {

@@ -55,14 +55,10 @@ describe('interface: subscribers in the management API', () => {
       [{ quota: { calls_daily: -1 } }, /^quota\.calls_daily must be a whole number/],
       [{ quota: 3 }, /^quota must be an object$/],
       [{ parameters: { level: 'x' } }, /^parameters\.level must be of type integer/],
-      [{ triggers: {} }, /"triggers" is not a field here/],
     ]
     for (const [body, message] of rows) {
       assertFault(await fixture.pump('PATCH', path, body), 'invalid_argument', message)
     }
-    assertFault(await fixture.pump('GET', '/subscribers?limit=0'), 'invalid_argument', /^limit/)
-    assertFault(await fixture.pump('GET', '/subscribers?limit=101'), 'invalid_argument', /^limit/)
-    assertFault(await fixture.pump('GET', '/subscribers?colour=1'), 'invalid_argument')
     for (const name of ['nobody', 'a%00b', 'a b']) {
       assertFault(await fixture.pump('GET', `/subscribers/${name}`), 'not_found')
     }

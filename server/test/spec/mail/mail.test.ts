@@ -79,8 +79,8 @@ describe('mail over SMTP', () => {
 })
 
 describe('mail without a server', () => {
-  it('is kept for the operator, who lists and reads it; nobody else does', async (t) => {
-    const { platform, httpUrl, token, businessId, operator } = await testPlatform(t)
+  it('is kept for the operator, who lists and reads it', async (t) => {
+    const { platform, httpUrl, businessId, operator } = await testPlatform(t)
     await platform.mail.send(businessId, hello)
     const ask = (path: string, authorization: string) =>
       fetch(`${httpUrl}/api:1${path}`, { headers: { authorization } })
@@ -93,7 +93,6 @@ describe('mail without a server', () => {
     const from = 'Millrace <millrace@localhost>'
     assert.deepEqual(rest, { ...hello, business_id: businessId, from, reply_to: null, html: null })
     assert.equal((await ask('/mails/none', operator)).status, 404)
-    assert.equal((await ask('/mails', `Automation ${token}`)).status, 403)
   })
 
   it('keeps the last of them only', async (t) => {

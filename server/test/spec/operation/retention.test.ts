@@ -196,22 +196,18 @@ describe('how long other data are kept', () => {
     assert.equal(await rows(ofBusiness('accounts_audit', fixture.businessId)), 0)
   })
 
-  it('wrong periods are refused, and others set none', async (t) => {
+  it('wrong periods are refused', async (t) => {
     const { ask, asBusiness, connector, periodsPath } = await retentionFixture(t)
     const wrong: readonly (readonly [string, unknown])[] = [
       ['/instance/retention', { values: 0 }],
       ['/instance/retention', { values: 1.5 }],
       ['/instance/retention', { log: 1 }],
-      ['/instance/retention', { more: 1 }],
       [periodsPath, { log: 1_000 }],
       [periodsPath, { values: 1e9 }],
     ]
     for (const [path, body] of wrong) {
       const { status, json } = await ask('PATCH', path, body)
       assert.deepEqual([status, json.code], [400, 'invalid_argument'], JSON.stringify(body))
-    }
-    for (const path of ['/instance/retention', periodsPath]) {
-      assert.equal((await asBusiness('PATCH', path, { values: 1 })).status, 403)
     }
     const missing = ['/connectors/none/retention', '/signals/none/retention']
     for (const path of missing) {

@@ -40,7 +40,6 @@ describe('email: mails of scripts', () => {
     const asOperator = (method: string, sender = '') =>
       fetch(`${httpUrl}/api:1${path}${sender}`, { method, headers: { authorization } })
     for (const sender of ['/ann@plant.example', '/%40mill.example']) {
-      assert.equal((await fixture.ask('PUT', `${path}${sender}`)).status, 403)
       assert.equal((await asOperator('PUT', sender)).status, 204)
     }
     assert.equal((await asOperator('PUT', '/example.com')).status, 400)

@@ -111,7 +111,6 @@ describe('the limits of a solution', () => {
     const { scriptMemoryBytesMin: least, scriptMemoryBytesMax: most } = limits
     const rows: [object, RegExp][] = [
       [{ limits: [] }, /^limits must be an object/],
-      [{ limits: { speed: 1 } }, /^limits\."speed" is not a field here/],
       [{ limits: { memory_bytes: least - 1 } }, /^limits\.memory_bytes must be a whole number/],
       [{ limits: { memory_bytes: most + 1 } }, /^limits\.memory_bytes must be a whole number/],
       [{ limits: { cpu_ms: 0 } }, /^limits\.cpu_ms/],

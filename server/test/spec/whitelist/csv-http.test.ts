@@ -179,21 +179,6 @@ describe('an upload of identities that is refused', () => {
     }
     await assert.rejects(get('x'))
   })
-
-  it('who may not, which connector and which method are settled first', async () => {
-    const nobody = await refused(upload(there, 'ID\nx\n', { headers: { authorization: '' } }))
-    assert.equal(nobody.code, 'unknown_credential')
-    const { token: viewer } = await there.platform.accounts.createToken(there.businessId, {
-      name: 'viewer',
-      role: 'Viewer',
-    })
-    const headers = { authorization: `Automation ${viewer}` }
-    assert.equal((await refused(upload(there, 'ID\nx\n', { headers }))).code, 'forbidden')
-    const elsewhere = upload(there, 'ID\nx\n', { connectorId: 'nowhere' })
-    assert.equal((await refused(elsewhere)).code, 'not_found')
-    const method = await fetch(url, { method: 'DELETE', headers: auth })
-    assert.deepEqual([method.status, method.headers.get('allow')], [405, 'GET, HEAD, POST'])
-  })
 })
 
 describe('GET /api:1/service/<connector_id>/device2/identities', () => {

