@@ -144,10 +144,13 @@ export const published: ReadonlyMap<string, ChangeTopic> = new Map(
   ),
 )
 
+/** The walk sends all failures of the stage again before; those of `discardFailures` are there. */
+const findsNothing = new Set(['discardStageFailures'])
+
 /** Returns true if what was published while an operation succeeded lacks the topic that it has. */
 export function isSilent(name: string, topics: ReadonlySet<ChangeTopic>): boolean {
   const topic = published.get(name)
-  return topic !== undefined && !topics.has(topic)
+  return topic !== undefined && !topics.has(topic) && !findsNothing.has(name)
 }
 
 const nothingKept = 'it changes nothing that is kept'
