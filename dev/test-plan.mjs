@@ -53,7 +53,8 @@ const onBothEngines = [
 
 /** Files of much work: as those that mock timers, each has its own process and starts first. */
 const slow = [
-  /^server\/test\/scenario\/(pages|commands|start|packed|console\/(everything|accessibility))\./,
+  /^server\/test\/scenario\/(pages|commands(-recorded)?|start|packed)\./,
+  /^server\/test\/scenario\/console\/(everything|accessibility)\./,
   /^server\/test\/faults\/(kill|signals|second-start|scripts-kill|tables-in-use)\./,
   /^server\/test\/spec\/solutions\/tests\/test-(command|api|refusals)\./,
   /^server\/test\/spec\/operation\/clock\/clock-restart\./,

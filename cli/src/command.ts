@@ -1,4 +1,5 @@
 import type { MillraceClient } from '@millrace/client'
+import type { Call } from './call.ts'
 import type { Connection } from './connection/connection.ts'
 import type { Input } from './input.ts'
 import type { Invocation } from './invocation.ts'
@@ -40,6 +41,8 @@ export type Context = {
    * `timeoutMs`: how long an answer may take to begin, where that is longer than usual.
    */
   client(options?: { readonly timeoutMs?: number }): Promise<MillraceClient>
+  /** Calls an operation of the API by its id. @throws UsageError without an instance, ApiError */
+  readonly call: Call
   /** The same instance, and how it was found. @throws UsageError without one. */
   connection(): Connection
   readonly out: Output
@@ -65,13 +68,13 @@ export type Command<Given extends Options = Options> = {
   /** The ids of the API's routes that it calls. */
   readonly routes: readonly string[]
   /** Returns the exit code; nothing for 0. */
-  run(values: Values<Given>, context: Context): Promise<number | undefined>
+  run(values: Values<Given>, context: Context): Promise<number | undefined> | Promise<void>
 }
 
 /** A command before it is loaded. */
 export type Entry = {
-  /** A sentence for the list of commands. */
-  readonly summary: string
+  /** A sentence for the list of commands; of a command of one word its noun has it. */
+  readonly summary?: string
   load(): Promise<Command>
 }
 
@@ -79,6 +82,11 @@ export type Entry = {
 export function defineCommand<const Given extends Options>(command: Command<Given>): Command {
   // The parser gives each option the value that its definition says.
   return command as unknown as Command
+}
+
+/** A command made by hand, with its sentence for the list. */
+export function command<const Given extends Options>(summary: string, made: Command<Given>): Entry {
+  return { summary, load: async () => defineCommand(made) }
 }
 
 /** The exit codes of every command. */

@@ -1,4 +1,5 @@
-import type { Command, Entry } from './command.ts'
+import type { Command } from './command.ts'
+import { commandsOf, nounOf, nouns } from './commands.ts'
 import { optionsOf, wantedName } from './program.ts'
 
 /**
@@ -7,12 +8,12 @@ import { optionsOf, wantedName } from './program.ts'
  */
 export async function wordsFor(
   line: readonly string[],
-  commands: Readonly<Record<string, Entry>>,
   others: readonly string[],
 ): Promise<string[]> {
   const last = line.at(-1) ?? ''
   const before = line.slice(0, -1)
-  const names = [...Object.keys(commands), ...others]
+  const commands = await commandsOf(nounOf(before))
+  const names = [...Object.keys(nouns), ...Object.keys(commands), ...others]
   const found = nextWords(names, before)
   const name = wantedName(before, commands)
   const command = name === undefined ? undefined : await commands[name]?.load()

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { type MillraceClient, readJson, upload } from '@millrace/client'
 import type { Context } from './command.ts'
 import { megabytes, type Status } from './output/status-line.ts'
@@ -47,4 +48,17 @@ function statusOf(sent: number, size: number | undefined): Status {
   if (size === undefined) return { text: `${megabytes(sent)} sent` }
   const share = size === 0 ? 1 : sent / size
   return { share, text: `${megabytes(sent)} of ${megabytes(size)} sent` }
+}
+
+export const outputOption = { meaning: 'The file to write. Default: print.' } as const
+
+/** Prints a document as JSON, or writes it into the file of `--output`. */
+export async function printDocument(
+  document: unknown,
+  output: string | undefined,
+  { input, out }: Pick<Context, 'input' | 'out'>,
+): Promise<void> {
+  const text = JSON.stringify(document, null, 2)
+  if (output === undefined) out.show(document, () => [text])
+  else await writeFile(input.path(output), `${text}\n`)
 }

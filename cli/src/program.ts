@@ -4,9 +4,9 @@ import {
   Command as Program,
   Option as ProgramOption,
 } from 'commander'
-import type { Command, Entry, Option } from './command.ts'
+import type { Command, Option } from './command.ts'
+import { commandsOf, groups, nounOf, nouns } from './commands.ts'
 import type { Invocation, OutputStream } from './invocation.ts'
-import { topics } from './topics.ts'
 
 /** The options that every command of the API takes. */
 export const commonOptions: Readonly<Record<string, Option>> = {
@@ -26,22 +26,19 @@ export type Parsed = {
   readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 }
 
-type Listed = Readonly<Record<string, Pick<Entry, 'summary'>>>
-
 export type ProgramOptions = Pick<Invocation, 'stdout' | 'stderr'> & {
-  readonly commands: Readonly<Record<string, Entry>>
   /** Commands that run beside the instance, for the list alone. */
-  readonly local: Listed
+  readonly local: Readonly<Record<string, { readonly summary: string }>>
   readonly version: string
 }
 
 /**
- * Parses a command line with commander; only the module of its own command is loaded.
+ * Parses a command line with commander; only the commands of its own noun are loaded.
  * @throws CommanderError where it prints help, or the command line is wrong.
  */
 export async function parseCommandLine(
   args: readonly string[],
-  { commands, local, version, stdout, stderr }: ProgramOptions,
+  { local, version, stdout, stderr }: ProgramOptions,
 ): Promise<Parsed | undefined> {
   const program = ownProgram(new Program('millrace'))
     .configureOutput(outputOf(stdout, stderr))
@@ -49,8 +46,10 @@ export async function parseCommandLine(
     .usage('<command> [options]')
     .addHelpText('after', '\nmillrace <command> --help explains one. Exit codes: 0 done, 1 failed,')
     .addHelpText('after', '2 a wrong command line, 3 no valid credential or not permitted.')
+  const commands = await commandsOf(nounOf(args[0] === 'help' ? args.slice(1) : args))
   const wanted = wantedName(args, commands)
   let parsed: Parsed | undefined
+  for (const noun of Object.keys(nouns)) leafOf(program, noun)
   for (const [name, { summary }] of [...Object.entries(commands), ...Object.entries(local)]) {
     const leaf = leafOf(program, name).summary(summary).description(summary)
     if (name !== wanted) continue
@@ -102,7 +101,8 @@ function leafOf(program: Program, name: string): Program {
 }
 
 function topicOf(name: string, words: number): string {
-  return topics[name.split(' ').slice(0, words).join(' ')] ?? ''
+  const group = name.split(' ').slice(0, words).join(' ')
+  return nouns[group]?.about ?? groups[group] ?? ''
 }
 
 /** The options of a command and the common ones; those of a login take the place of common ones. */

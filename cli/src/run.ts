@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError, type MillraceClient } from '@millrace/client'
 import { CommanderError } from 'commander'
+import { type Call, callOperation, type OperationId } from './call.ts'
 import { type Context, exitCodes } from './command.ts'
-import { commands } from './commands.ts'
 import { wordsFor } from './completion.ts'
 import { findConnection, openClient } from './connection/connect.ts'
 import { Input } from './input.ts'
@@ -19,7 +19,7 @@ export async function run(args: readonly string[], invocation: Invocation): Prom
     if (args[0] === 'completion' && args[1] === 'words') return await printWords(args, invocation)
     if (isForServer(args)) return await runOnServer(args, invocation)
     const { stdout, stderr } = invocation
-    const options = { commands, local: localCommands, version: version(), stdout, stderr }
+    const options = { local: localCommands, version: version(), stdout, stderr }
     const parsed = await parseCommandLine(args, options)
     return parsed === undefined ? exitCodes.usage : await runParsed(parsed, invocation)
   } catch (error) {
@@ -29,7 +29,7 @@ export async function run(args: readonly string[], invocation: Invocation): Prom
 
 /** Called by the scripts of `millrace completion`, with the words behind a `--`. */
 async function printWords(args: readonly string[], { stdout }: Invocation): Promise<number> {
-  const found = await wordsFor(args.slice(3), commands, Object.keys(localCommands))
+  const found = await wordsFor(args.slice(3), Object.keys(localCommands))
   for (const word of found) stdout.write(`${word}\n`)
   return exitCodes.done
 }
@@ -43,7 +43,7 @@ async function runOnServer(args: readonly string[], invocation: Invocation): Pro
 async function runParsed({ command, values }: Parsed, invocation: Invocation): Promise<number> {
   try {
     const code = await command.run(values as never, contextOf(values, invocation))
-    return code ?? exitCodes.done
+    return typeof code === 'number' ? code : exitCodes.done
   } catch (error) {
     if (invocation.signal.aborted) return exitCodes.interrupted
     throw error
@@ -58,17 +58,21 @@ function contextOf(values: Parsed['values'], invocation: Invocation): Context {
   const isConfirmed = values.yes === true
   const connection = () =>
     findConnection({ url: textOf(values.url), profile: textOf(values.profile) }, invocation)
+  const client: Context['client'] = async (options = {}) => {
+    const business = textOf(values.business)
+    opened ??= openClient(connection(), Object.assign({ business }, options))
+    return opened
+  }
   return {
     out: new Output({ json: values.json === true, colour }, invocation),
     input,
     signal,
     invocation,
     connection,
-    async client(options = {}) {
-      const business = textOf(values.business)
-      opened ??= openClient(connection(), Object.assign({ business }, options))
-      return opened
-    },
+    client,
+    // The types of the API go with the id.
+    call: (async (id: OperationId, given?: object, body?: unknown) =>
+      callOperation(await client(), id, given, body)) as Call,
     isConfirmed,
     async confirm(question) {
       if (isConfirmed) return

@@ -1,5 +1,5 @@
 import type { Command, Option } from '../../cli/src/command.ts'
-import { commands } from '../../cli/src/commands.ts'
+import { allCommands } from '../../cli/src/commands.ts'
 import { localCommands } from '../../cli/src/local.ts'
 import { commonOptions } from '../../cli/src/program.ts'
 
@@ -55,7 +55,7 @@ shape of the API's answer ([openapi.json](openapi.json)); followers print one JS
 /** The reference of the command line. */
 export async function commandsPage(): Promise<string> {
   const parts = [intro, table(commonOptions), '', '## Commands']
-  for (const [name, { summary, load }] of Object.entries(commands)) {
+  for (const [name, { summary, load }] of Object.entries(await allCommands())) {
     parts.push('', ...sectionOf(name, summary, await load()))
   }
   parts.push('', '## Commands of the server', '')

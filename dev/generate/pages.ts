@@ -1,6 +1,7 @@
 import { generateClient } from '../../client/generate.ts'
 import type { OpenApiDocument } from '../../server/src/management/index.ts'
 import { builtInFunctionsPage } from './built-in-functions.ts'
+import { commandOperationsModule } from './command-operations.ts'
 import { dataTypesPage } from './data-types.ts'
 import { documentTypes } from './documents.ts'
 import { graphTypes } from './graph-types.ts'
@@ -20,6 +21,7 @@ export async function generatedModules(api: OpenApiDocument): Promise<Files> {
     ...(await generateClient(api)),
     ['client/src/graph/generated/schema.ts', await graphTypes()],
     ['cli/src/generated/lua-stubs.ts', luaStubsModule()],
+    ['cli/src/generated/operations.ts', commandOperationsModule(api)],
     ['console/app/generated/lua-functions.ts', luaFunctionsModule()],
     ['console/app/generated/documents.ts', await documentTypes()],
     ['server/src/graphql/generated/resolvers.ts', await resolverTypes()],

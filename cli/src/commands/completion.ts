@@ -34,7 +34,7 @@ complete -c millrace -f -a '(__millrace_words)'`
 
 const scripts = { bash, zsh, fish }
 
-export const completion = defineCommand({
+const completion = defineCommand({
   options: {
     shell: {
       meaning: 'The shell: bash, zsh or fish.',
@@ -47,6 +47,8 @@ export const completion = defineCommand({
   routes: [],
   async run({ shell }, { out }) {
     out.write(`${scripts[shell as keyof typeof scripts]}\n`)
-    return undefined
   },
 })
+
+/** The command that completes others. */
+export const commands = { completion: { load: async () => completion } }

@@ -1,7 +1,7 @@
 import type { Entry } from '../command.ts'
 
 /** The commands of authors of insight modules; they call no instance. */
-export const insightCommands: Readonly<Record<string, Entry>> = {
+export const commands: Readonly<Record<string, Entry>> = {
   'insight new': {
     summary: 'Write the project of an insight module into a new folder.',
     load: async () => (await import('./insight/new.ts')).insightNew,

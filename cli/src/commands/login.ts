@@ -4,14 +4,14 @@ import { type Context, defineCommand, UsageError } from '../command.ts'
 import { checkAddress, findConnection, openClient, trust } from '../connection/connect.ts'
 import type { Connection } from '../connection/connection.ts'
 import { defaultProfile, Profiles } from '../connection/profiles.ts'
-import { codeOf, enrolmentLines, recoveryLines } from './people/totp.ts'
+import { codeOf, enrolmentLines, recoveryLines } from './options.ts'
 
 const profileOption = {
   meaning: 'The name under which the login is kept.',
   default: defaultProfile,
 } as const
 
-export const login = defineCommand({
+const login = defineCommand({
   options: {
     url: { meaning: 'The address of the instance, such as https://…', required: true },
     profile: profileOption,
@@ -38,7 +38,6 @@ export const login = defineCommand({
     new Profiles(invocation).keep(profile, Object.assign(kept, token))
     const who = caller.email ?? caller.subject
     out.show(caller, () => [`logged in to ${caller.business.name} as ${who}`])
-    return undefined
   },
 })
 
@@ -119,7 +118,7 @@ function explain(sentence: string): (error: unknown) => never {
   }
 }
 
-export const logout = defineCommand({
+const logout = defineCommand({
   options: { profile: profileOption },
   example: 'npx millrace logout',
   routes: ['signOut'],
@@ -133,7 +132,6 @@ export const logout = defineCommand({
       })
     }
     out.print(`logged out of ${url}`)
-    return undefined
   },
 })
 
@@ -141,17 +139,23 @@ async function endSession(connection: Connection): Promise<void> {
   await unwrap(openClient(connection).DELETE('/api:1/token'))
 }
 
-export const whoami = defineCommand({
+const whoami = defineCommand({
   options: {},
   example: 'npx millrace whoami',
   routes: ['getCaller'],
-  async run(_values, { client, out }) {
-    const api = await client()
-    const caller = await unwrap(api.GET('/api:1/whoami'))
+  async run(_values, { client, call, out }) {
+    const { url } = await client()
+    const caller = await call('getCaller')
     out.show(caller, () => [
-      `${caller.email ?? caller.subject} of ${caller.business.name}, at ${api.url}`,
+      `${caller.email ?? caller.subject} of ${caller.business.name}, at ${url}`,
       `permissions: ${caller.permissions.join(', ')}`,
     ])
-    return undefined
   },
 })
+
+/** The commands of logins. */
+export const commands = {
+  login: { load: async () => login },
+  logout: { load: async () => logout },
+  whoami: { load: async () => whoami },
+}

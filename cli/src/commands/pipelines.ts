@@ -1,119 +1,112 @@
-import { type components, unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../command.ts'
-import { type Input, microsecondsOf, wholeNumber } from '../input.ts'
+import type { components } from '@millrace/client'
+import { UsageError } from '../command.ts'
+import { microsecondsOf } from '../input.ts'
+import { list, operation, type Read, wholeBody } from '../operation.ts'
+import { partLines } from '../output/differences.ts'
 import { columns, timeOf } from '../output/output.ts'
+import { trace } from './trace.ts'
+import { compareWords, restoreOptions, versionsWords } from './versions.ts'
 
-type Change = components['schemas']['PipelineChange']
-type Pipeline = components['schemas']['Pipeline']
-type Simulation = components['schemas']['Simulation']
+type Schemas = components['schemas']
 
-export const each = 'for ASSET in $(npx millrace pipeline list --limit 1 | cut -d" " -f1); do'
-export const assetOption = {
-  meaning: 'The id of an asset; see millrace pipeline list.',
-  required: true,
-} as const
+const each = 'for ASSET in $(npx millrace pipeline list --limit 1 | cut -d" " -f1); do'
+const assetOption = { meaning: 'The id of an asset; see millrace pipeline list.' }
 const usPerMs = 1_000
 
-export const pipelineList = defineCommand({
-  options: {
-    limit: { meaning: 'The number of assets to print.', default: '100' },
-    offset: { meaning: 'The number of assets to pass over.', default: '0' },
-  },
-  example: 'npx millrace pipeline list',
-  routes: ['listPipelines'],
-  async run({ limit, offset }, { client, out }) {
-    const api = await client()
-    const query = { limit: wholeNumber('limit', limit), offset: wholeNumber('offset', offset) }
-    const { pipelines } = await unwrap(api.GET('/api:1/pipelines', { params: { query } }))
-    out.show(pipelines, () =>
-      columns(pipelines.map(({ asset: id, links, name }) => [id, `${links} links`, name])),
-    )
-    return undefined
-  },
-})
+/** Where something was saved; the pipelines of a new demo may have no version yet. */
+const saved = `${each} npx millrace pipeline show $ASSET --json | grep -q '"version": 0' || \
+npx millrace pipeline`
 
-export const pipelineShow = defineCommand({
-  options: { asset: assetOption },
-  operand: 'asset',
-  example: `${each} npx millrace pipeline show $ASSET; done`,
-  routes: ['getPipeline'],
-  async run({ asset: id }, { client, out }) {
-    const api = await client()
-    const params = { path: { asset: id } }
-    show(await unwrap(api.GET('/api:1/pipelines/{asset}', { params })), out)
-    return undefined
-  },
-})
+const changeFile: Read = async (option, file, { input }) => {
+  const change = await input.yamlOfFile(option, file)
+  if (Array.isArray(change.links)) return change
+  throw new UsageError(`--${option} ${file} has no list "links"`)
+}
 
-export const pipelineSave = defineCommand({
-  options: {
-    asset: assetOption,
-    file: {
-      meaning: 'A change as JSON or YAML: "links", and "whole" if they are all of them.',
-      required: true,
+/** The commands of pipelines, and of traces of values. */
+export const commands = {
+  trace,
+  'pipeline list': list('listPipelines', 'pipelines', {
+    summary: 'List assets with the number of their links.',
+    options: {
+      limit: { meaning: 'The number of assets to print.', default: '100' },
+      offset: { meaning: 'The number of assets to pass over.', default: '0' },
     },
-  },
-  operand: 'asset',
-  example: `echo '{"links": []}' > change.json && \
+    row: ({ asset, links, name }) => [asset, `${links} links`, name],
+    example: 'npx millrace pipeline list',
+  }),
+  'pipeline show': operation('getPipeline', {
+    summary: "Show the links of an asset's pipeline; --json prints what can be saved again.",
+    options: { asset: assetOption },
+    lines: pipelineLines,
+    example: `${each} npx millrace pipeline show $ASSET; done`,
+  }),
+  'pipeline save': operation('savePipeline', {
+    summary: "Save a change of an asset's pipeline, all of it or nothing.",
+    options: {
+      asset: assetOption,
+      file: {
+        as: wholeBody,
+        read: changeFile,
+        required: true,
+        meaning: 'A change as JSON or YAML: "links", and "whole" if they are all of them.',
+      },
+    },
+    lines: pipelineLines,
+    example: `echo '{"links": []}' > change.json && \
 ${each} npx millrace pipeline save $ASSET --file change.json; done`,
-  routes: ['savePipeline'],
-  async run({ asset: id, file }, { client, input, out }) {
-    const api = await client()
-    const body = await changeOf(input, 'file', file)
-    const params = { path: { asset: id } }
-    show(await unwrap(api.PUT('/api:1/pipelines/{asset}', { params, body })), out)
-    return undefined
-  },
-})
-
-export const pipelineSimulate = defineCommand({
-  options: {
-    asset: assetOption,
-    from: { meaning: 'The begin of the recording, such as 2026-01-31T08:00Z.', required: true },
-    to: { meaning: 'Its end. Default: now.' },
-    change: { meaning: 'The change to try, as for millrace pipeline save.' },
-    store: {
-      flag: true,
-      meaning: "Store the values of functions' outlets, for signals without any in that time.",
+  }),
+  'pipeline versions': operation('listPipelineVersions', {
+    summary: "Print the versions of an asset's pipeline with what each changed, newest first.",
+    ...versionsWords({ asset: assetOption }, differenceLines),
+    example: `${each} npx millrace pipeline versions $ASSET; done`,
+  }),
+  'pipeline compare': operation('getPipelineVersion', {
+    summary: "Print what changed from one version of an asset's pipeline to another.",
+    ...compareWords({ asset: assetOption }, differenceLines),
+    example: `${saved} compare $ASSET --to 1; done`,
+  }),
+  'pipeline restore': operation('restorePipeline', {
+    summary: "Save an earlier version of an asset's pipeline again, as a new version.",
+    options: { asset: assetOption, ...restoreOptions },
+    lines: pipelineLines,
+    example: `${saved} restore $ASSET --to 1; done`,
+  }),
+  'pipeline simulate': operation('simulatePipeline', {
+    summary: 'Run recorded values through a changed pipeline, beside the one that runs.',
+    options: {
+      asset: assetOption,
+      from: {
+        read: microsecondsOf,
+        meaning: 'The begin of the recording, such as 2026-01-31T08:00Z.',
+      },
+      to: {
+        take: (option, text) =>
+          text === undefined ? Date.now() * usPerMs : microsecondsOf(option, text),
+        meaning: 'Its end. Default: now.',
+      },
+      change: { read: changeFile, meaning: 'The change to try, as for millrace pipeline save.' },
+      store: "Store the values of functions' outlets, for signals without any in that time.",
     },
-  },
-  operand: 'asset',
-  example: `${each} npx millrace pipeline simulate $ASSET --from 2026-01-01; done`,
-  routes: ['simulatePipeline'],
-  async run({ asset: id, from, to, change: file, store }, { client, input, out }) {
-    const api = await client()
-    const body = {
-      from: microsecondsOf('from', from),
-      to: to === undefined ? Date.now() * usPerMs : microsecondsOf('to', to),
-      ...(file !== undefined && { change: await changeOf(input, 'change', file) }),
-      ...(store && { store }),
-    }
-    const params = { path: { asset: id } }
-    const answer = await unwrap(api.POST('/api:1/pipelines/{asset}/simulate', { params, body }))
-    out.show(answer, () => simulationLines(answer))
-    return undefined
-  },
-})
+    lines: simulationLines,
+    example: `${each} npx millrace pipeline simulate $ASSET --from 2026-01-01; done`,
+  }),
+}
 
-type Shown = { show(value: unknown, lines: () => readonly string[]): void }
+function differenceLines(difference: NonNullable<Schemas['PipelineVersion']['difference']>) {
+  return partLines('link', difference)
+}
 
-/** Prints a pipeline: its version, and a line for each link. */
-export function show(pipeline: Pipeline, out: Shown): void {
-  const { version, saved_at: at, saved_by: by, links } = pipeline
+/** The version of a pipeline, and a line for each link. */
+function pipelineLines({ version, saved_at: at, saved_by: by, links }: Schemas['Pipeline']) {
   const head = at === null ? 'version 0' : `version ${version}  ${timeOf(at)}  ${by ?? 'platform'}`
   const rows = links.map(({ id = '', type = '', functionId = '', enabled, name = '' }) => {
     return [id, type, functionId, enabled === false ? 'disabled' : 'enabled', name]
   })
-  out.show(pipeline, () => [head, ...columns(rows)])
+  return [head, ...columns(rows)]
 }
 
-async function changeOf(input: Input, option: string, file: string): Promise<Change> {
-  const change = await input.yamlOfFile(option, file)
-  if (Array.isArray(change.links)) return change as Change
-  throw new UsageError(`--${option} ${file} has no list "links"`)
-}
-
-function simulationLines(simulation: Simulation): string[] {
+function simulationLines(simulation: Schemas['Simulation']): string[] {
   const { values, live, changed, difference, stored, notes } = simulation
   const before = new Map(live.rules.map((rule) => [rule.linkId, rule.fired]))
   const ran = new Map(live.actions.map((action) => [action.linkId, action.count]))

@@ -1,28 +1,25 @@
-import { type components, unwrap } from '@millrace/client'
-import { defineCommand } from '../command.ts'
+import type { components } from '@millrace/client'
 import { microsecondsOf } from '../input.ts'
+import { operation } from '../operation.ts'
 import { timeOf } from '../output/output.ts'
 
 type Trace = components['schemas']['Trace']
 type Step = Trace['steps'][number]
 type Point = components['schemas']['TracePoint']
 
-export const trace = defineCommand({
+/** The command that follows a value. */
+export const trace = operation('traceValue', {
   options: {
-    signal: { meaning: 'The id of a signal.', required: true },
-    ts: { meaning: 'The time of its value; the newest value if it is left out.' },
+    signal: 'The id of a signal.',
+    ts: {
+      read: microsecondsOf,
+      meaning: 'The time of its value; the newest value if it is left out.',
+    },
   },
   operand: 'signal',
   secondOperand: 'ts',
+  lines: linesOf,
   example: 'npx millrace trace 0123456789abcdef 2026-01-31T08:00:00.123456Z || true',
-  routes: ['traceValue'],
-  async run({ signal, ts: text }, { client, out }) {
-    const api = await client()
-    const query = text === undefined ? { signal } : { signal, ts: microsecondsOf('ts', text) }
-    const found = await unwrap(api.GET('/api:1/trace', { params: { query } }))
-    out.show(found, () => linesOf(found))
-    return undefined
-  },
 })
 
 function linesOf({ value, steps, notes }: Trace): string[] {

@@ -8,7 +8,7 @@ type Parts = {
   readonly names: Readonly<Record<string, string>>
 }
 
-type Version<Difference> = {
+export type Version<Difference> = {
   readonly version: number
   readonly saved_at: number
   readonly saved_by: string | null

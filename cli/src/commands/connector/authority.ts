@@ -1,98 +1,82 @@
-import { ApiError, type components, fillPath, type MillraceClient, unwrap } from '@millrace/client'
-import { type Context, defineCommand, UsageError } from '../../command.ts'
+import { ApiError, type components, fillPath } from '@millrace/client'
+import type { Call } from '../../call.ts'
+import { command, UsageError } from '../../command.ts'
 import { uploadFile } from '../../file.ts'
 import { yesOrNo } from '../../input.ts'
+import { operation } from '../../operation.ts'
 import { timeOf } from '../../output/output.ts'
 import { connectorOption } from '../options.ts'
 
 type RevocationList = components['schemas']['RevocationList']
 
-const path = '/api:1/service/{connector}/device2/ca'
-const crlPath = '/api:1/service/{connector}/device2/crl'
-
-export const caCreate = defineCommand({
-  options: {
-    connector: connectorOption,
-    use: { meaning: 'yes: the connector uses it to sign requests from now on.', default: 'yes' },
-  },
-  example: 'npx millrace ca create --connector demo',
-  routes: ['createAuthority'],
-  async run({ connector, use }, { client, out }) {
-    const body = { use: yesOrNo('use', use) }
-    const params = { path: { connector } }
-    const authority = await unwrap((await client()).POST(path, { params, body }))
-    out.show(authority, () => [authority.certificate.trimEnd()])
-    return undefined
-  },
-})
-
-export const caShow = defineCommand({
-  options: { connector: connectorOption },
-  example: 'npx millrace ca show --connector demo',
-  routes: ['getAuthority'],
-  async run({ connector }, { client, out }) {
-    const params = { path: { connector } }
-    const authority = await unwrap((await client()).GET(path, { params }))
-    out.show(authority, () => [authority.certificate.trimEnd()])
-    return undefined
-  },
-})
-
-export const caCrl = defineCommand({
-  options: {
-    connector: connectorOption,
-    file: { meaning: 'The new list, PEM or DER. Without it, print the current one.' },
-    clear: { meaning: 'Remove the list.', flag: true },
-  },
-  example: 'npx millrace ca crl --connector demo',
-  routes: ['getRevocationList', 'putRevocationList', 'deleteRevocationList', 'getConnector'],
-  async run({ connector, file, clear }, context) {
-    const { client, out, confirm } = context
-    if (file !== undefined && clear)
-      throw new UsageError('--file and --clear contradict each other')
-    const api = await client()
-    if (clear) {
-      await confirm(
-        `Remove the revocation list of ${connector}? Its certificates are accepted again.`,
-      )
-      await unwrap(api.DELETE(crlPath, { params: { path: { connector } } }))
-      out.print('the list is removed')
-      return undefined
-    }
-    const list =
-      file === undefined
-        ? await currentList(api, connector)
-        : await putList(api, connector, file, context)
-    out.note(list === null ? 'There is no revocation list.' : summaryOf(list))
-    // On standard output the list alone, so that it can go into a file.
-    out.show(list, () => (list === null ? [] : [list.crl.trimEnd()]))
-    return undefined
-  },
-})
+/** The commands of certificate authorities and of revocation lists. */
+export const commands = {
+  'ca create': operation('createAuthority', {
+    summary: 'Create the built-in certificate authority of a connector, and print its certificate.',
+    options: {
+      use: {
+        read: yesOrNo,
+        default: 'yes',
+        meaning: 'yes: the connector uses it to sign requests from now on.',
+      },
+    },
+    lines: ({ certificate }) => [certificate.trimEnd()],
+    example: 'npx millrace ca create --connector demo',
+  }),
+  'ca show': operation('getAuthority', {
+    summary: 'Print the certificate of the built-in certificate authority of a connector.',
+    lines: ({ certificate }) => [certificate.trimEnd()],
+    example: 'npx millrace ca show --connector demo',
+  }),
+  'ca crl': command(
+    "Print the revocation list (CRL) of a connector's client CA, replace or remove it.",
+    {
+      options: {
+        connector: connectorOption,
+        file: { meaning: 'The new list, PEM or DER. Without it, print the current one.' },
+        clear: { meaning: 'Remove the list.', flag: true },
+      },
+      example: 'npx millrace ca crl --connector demo',
+      routes: ['getRevocationList', 'putRevocationList', 'deleteRevocationList', 'getConnector'],
+      async run({ connector, file, clear }, context) {
+        const { client, call, out, confirm } = context
+        if (file !== undefined && clear)
+          throw new UsageError('--file and --clear contradict each other')
+        const api = await client()
+        if (clear) {
+          await confirm(
+            `Remove the revocation list of ${connector}? Its certificates are accepted again.`,
+          )
+          await call('deleteRevocationList', { connector })
+          out.print('the list is removed')
+          return
+        }
+        const url = fillPath('/api:1/service/{connector}/device2/crl', { path: { connector } })
+        // The instance finds out which of PEM and DER it is.
+        const sent = { option: 'file', contentType: 'application/pkix-crl' }
+        const found =
+          file === undefined
+            ? await currentList(call, connector)
+            : await uploadFile(api, url, { ...sent, file }, context)
+        const list = found as RevocationList | null
+        out.note(list === null ? 'There is no revocation list.' : summaryOf(list))
+        // On standard output the list alone, so that it can go into a file.
+        out.show(list, () => (list === null ? [] : [list.crl.trimEnd()]))
+      },
+    },
+  ),
+}
 
 /** Null if the connector has none, which is an answer. */
-async function currentList(api: MillraceClient, connector: string): Promise<RevocationList | null> {
-  const params = { path: { connector } }
+async function currentList(call: Call, connector: string): Promise<RevocationList | null> {
   try {
-    return await unwrap(api.GET(crlPath, { params }))
+    return await call('getRevocationList', { connector })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'not_found')) throw error
     // The connector itself may be what is not found.
-    await unwrap(api.GET('/api:1/service/{connector}/device2', { params }))
+    await call('getConnector', { connector })
     return null
   }
-}
-
-async function putList(
-  api: MillraceClient,
-  connector: string,
-  file: string,
-  context: Context,
-): Promise<RevocationList> {
-  const url = fillPath(crlPath, { path: { connector } })
-  // The instance finds out which of PEM and DER it is.
-  const sent = { option: 'file', file, contentType: 'application/pkix-crl' }
-  return (await uploadFile(api, url, sent, context)) as RevocationList
 }
 
 function summaryOf({ number, revoked, next_update, stale }: RevocationList): string {

@@ -1,13 +1,8 @@
-import { type MillraceClient, type operations, unwrap } from '@millrace/client'
+import type { Answer } from '../../call.ts'
 import { defineCommand, exitCodes, UsageError } from '../../command.ts'
 import { countOf } from '../../output/status-line.ts'
 import { connectorOption } from '../options.ts'
-import { pageOf } from './devices.ts'
 import { filterOf } from './options.ts'
-
-type Body = NonNullable<
-  operations['changeIdentities']['requestBody']
->['content']['application/json']
 
 const verbs = { lock: 'Lock', unlock: 'Unlock', reprovision: 'Re-provision', delete: 'Delete' }
 const changes = Object.keys(verbs) as (keyof typeof verbs)[]
@@ -29,7 +24,7 @@ export const deviceChange = defineCommand({
   },
   example: 'npx millrace device change --connector demo --lock --tag site=lab --dry-run',
   routes: ['changeIdentities', 'listIdentities'],
-  async run({ connector, 'dry-run': dryRun, all, ...given }, { client, out, confirm, signal }) {
+  async run({ connector, 'dry-run': dryRun, all, ...given }, { call, out, confirm, signal }) {
     const [change, ...others] = changes.filter((name) => given[name])
     if (change === undefined || others.length > 0) {
       throw new UsageError('one of --lock, --unlock, --reprovision and --delete is needed')
@@ -38,9 +33,8 @@ export const deviceChange = defineCommand({
     if (all === Object.keys(filter).length > 0) {
       throw new UsageError('either --all or a filter is needed')
     }
-    const api = await client()
-    const query = Object.assign({ limit: 1, count: true }, filter)
-    const { matching = 0 } = await pageOf(api, connector, query)
+    const query = { connector, limit: 1, count: true, ...filter }
+    const { matching = 0 } = await call('listIdentities', query)
     const question = `${verbs[change]} ${countOf(matching)} devices of ${connector}?`
     if (!dryRun) await confirm(question)
     const sum = { changed: 0, skipped: 0 }
@@ -51,8 +45,8 @@ export const deviceChange = defineCommand({
     try {
       let after: string | undefined = ''
       while (after !== undefined && !signal.aborted) {
-        const body: Body = { change, filter, after, dry_run: dryRun }
-        const answer = await changePage(api, connector, body)
+        const page = { connector, change, filter, after, dry_run: dryRun }
+        const answer: Answer<'changeIdentities'> = await call('changeIdentities', page)
         sum.changed += answer.changed
         sum.skipped += answer.skipped
         after = answer.next
@@ -68,12 +62,6 @@ export const deviceChange = defineCommand({
     return signal.aborted ? exitCodes.interrupted : exitCodes.done
   },
 })
-
-function changePage(api: MillraceClient, connector: string, body: Body) {
-  const params = { path: { connector } }
-  const path = '/api:1/service/{connector}/device2/identities/change'
-  return unwrap(api.POST(path, { params, body }))
-}
 
 const sentenceOf = ({ changed, skipped }: { changed: number; skipped: number }) =>
   `${countOf(changed)} changed, ${countOf(skipped)} left as they are`

@@ -28,6 +28,5 @@ export const deviceExport = defineCommand({
     if (!response.ok) throw await errorIn(response)
     if (output === undefined) out.print((await response.text()).replaceAll('\r\n', '\n').trimEnd())
     else await pipeline(Readable.from(response.body ?? []), createWriteStream(input.path(output)))
-    return undefined
   },
 })

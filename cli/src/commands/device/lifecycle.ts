@@ -1,41 +1,97 @@
-import { type components, unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../../command.ts'
+import type { components } from '@millrace/client'
+import { command, UsageError } from '../../command.ts'
 import type { Input } from '../../input.ts'
-import { timeOf } from '../../output/output.ts'
-import { connectorOption } from '../options.ts'
-import { identityOption, selectionOf, selectionOptions } from './options.ts'
+import { list, operation } from '../../operation.ts'
+import { columns, timeOf } from '../../output/output.ts'
+import { connectorOption, limitOption } from '../options.ts'
+import { identityOption, selectionOptions, tagOf, untilOf } from './options.ts'
+
+type Schemas = components['schemas']
 
 const keyFiles = ['password', 'certificate', 'csr'] as const
+const rotate = 'npx millrace device rotate --connector demo --identity my-device'
 
-export const deviceRotate = defineCommand({
-  options: {
-    connector: connectorOption,
-    identity: identityOption,
-    window: { meaning: 'The time in which both are valid, such as 24h or 7d.', default: '24h' },
-    token: { meaning: 'Create the new token now and print it, once.', flag: true },
-    password: { meaning: 'A file with the new password; - is the standard input.' },
-    certificate: { meaning: 'A file with the new certificate, PEM.' },
-    csr: { meaning: 'A file with a signing request, PEM; the certificate is printed.' },
-    cancel: { meaning: 'Cancel the rotation, if the new credential was not used yet.', flag: true },
-  },
-  example: 'npx millrace device rotate --connector demo --identity my-device --window 24h',
-  routes: ['openRotation', 'cancelRotation'],
-  async run({ connector, identity, window, cancel, ...given }, { client, input, out }) {
-    const params = { path: { connector, identity } }
-    const path = '/api:1/service/{connector}/device2/identity/{identity}/rotation'
-    if (cancel) {
-      await unwrap((await client()).DELETE(path, { params }))
-      out.print(`the rotation of ${identity} is cancelled`)
-      return undefined
-    }
-    const hours = hoursOf(window)
-    const auth = await credentialOf(input, given)
-    const body = { hours, ...(auth !== undefined && { auth }) }
-    const opened = await unwrap((await client()).PUT(path, { params, body }))
-    out.show(opened, () => linesOf(identity, opened))
-    return undefined
-  },
-})
+/** The commands of credentials of devices and of activation windows. */
+export const lifecycleCommands = {
+  'device reprovision': command(
+    'Order provisioned devices to activate again; their credentials are revoked at once.',
+    {
+      options: { connector: connectorOption, ...selectionOptions },
+      example: 'npx millrace device reprovision --connector demo --tag site=lab',
+      routes: ['orderReprovision'],
+      async run({ connector, identity, tag: text, all }, { client, call, out, confirm }) {
+        const tag = text === undefined ? undefined : tagOf('tag', text)
+        await client()
+        if (all) await confirm(`Revoke the credential of every device of ${connector}?`)
+        const selected = { identity, tag, all: all || undefined }
+        const answer = await call('orderReprovision', { connector, ...selected })
+        out.show(answer, () => [`${answer.ordered} ordered to activate again`])
+      },
+    },
+  ),
+  'device rotate': command(
+    'Let a device have a second credential, until it uses the new one or the window ends.',
+    {
+      options: {
+        connector: connectorOption,
+        identity: identityOption,
+        window: { meaning: 'The time in which both are valid, such as 24h or 7d.', default: '24h' },
+        token: { meaning: 'Create the new token now and print it, once.', flag: true },
+        password: { meaning: 'A file with the new password; - is the standard input.' },
+        certificate: { meaning: 'A file with the new certificate, PEM.' },
+        csr: { meaning: 'A file with a signing request, PEM; the certificate is printed.' },
+        cancel: {
+          meaning: 'Cancel the rotation, if the new credential was not used yet.',
+          flag: true,
+        },
+      },
+      example: `${rotate} --window 24h`,
+      routes: ['openRotation', 'cancelRotation'],
+      async run({ connector, identity, window, cancel, ...given }, { call, input, out }) {
+        const device = { connector, identity }
+        if (cancel) {
+          await call('cancelRotation', device)
+          out.print(`the rotation of ${identity} is cancelled`)
+          return
+        }
+        const hours = hoursOf(window)
+        const auth = await credentialOf(input, given)
+        const opened = await call('openRotation', { ...device, hours, auth })
+        out.show(opened, () => openedLines(identity, opened))
+      },
+    },
+  ),
+  'device rotation': operation('getRotation', {
+    summary: "Print the open rotation of a device's credential.",
+    lines: (rotation) =>
+      columns([
+        ['type', rotation.type ?? 'any'],
+        ['opened', timeOf(rotation.opened)],
+        ['until', timeOf(rotation.until)],
+        ['state', stateOf(rotation)],
+      ]),
+    example: `${rotate} && npx millrace device rotation --connector demo --identity my-device`,
+  }),
+  'device extend': operation('extendWindows', {
+    summary: 'Extend the activation windows of identities.',
+    options: {
+      hours: 'The number of hours from now; either this or --expire.',
+      expire: { read: untilOf, meaning: 'The new end, such as 2030-01-31T12:00Z, or never.' },
+      ...selectionOptions,
+    },
+    lines: ({ extended, expire }) => {
+      const end = expire === null ? 'without a deadline' : `until ${timeOf(expire)}`
+      return [`${extended} extended, ${end}`]
+    },
+    example: 'npx millrace device extend --connector demo --all --hours 72',
+  }),
+  'device windows': list('listWindows', 'windows', {
+    summary: 'Print the activation windows that close next.',
+    options: { limit: limitOption('windows') },
+    line: ({ identity, expire }) => `${timeOf(expire)}  ${identity}`,
+    example: 'npx millrace device windows --connector demo --limit 5',
+  }),
+}
 
 /** @throws UsageError */
 function hoursOf(window: string): number {
@@ -60,10 +116,8 @@ async function credentialOf(input: Input, given: Given) {
   return { type, key: await read }
 }
 
-function linesOf(
-  identity: string,
-  { given, until, token, certificate }: components['schemas']['OpenedRotation'],
-): string[] {
+function openedLines(identity: string, opened: Schemas['OpenedRotation']): string[] {
+  const { given, until, token, certificate } = opened
   const end = timeOf(until)
   return [
     ...(token === undefined ? [] : [token]),
@@ -74,18 +128,9 @@ function linesOf(
   ]
 }
 
-export const deviceReprovision = defineCommand({
-  options: { connector: connectorOption, ...selectionOptions },
-  example: 'npx millrace device reprovision --connector demo --tag site=lab',
-  routes: ['orderReprovision'],
-  async run({ connector, ...selected }, { client, out, confirm }) {
-    const body = selectionOf(selected)
-    const api = await client()
-    if (selected.all) await confirm(`Revoke the credential of every device of ${connector}?`)
-    const params = { path: { connector } }
-    const path = '/api:1/service/{connector}/device2/reprovision'
-    const answer = await unwrap(api.POST(path, { params, body }))
-    out.show(answer, () => [`${answer.ordered} ordered to activate again`])
-    return undefined
-  },
-})
+function stateOf({ given, fetched }: Schemas['Rotation']): string {
+  if (!given) return 'the device has not fetched its new credential'
+  return fetched === null
+    ? 'the new credential was given'
+    : `the device fetched its new credential at ${timeOf(fetched)}`
+}

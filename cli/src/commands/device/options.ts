@@ -1,10 +1,9 @@
-import type { operations } from '@millrace/client'
-import { type Option, UsageError } from '../../command.ts'
+import { UsageError } from '../../command.ts'
 import { milliseconds } from '../../input.ts'
 
 const usPerMs = 1_000
 
-export const identityOption = { meaning: 'The identity.', required: true } as const satisfies Option
+export const identityOption = { meaning: 'The identity.', required: true } as const
 
 /** @throws UsageError */
 export function tagOf(option: string, text: string): { name: string; value?: string } {
@@ -27,29 +26,15 @@ export const microseconds = (option: string, text: string) => milliseconds(optio
 export const untilOf = (option: string, text: string) =>
   text === 'never' ? null : microseconds(option, text)
 
-/** The devices of a command that may change many: one, those with a tag, or all. */
+/** The devices of a command that may change many, of which the API refuses none and several. */
 export const selectionOptions = {
   identity: { meaning: 'One identity; or --tag, or --all.' },
-  tag: { meaning: 'All identities with a tag: <name> or <name>=<value>.' },
+  tag: { read: tagOf, meaning: 'All identities with a tag: <name> or <name>=<value>.' },
   all: { meaning: 'All identities.', flag: true },
-} as const satisfies Readonly<Record<string, Option>>
+} as const
 
-type Selection = {
-  readonly identity: string | undefined
-  readonly tag: string | undefined
-  readonly all: boolean
-}
-
-/** The same for the API, which refuses none and several. @throws UsageError */
-export function selectionOf({ identity, tag, all }: Selection) {
-  return {
-    ...(identity !== undefined && { identity }),
-    ...(tag !== undefined && { tag: tagOf('tag', tag) }),
-    ...(all && { all }),
-  }
-}
-
-type Filter = NonNullable<operations['listIdentities']['parameters']['query']>
+/** The statuses of identities; the API names them where it refuses another. */
+type Status = 'whitelisted' | 'provisioned' | 'locked' | 'reprovision' | 'expired'
 
 type GivenFilter = Readonly<
   Partial<Record<'identity' | 'status' | 'tag' | 'online' | 'address', string | undefined>>
@@ -63,8 +48,7 @@ export function filterOf({ identity, status, tag, online, address }: GivenFilter
   const { name, value } = tag === undefined ? {} : tagOf('tag', tag)
   return {
     ...(identity !== undefined && { identity }),
-    // The API names the statuses where it refuses another.
-    ...(status !== undefined && { status: status as NonNullable<Filter['status']> }),
+    ...(status !== undefined && { status: status as Status }),
     ...(name !== undefined && { tag: name }),
     ...(value !== undefined && { tag_value: value }),
     ...(online !== undefined && { online: online === 'yes' }),

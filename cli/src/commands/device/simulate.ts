@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type components, type MillraceClient, unwrap } from '@millrace/client'
+import type { components, MillraceClient } from '@millrace/client'
 import { type Context, defineCommand, exitCodes, UsageError } from '../../command.ts'
 import { wholeNumber } from '../../input.ts'
 import { fetchCertificates } from '../../simulation/certificates.ts'
@@ -55,8 +55,7 @@ export const deviceSimulate = defineCommand({
     const count = within('devices', values.devices, 1, devicesMax)
     const { input, out, signal } = context
     const api = await context.client()
-    const params = { path: { connector: id } }
-    const connector = await unwrap(api.GET('/api:1/service/{connector}/device2', { params }))
+    const connector = await context.call('getConnector', { connector: id })
     const method = oneOf(methods, values.method ?? connector.provisioning.auth_type)
     const connection = context.connection()
     const ca = caFile === undefined ? undefined : input.path(caFile)

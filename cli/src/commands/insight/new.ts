@@ -19,6 +19,5 @@ export const insightNew = defineCommand({
       ...files.map((file) => `${folder}/${file}`),
       `cd ${folder}, npm install --offline, npm run dev`,
     ])
-    return undefined
   },
 })

@@ -1,182 +1,155 @@
-import { type components, type MillraceClient, unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../../command.ts'
+import type { components } from '@millrace/client'
+import type { Call } from '../../call.ts'
+import { command, UsageError } from '../../command.ts'
+import { list, type OptionWords, operation } from '../../operation.ts'
 import { columns } from '../../output/output.ts'
-import { deletionOptions, showPreview } from '../../output/preview.ts'
+import { groupOption, newUser, passwordOption } from '../options.ts'
 import { endedLines } from './roles.ts'
 
-const emailOption = { meaning: "The user's e-mail address.", required: true } as const
-const passwordOption = {
-  meaning: 'A file with the password; - is the standard input. Default: a prompt.',
+/** The user of an e-mail address. */
+const emailOption = {
+  meaning: "The user's e-mail address.",
+  as: 'user',
+  read: (_option, email, { call }) => idOf(call, email),
+  calls: 'listUsers',
+} as const satisfies OptionWords
+
+const otherOption = {
+  meaning: 'The e-mail address of another user; default: your own sessions.',
 } as const
 
-const groupOption = {
-  meaning: 'The id of a group that it sees, with all below; may be given several times.',
-  many: true,
-} as const
+/** The commands of users and of their sessions. */
+export const commands = {
+  'user list': list('listUsers', 'users', {
+    summary: 'Print the users of a business, with their roles.',
+    row: ({ id, role, email }) => [id, role, email],
+    example: 'npx millrace user list',
+  }),
+  'user show': operation('getUser', {
+    summary: 'Print a user, with the role and the groups.',
+    options: { email: emailOption },
+    lines: (user) => columns(rowsOf(user)),
+    example: `${newUser('una')}npx millrace user show --email una@example.com`,
+  }),
+  'user create': operation('createUser', {
+    summary: 'Create a user of a business, and print its id.',
+    options: {
+      email: "The user's e-mail address.",
+      role: { meaning: 'The name of a role; see millrace role list.', default: 'Viewer' },
+      name: 'The name of the person.',
+      group: groupOption,
+      'password-file': passwordOption,
+    },
+    lines: ({ id }) => [id],
+    example:
+      `echo 'a long phrase' | npx millrace user create --email ann@example.com --role Viewer ` +
+      '--password-file -',
+  }),
+  'user change': operation('changeUser', {
+    summary: 'Change the name, the role or the groups of a user.',
+    options: {
+      email: emailOption,
+      name: 'Another name of the person.',
+      role: 'The name of another role.',
+      group: groupOption,
+      'all-groups': {
+        as: 'groups',
+        flag: true,
+        read: () => null,
+        meaning: 'It sees the whole business.',
+      },
+    },
+    lines: (user) => [...columns(rowsOf(user)), ...endedLines(user.ended)],
+    example: `${newUser('eva')}npx millrace user change --email eva@example.com --role Operator`,
+  }),
+  'user password': operation('setUserPassword', {
+    summary: 'Set the password of a user, and end its sessions.',
+    options: { email: emailOption, 'password-file': passwordOption },
+    done: 'the password of {email} is set, and its sessions have ended',
+    example:
+      `${newUser('kim')}echo 'another phrase' | ` +
+      'npx millrace user password --email kim@example.com --password-file -',
+  }),
+  'user unlock': operation('unlockUser', {
+    summary: 'End the lock of a user after failed sign-ins.',
+    options: { email: emailOption },
+    done: '{email} may sign in again',
+    example: `${newUser('liv')}npx millrace user unlock --email liv@example.com`,
+  }),
+  'user delete': operation('deleteUser', {
+    summary: 'Delete a user, and end its sessions.',
+    options: { email: emailOption },
+    preview: 'getUserDependants',
+    confirm: 'Delete the user {email}?',
+    done: 'the user {email} is deleted',
+    example: `${newUser('tim')}npx millrace user delete --email tim@example.com --yes`,
+  }),
+  'user totp-remove': operation('removeUserTotp', {
+    summary: 'Remove the second step of a user, who has lost the app and the recovery codes.',
+    options: { email: emailOption },
+    confirm: 'Remove the second step of {email}?',
+    done: 'the sign-ins of {email} have one step again',
+    example: 'npx millrace user totp-remove --email ann@example.com --yes',
+  }),
+  'session list': command('Print open sessions, newest first.', {
+    options: { email: otherOption },
+    example: `${newUser('jo')}npx millrace session list --email jo@example.com`,
+    routes: ['listSessions', 'listUsers', 'listUserSessions'],
+    async run({ email }, { call, out }) {
+      const { sessions } =
+        email === undefined
+          ? await call('listSessions')
+          : await call('listUserSessions', { user: await idOf(call, email) })
+      out.show(sessions, () => columns(sessions.map(sessionRow)))
+    },
+  }),
+  'session end': command('End one session, or all.', {
+    options: {
+      email: otherOption,
+      id: { meaning: 'The id of a session; see millrace session list.' },
+      all: { meaning: 'All of them.', flag: true },
+    },
+    example: `${newUser('al')}npx millrace session end --all --email al@example.com`,
+    routes: ['endSession', 'endSessions', 'listUsers', 'endUserSession', 'endUserSessions'],
+    async run({ email, id: session, all }, { call, out }) {
+      if ((session !== undefined) === all) throw new UsageError('give either --id or --all')
+      const user = email === undefined ? undefined : await idOf(call, email)
+      if (user === undefined) {
+        await (session === undefined ? call('endSessions') : call('endSession', { session }))
+      } else if (session === undefined) await call('endUserSessions', { user })
+      else await call('endUserSession', { user, session })
+      out.print(all ? 'the sessions have ended' : `the session ${session} has ended`)
+    },
+  }),
+}
 
-export const userList = defineCommand({
-  options: {},
-  example: 'npx millrace user list',
-  routes: ['listUsers'],
-  async run(_values, { client, out }) {
-    const api = await client()
-    const { users } = await unwrap(api.GET('/api:1/users'))
-    out.show(users, () => columns(users.map(({ id, role, email }) => [id, role, email])))
-    return undefined
-  },
-})
+const timeOrNull = (ms: number | null) => (ms === null ? undefined : new Date(ms).toISOString())
 
-export const userCreate = defineCommand({
-  options: {
-    email: emailOption,
-    role: { meaning: 'The name of a role; see millrace role list.', default: 'Viewer' },
-    name: { meaning: 'The name of the person.' },
-    group: groupOption,
-    'password-file': passwordOption,
-  },
-  example:
-    `echo 'a long phrase' | npx millrace user create --email ann@example.com --role Viewer ` +
-    '--password-file -',
-  routes: ['createUser'],
-  async run({ email, role, name, group, 'password-file': file }, { client, input, out }) {
-    const api = await client()
-    const password = await input.newSecretOf('password-file', file, 'Password')
-    const body = {
-      email,
-      role,
-      password,
-      ...(name !== undefined && { name }),
-      ...(group.length > 0 && { groups: [...group] }),
-    }
-    const user = await unwrap(api.POST('/api:1/users', { body }))
-    out.show(user, () => [user.id])
-    return undefined
-  },
-})
-
-export const userShow = defineCommand({
-  options: { email: emailOption },
-  example:
-    `echo 'a long phrase' | npx millrace user create --email una@example.com --password-file - && ` +
-    'npx millrace user show --email una@example.com',
-  routes: ['listUsers', 'getUser'],
-  async run({ email }, { client, out }) {
-    const api = await client()
-    const params = { path: { user: await idOf(api, email) } }
-    const user = await unwrap(api.GET('/api:1/users/{user}', { params }))
-    out.show(user, () => columns(rowsOf(user)))
-    return undefined
-  },
-})
-
-function rowsOf({
-  id,
-  email,
-  name,
-  role,
-  groups,
-  totp,
-  last_sign_in_at: last,
-  locked_until: until,
-}: components['schemas']['User']): string[][] {
+function rowsOf(user: components['schemas']['User']): string[][] {
+  const until = timeOrNull(user.locked_until)
   return [
-    ['id', id],
-    ['email', email],
-    ['name', name],
-    ['role', role],
-    ['groups', groups?.join(', ') ?? 'the whole business'],
-    ['second step', totp ? 'yes' : 'no'],
-    ['last sign-in', last === null ? 'none known' : new Date(last).toISOString()],
-    ['sign-in', until === null ? 'open' : `locked until ${new Date(until).toISOString()}`],
+    ['id', user.id],
+    ['email', user.email],
+    ['name', user.name],
+    ['role', user.role],
+    ['groups', user.groups?.join(', ') ?? 'the whole business'],
+    ['second step', user.totp ? 'yes' : 'no'],
+    ['last sign-in', timeOrNull(user.last_sign_in_at) ?? 'none known'],
+    ['sign-in', until === undefined ? 'open' : `locked until ${until}`],
   ]
 }
 
-export const userChange = defineCommand({
-  options: {
-    email: emailOption,
-    name: { meaning: 'Another name of the person.' },
-    role: { meaning: 'The name of another role.' },
-    group: groupOption,
-    'all-groups': { meaning: 'It sees the whole business.', flag: true },
-  },
-  example:
-    `echo 'a long phrase' | npx millrace user create --email eva@example.com --password-file - && ` +
-    'npx millrace user change --email eva@example.com --role Operator',
-  routes: ['listUsers', 'changeUser'],
-  async run({ email, name, role, group, 'all-groups': all }, { client, out }) {
-    const api = await client()
-    const params = { path: { user: await idOf(api, email) } }
-    const body = {
-      ...(name !== undefined && { name }),
-      ...(role !== undefined && { role }),
-      ...(group.length > 0 && { groups: [...group] }),
-      ...(all && { groups: null }),
-    }
-    const user = await unwrap(api.PATCH('/api:1/users/{user}', { params, body }))
-    out.show(user, () => [...columns(rowsOf(user)), ...endedLines(user.ended)])
-    return undefined
-  },
-})
-
-export const userPassword = defineCommand({
-  options: { email: emailOption, 'password-file': passwordOption },
-  example:
-    `echo 'a long phrase' | npx millrace user create --email kim@example.com --password-file - && ` +
-    `echo 'another phrase' | npx millrace user password --email kim@example.com --password-file -`,
-  routes: ['listUsers', 'setUserPassword'],
-  async run({ email, 'password-file': file }, { client, input, out }) {
-    const api = await client()
-    const user = await idOf(api, email)
-    const body = { password: await input.newSecretOf('password-file', file, 'Password') }
-    const params = { path: { user } }
-    await unwrap(api.PUT('/api:1/users/{user}/password', { params, body }))
-    out.print(`the password of ${email} is set, and its sessions have ended`)
-    return undefined
-  },
-})
-
-export const userUnlock = defineCommand({
-  options: { email: emailOption },
-  example:
-    `echo 'a long phrase' | npx millrace user create --email liv@example.com --password-file - && ` +
-    'npx millrace user unlock --email liv@example.com',
-  routes: ['listUsers', 'unlockUser'],
-  async run({ email }, { client, out }) {
-    const api = await client()
-    const params = { path: { user: await idOf(api, email) } }
-    await unwrap(api.DELETE('/api:1/users/{user}/lock', { params }))
-    out.print(`${email} may sign in again`)
-    return undefined
-  },
-})
-
-export const userDelete = defineCommand({
-  options: { email: emailOption, ...deletionOptions },
-  example:
-    `echo 'a long phrase' | npx millrace user create --email tim@example.com --password-file - && ` +
-    'npx millrace user delete --email tim@example.com --yes',
-  routes: ['listUsers', 'deleteUser', 'getUserDependants'],
-  async run({ email, 'dry-run': dry, confirm: given }, { client, out, confirm }) {
-    const api = await client()
-    const path = { user: await idOf(api, email) }
-    if (dry) {
-      showPreview(
-        out,
-        await unwrap(api.GET('/api:1/users/{user}/dependants', { params: { path } })),
-      )
-      return undefined
-    }
-    await confirm(`Delete the user ${email}?`)
-    const params = { path, ...(given !== undefined && { query: { confirm: given } }) }
-    await unwrap(api.DELETE('/api:1/users/{user}', { params }))
-    out.print(`the user ${email} is deleted`)
-    return undefined
-  },
-})
+function sessionRow(session: components['schemas']['Session']): string[] {
+  const { id, created_at: created, last_used_at: last, address, method } = session
+  const used = timeOrNull(last)
+  const began = new Date(created).toISOString()
+  const lastUse = used === undefined ? 'not used' : `used ${used}`
+  return [id, began, lastUse, address, method, session.user_agent]
+}
 
 /** The id of a user. @throws UsageError if the business has no such user. */
-export async function idOf(api: MillraceClient, email: string): Promise<string> {
-  const { users } = await unwrap(api.GET('/api:1/users'))
+async function idOf(call: Call, email: string): Promise<string> {
+  const { users } = await call('listUsers')
   const user = users.find((one) => one.email.toLowerCase() === email.toLowerCase())
   if (user === undefined) throw new UsageError(`there is no user ${email}: see millrace user list`)
   return user.id

@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@millrace/client'
+import type { components } from '@millrace/client'
 import { defineCommand, exitCodes } from '../../command.ts'
 import { readProject } from '../../solution/static-files.ts'
 
@@ -14,12 +14,10 @@ export const solutionCheck = defineCommand({
     `mkdir -p checked && echo 'Keystore.set({key = "a", value = 1})' > checked/timer_timer.lua && ` +
     'npx millrace solution check checked',
   routes: ['checkSolution'],
-  async run({ dir, solution }, { client, input, out }) {
+  async run({ dir, solution }, { call, input, out }) {
     const project = await readProject(input.path(dir))
     const files = project.files.map(({ path, text }) => ({ path, text }))
-    const body = { files, ...(solution !== undefined && { solution }) }
-    const api = await client()
-    const checked = await unwrap(api.POST('/api:1/solution-check', { body }))
+    const checked = await call('checkSolution', { files, solution })
     const noted = project.notes.map((note): Finding => {
       return { severity: 'warning', kind: 'setting', line: null, ...note }
     })

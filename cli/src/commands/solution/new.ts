@@ -22,7 +22,6 @@ export const solutionNew = defineCommand({
       ...files.map((file) => `${folder}/${file}`),
       `its tests: npx millrace solution test ${folder}`,
     ])
-    return undefined
   },
 })
 

@@ -1,4 +1,4 @@
-import { type components, type MillraceClient, unwrap } from '@millrace/client'
+import type { components, MillraceClient } from '@millrace/client'
 import { type Context, defineCommand, exitCodes } from '../../command.ts'
 import type { Input } from '../../input.ts'
 import { liveLines } from '../../output/log.ts'
@@ -140,15 +140,13 @@ export const solutionPull = defineCommand({
     'npx millrace solution create --id pull1 --name Pulled && ' +
     'npx millrace solution pull --solution pull1 --dir pull1',
   routes: ['pullSolution', 'getStaticFile'],
-  async run({ solution, dir: given }, { client, input, out }) {
+  async run({ solution, dir: given }, { client, call, input, out }) {
     const dir = input.path(given)
     const api = await client()
-    const params = { path: { solution } }
-    const pulled = await unwrap(api.GET('/api:1/solution/{solution}/pull', { params }))
+    const pulled = await call('pullSolution', { solution })
     await writeFolder(dir, pulled.files)
     const fixed = await pullStaticFiles(api, solution, dir, pulled)
     const files = [...pulled.files.map(({ path }) => path), ...fixed]
     out.show({ files }, () => [`${files.length} files`])
-    return undefined
   },
 })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type components, unwrap } from '@millrace/client'
+import type { components } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { microsecondsOf } from '../../input.ts'
 import { timeOf } from '../../output/output.ts'
@@ -26,18 +26,16 @@ export const solutionReplay = defineCommand({
     `echo 'log.info(event.type)' > replay1/device2_event.lua && ` +
     'npx millrace solution replay replay1 --from 2026-01-01 --dir replay1',
   routes: ['replaySolution'],
-  async run({ solution, from, to, dir }, { client, input, out }) {
+  async run({ solution, from, to, dir }, { client, call, input, out }) {
     const files = dir === undefined ? undefined : await readFolder(input.path(dir))
     const body = {
       from: microsecondsOf('from', from),
       to: to === undefined ? Date.now() * usPerMs : microsecondsOf('to', to),
       ...(files && { files }),
     }
-    const api = await client({ timeoutMs: callMsMax })
-    const params = { path: { solution } }
-    const replay = await unwrap(api.POST('/api:1/solution/{solution}/replay', { params, body }))
+    await client({ timeoutMs: callMsMax })
+    const replay = await call('replaySolution', { solution, ...body })
     out.show(replay, () => linesOf(replay))
-    return undefined
   },
 })
 

@@ -1,4 +1,4 @@
-import { type components, type MillraceClient, pages, unwrap } from '@millrace/client'
+import { type components, type MillraceClient, pages } from '@millrace/client'
 import { defineCommand, exitCodes, UsageError } from '../../command.ts'
 import type { Input } from '../../input.ts'
 import { callMsMax, scriptErrorLine } from '../../solution/runs.ts'
@@ -23,21 +23,19 @@ export const solutionRun = defineCommand({
     `echo '{"level": 21}' > level.json && ` +
     'npx millrace solution run user_double --event level.json --solution run1',
   routes: ['runHandler', 'runFailure', 'listSolutionLog'],
-  async run({ solution, handler, event, failure }, { client, input, out }) {
+  async run({ solution, handler, event, failure }, { client, call, input, out }) {
     const open = () => client({ timeoutMs: callMsMax })
     let end: HandlerRun
     if (failure === undefined) {
-      const body = { ...partsOf(handler ?? ''), argument: await argumentIn(input, event) }
-      const api = await open()
-      const params = { path: { solution } }
-      end = await unwrap(api.POST('/api:1/solution/{solution}/run', { params, body }))
+      const given = { ...partsOf(handler ?? ''), argument: await argumentIn(input, event) }
+      await open()
+      end = await call('runHandler', { solution, ...given })
     } else {
       if (handler !== undefined || event !== undefined) {
         throw new UsageError('--failure brings its handler and its event')
       }
-      const api = await open()
-      const params = { path: { solution, id: failure } }
-      end = await unwrap(api.POST('/api:1/solution/{solution}/failures/{id}/run', { params }))
+      await open()
+      end = await call('runFailure', { solution, id: failure })
     }
     const lines = out.isJson ? [] : await linesOf(await open(), solution, end.tracking_id)
     out.show(end, () => [...lines.map(formatLine), ...resultLine(end)])

@@ -28,6 +28,5 @@ export const solutionStubs = defineCommand({
     const written = hasSettings ? [file] : [file, ownSettings]
     out.show({ files: written }, () => written.map((path) => `wrote ${path}`))
     if (hasSettings) out.note(`${ownSettings} is kept: its workspace.library needs ${stubsFolder}`)
-    return undefined
   },
 })

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { commands } from '../../../../cli/src/commands.ts'
+import { allCommands } from '../../../../cli/src/commands.ts'
 import { localCommands } from '../../../../cli/src/local.ts'
 import { commands as serverCommands } from '../../../src/cli/index.ts'
 import { root } from '../../fixtures/processes/page.ts'
@@ -83,7 +83,7 @@ describe('the routes of the API and the commands of millrace', () => {
       Object.values(methods).map(({ operationId }) => operationId),
     )
     const called = new Map<string, readonly string[]>()
-    for (const [name, { load }] of Object.entries(commands)) {
+    for (const [name, { load }] of Object.entries(await allCommands())) {
       called.set(name, (await load()).routes)
     }
     const without = routesWithoutCommand
@@ -112,7 +112,8 @@ describe('the commands that run beside the instance', () => {
     assert.deepEqual(listed, Object.fromEntries(own))
   })
 
-  it('are no commands of the API as well', () => {
+  it('are no commands of the API as well', async () => {
+    const commands = await allCommands()
     const both = Object.keys(localCommands).filter((name) => Object.hasOwn(commands, name))
     assert.deepEqual(both, [])
   })
