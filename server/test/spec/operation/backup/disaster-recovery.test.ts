@@ -72,7 +72,7 @@ it('the commands of docs/operating/disaster-recovery.md bring an instance back',
   assert.match(stdout, /Restored \d+ rows of 20/)
   assert.match(stdout, /Every message is accounted for/)
   // npm itself would end by the signal, whatever the command ends with.
-  const env = { ...readersEnvironment(folder, false), ...none }
+  const env = { ...readersEnvironment(folder), ...none }
   const service = startProgram(t, ['bash', '-ec', open], { cwd: folder, env })
   const says = /answers at (http:[^\s;]+); devices over TLS at (https:\S+)/
   const [, url = '', tlsUrl = ''] = await service.prints(says)
