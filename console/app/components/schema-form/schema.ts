@@ -184,7 +184,7 @@ export function wholeOf(given: PayloadSchema, value: unknown): unknown {
   }
   if (kind !== 'object') return value
   const { properties = {}, required = [] } = schema
-  const whole: Record<string, unknown> = { ...value }
+  const whole: Record<string, unknown> = { ...(value as object | undefined) }
   for (const key of required) {
     const member = properties[key]
     if (member !== undefined && kindOf(member) === 'object') {
