@@ -13,11 +13,11 @@ type Node = {
 /** What replaces a range of the code. */
 type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
-/** `translations-de-assets`; `:load` has what loads it. */
-const prefix = 'translations-'
+/** `translations-de-assets`, of German as yet; `:load` has what loads it. */
+const prefix = 'translations-de-'
 
 /**
- * Leaves the translations of `defineTexts` out of their modules: those of a part of the console are
+ * Leaves the translations of `defineTexts` and `defineGerman` out of their modules: those of a part of the console are
  * a file of their own, which `ui/languages/translations.ts` loads in the language of the page.
  * What the console loads later, such as a page, comes when its texts are there, too.
  */
@@ -50,7 +50,7 @@ export function translations(): Plugin {
       },
     },
     transform: {
-      filter: { id: /\/console\/app\//, code: /\bdefineTexts\(|\bimport\(/ },
+      filter: { id: /\/console\/app\//, code: /\bdefine(?:Texts|German)\(|\bimport\(/ },
       handler(code, id) {
         if (!id.startsWith(folder)) return null
         const path = id.slice(folder.length + 1)
@@ -63,15 +63,16 @@ export function translations(): Plugin {
 /** The translations in a source file. @throws Error if one needs something of its module. */
 function* readTranslations(folder: string, path: string) {
   const code = readFileSync(join(folder, path), 'utf8')
-  if (!code.includes('defineTexts(')) return
+  if (!/\bdefine(?:Texts|German)\(/.test(code)) return
   const program = parseAst(code, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
   const names = topLevelNames(program)
-  for (const { language, value } of nodesIn(program).flatMap(translationsOf)) {
-    const used = nodesIn(value)
+  for (const { said, pairs } of nodesIn(program).flatMap(textsOf)) {
+    const used = (pairs.length === 0 ? [said] : pairs.map(({ parts }) => parts[1]))
+      .flatMap(nodesIn)
       .map(identifierOf)
       .find((name) => names.has(name))
     if (used !== undefined) throw new Error(`${path}: a translation may not use ${used}`)
-    yield { file: fileOf(language, path), code: code.slice(value.start, value.end) }
+    yield { file: fileOf(path), code: inLanguage(code, said, pairs, 1) }
   }
 }
 
@@ -83,19 +84,20 @@ function withoutTranslations(
 ): string {
   const edits: Edit[] = []
   const imports = new Map<string, string>()
-  const counted = new Map<string, number>()
+  let defined = 0
   for (const node of nodesIn(parseAst(code) as unknown as Node)) {
     if (isLaterPart(node)) {
       imports.set('withTexts', join(folder, 'ui', 'texts.ts'))
       edits.push({ start: node.end, end: node.end, text: '.then(withTexts__)' })
     }
-    for (const { language, value } of translationsOf(node)) {
-      const file = fileOf(language, path)
-      const nth = counted.get(file) ?? 0
-      counted.set(file, nth + 1)
+    for (const { said, pairs } of textsOf(node)) {
+      const file = fileOf(path)
       const first = files.get(file)?.findIndex((one) => one.startsWith(`/* ${path} */`)) ?? -1
       imports.set('load', `${file}:load`)
-      edits.push({ start: value.start, end: value.end, text: `load__(${first + nth})` })
+      const english = pairs.length === 0 ? '{}' : inLanguage(code, said, pairs, 0)
+      const text = `${english}, load__(${first + defined})`
+      edits.push({ start: said.start, end: said.end, text })
+      defined += 1
     }
   }
   const heads = [...imports].map(
@@ -105,11 +107,11 @@ function withoutTranslations(
 }
 
 /** In which file a translation lies: in that of the first page, or of a part of the console. */
-function fileOf(language: string, path: string): string {
+function fileOf(path: string): string {
   const [, page, other] = /^(?:pages\/([\w-]+)|(graphiql))\//.exec(path) ?? []
   const isFirst = /^pages\/overview\/|\/routes\.tsx$|^pages\/(account|marketplace)\/texts\.ts$/
   const part = isFirst.test(path) ? 'console' : (page ?? other ?? 'console')
-  return `${prefix}${language}-${part}`
+  return `${prefix}${part}`
 }
 
 /** `import('./page.tsx')`. */
@@ -117,16 +119,39 @@ function isLaterPart({ type, source }: Node): boolean {
   return type === 'ImportExpression' && String((source as Node).value).startsWith('.')
 }
 
-/** The translations in `defineTexts(texts, { de: translation })`. */
-function translationsOf(node: Node): { readonly language: string; readonly value: Node }[] {
+/** The list of a text in both languages, and its two parts. */
+type Pair = { readonly list: Node; readonly parts: readonly [english: Node, german: Node] }
+
+/** The texts of a part of the console; no pairs where they are in German alone. */
+type Said = { readonly said: Node; readonly pairs: readonly Pair[] }
+
+/** The texts of `defineTexts({ key: [english, german] })` and of `defineGerman({ key: german })`. */
+function textsOf(node: Node): Said[] {
   if (node.type !== 'CallExpression') return []
-  if (identifierOf(node.callee as Node) !== 'defineTexts') return []
-  const [, given] = node.arguments as Node[]
-  const properties = (given?.properties ?? []) as Node[]
-  return properties.map(({ key, value }) => ({
-    language: identifierOf(key as Node),
-    value: value as Node,
+  const name = identifierOf(node.callee as Node)
+  const [said] = node.arguments as Node[]
+  if (said === undefined || !/^define(?:Texts|German)$/.test(name)) return []
+  if (name === 'defineGerman') return [{ said, pairs: [] }]
+  const values = (said.properties as Node[]).map(({ value }) => value as Node)
+  return [{ said, pairs: values.map(pairOf) }]
+}
+
+/** Reads a list of two, which a function may return. */
+function pairOf(text: Node): Pair {
+  const list = text.type === 'ArrowFunctionExpression' ? (text.body as Node) : text
+  const [english, german] = (list.elements ?? []) as Node[]
+  if (english === undefined || german === undefined) throw new Error('a text is no list of two')
+  return { list, parts: [english, german] }
+}
+
+/** The code of the texts, of which each is in one language alone. */
+function inLanguage(code: string, said: Node, pairs: Said['pairs'], place: 0 | 1): string {
+  const edits = pairs.map(({ list, parts }) => ({
+    start: list.start - said.start,
+    end: list.end - said.start,
+    text: code.slice(parts[place].start, parts[place].end),
   }))
+  return edited(code.slice(said.start, said.end), edits)
 }
 
 function identifierOf({ type, name }: Node): string {

@@ -2,7 +2,9 @@ import { useTimed } from '../ui/clock.ts'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import { ago, moment } from '../ui/words.ts'
 
-const texts = defineTexts({ never: 'never' }, { de: { never: 'nie' } })
+const texts = defineTexts({
+  never: ['never', 'nie'],
+})
 
 type Props = {
   /** Microseconds since 1970; null for never. */

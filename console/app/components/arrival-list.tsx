@@ -8,20 +8,14 @@ import styles from './arrival-list.module.css'
 import { Badge } from './badge.tsx'
 import { Faint, Line } from './line.tsx'
 
-const texts = defineTexts(
-  {
-    newest: 'Messages, newest first',
-    hidden: 'The address, without its middle.',
-    size: (size: string, max: string, unit: string) => `${size} of ${max} ${unit}`,
-  },
-  {
-    de: {
-      newest: 'Nachrichten, neueste zuerst',
-      hidden: 'Die Adresse ohne ihre Mitte.',
-      size: (size: string, max: string, unit: string) => `${size} von ${max} ${unit}`,
-    },
-  },
-)
+const texts = defineTexts({
+  newest: ['Messages, newest first', 'Nachrichten, neueste zuerst'],
+  hidden: ['The address, without its middle.', 'Die Adresse ohne ihre Mitte.'],
+  size: (size: string, max: string, unit: string) => [
+    `${size} of ${max} ${unit}`,
+    `${size} von ${max} ${unit}`,
+  ],
+})
 
 /** Messages in the local sink, newest first. No live region: screen readers could not keep up. */
 export function ArrivalList({ arrivals }: { readonly arrivals: readonly Arrival[] }) {

@@ -12,30 +12,19 @@ const looks: Readonly<Record<StatusName, { readonly icon: IconName; readonly ton
   error: { icon: 'cross', tone: 'broken' },
 }
 
-const texts = defineTexts(
-  {
-    normal: 'normal',
-    info: 'info',
-    warning: 'warning',
-    critical: 'critical',
-    error: 'error',
-    timeout: 'timeout',
-    unjudged: 'No rule has set a status yet.',
-    silent: 'A signal has had no value for longer than its timeout.',
-  },
-  {
-    de: {
-      normal: 'normal',
-      info: 'Info',
-      warning: 'Warnung',
-      critical: 'kritisch',
-      error: 'Fehler',
-      timeout: 'Zeit überschritten',
-      unjudged: 'Noch keine Regel hat einen Status gesetzt.',
-      silent: 'Ein Signal hatte länger keinen Wert, als sein Timeout erlaubt.',
-    },
-  },
-)
+const texts = defineTexts({
+  normal: ['normal', 'normal'],
+  info: ['info', 'Info'],
+  warning: ['warning', 'Warnung'],
+  critical: ['critical', 'kritisch'],
+  error: ['error', 'Fehler'],
+  timeout: ['timeout', 'Zeit überschritten'],
+  unjudged: ['No rule has set a status yet.', 'Noch keine Regel hat einen Status gesetzt.'],
+  silent: [
+    'A signal has had no value for longer than its timeout.',
+    'Ein Signal hatte länger keinen Wert, als sein Timeout erlaubt.',
+  ],
+})
 
 /** The names of levels. */
 export const levelTexts = texts

@@ -2,10 +2,10 @@ import { Button, Code, CopyButton, Group } from '@mantine/core'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Faint } from './line.tsx'
 
-const texts = defineTexts(
-  { copy: 'Copy', copied: 'Copied' },
-  { de: { copy: 'Kopieren', copied: 'Kopiert' } },
-)
+const texts = defineTexts({
+  copy: ['Copy', 'Kopieren'],
+  copied: ['Copied', 'Kopiert'],
+})
 
 /** A text to be copied whole, under its name. */
 export function CopyText({ label, text }: { readonly label: string; readonly text: string }) {

@@ -15,27 +15,26 @@ const looks: Readonly<Record<Status, Look>> = {
   devmode: { icon: 'unlocked', tone: 'care' },
 }
 
-const meanings = defineTexts(
-  {
-    whitelisted: 'May activate; it has not yet.',
-    provisioned: 'It has activated and may connect.',
-    locked: 'It may not connect, whatever it shows.',
-    reprovision: 'It must activate again.',
-    expired: 'Its window for the activation has passed.',
-    devmode: 'It may connect; its credential has crossed an unencrypted connection.',
-  },
-  {
-    de: {
-      whitelisted: 'Darf sich aktivieren, hat es aber noch nicht getan.',
-      provisioned: 'Ist aktiviert und darf sich verbinden.',
-      locked: 'Darf sich nicht verbinden, was auch immer es vorlegt.',
-      reprovision: 'Muss sich erneut aktivieren.',
-      expired: 'Die Frist für seine Aktivierung ist vorbei.',
-      devmode:
-        'Darf sich verbinden; seine Zugangsdaten liefen über eine unverschlüsselte Verbindung.',
-    },
-  },
-)
+const meanings = defineTexts({
+  whitelisted: [
+    'May activate; it has not yet.',
+    'Darf sich aktivieren, hat es aber noch nicht getan.',
+  ],
+  provisioned: ['It has activated and may connect.', 'Ist aktiviert und darf sich verbinden.'],
+  locked: [
+    'It may not connect, whatever it shows.',
+    'Darf sich nicht verbinden, was auch immer es vorlegt.',
+  ],
+  reprovision: ['It must activate again.', 'Muss sich erneut aktivieren.'],
+  expired: [
+    'Its window for the activation has passed.',
+    'Die Frist für seine Aktivierung ist vorbei.',
+  ],
+  devmode: [
+    'It may connect; its credential has crossed an unencrypted connection.',
+    'Darf sich verbinden; seine Zugangsdaten liefen über eine unverschlüsselte Verbindung.',
+  ],
+})
 
 /** Where the provisioning of a device stands. */
 export function DeviceStatus({ status }: { readonly status: Status }) {

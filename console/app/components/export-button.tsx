@@ -6,7 +6,9 @@ import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Icon } from './icon.tsx'
 import { Trouble } from './trouble.tsx'
 
-const texts = defineTexts({ out: 'Export as CSV' }, { de: { out: 'Als CSV exportieren' } })
+const texts = defineTexts({
+  out: ['Export as CSV', 'Als CSV exportieren'],
+})
 
 type Props = {
   /** The name of the file. */

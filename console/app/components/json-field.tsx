@@ -1,10 +1,9 @@
 import { Textarea } from '@mantine/core'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 
-const texts = defineTexts(
-  { invalid: (why: string) => `This is not JSON: ${why}` },
-  { de: { invalid: (why: string) => `Das ist kein JSON: ${why}` } },
-)
+const texts = defineTexts({
+  invalid: (why: string) => [`This is not JSON: ${why}`, `Das ist kein JSON: ${why}`],
+})
 
 /** A text as JSON: its value, or why it is none. */
 type Parsed =

@@ -6,30 +6,22 @@ import { UpdatesContext } from '../ui/updates/topics.ts'
 import { ago } from '../ui/words.ts'
 import { Badge } from './badge.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'When the oldest of what is shown was read from the server',
-    pushed: 'The server sends what changes, and it is read then',
-    nothing: 'Nothing can be read',
-    reading: 'Reading',
-    read: (age: string) => `read ${age}`,
-    old: (read: string) => `Not current: ${read}`,
-    part: (read: string) => `Live in part: ${read}`,
-    live: (read: string) => `Live: ${read}`,
-  },
-  {
-    de: {
-      title: 'Wann das Älteste von dem, was zu sehen ist, vom Server gelesen wurde',
-      pushed: 'Der Server meldet, was sich ändert, und es wird dann gelesen',
-      nothing: 'Nichts ist lesbar',
-      reading: 'Wird gelesen',
-      read: (age: string) => `gelesen ${age}`,
-      old: (read: string) => `Nicht aktuell: ${read}`,
-      part: (read: string) => `Teils aktuell: ${read}`,
-      live: (read: string) => `Aktuell: ${read}`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: [
+    'When the oldest of what is shown was read from the server',
+    'Wann das Älteste von dem, was zu sehen ist, vom Server gelesen wurde',
+  ],
+  pushed: [
+    'The server sends what changes, and it is read then',
+    'Der Server meldet, was sich ändert, und es wird dann gelesen',
+  ],
+  nothing: ['Nothing can be read', 'Nichts ist lesbar'],
+  reading: ['Reading', 'Wird gelesen'],
+  read: (age: string) => [`read ${age}`, `gelesen ${age}`],
+  old: (read: string) => [`Not current: ${read}`, `Nicht aktuell: ${read}`],
+  part: (read: string) => [`Live in part: ${read}`, `Teils aktuell: ${read}`],
+  live: (read: string) => [`Live: ${read}`, `Aktuell: ${read}`],
+})
 
 /** A read that is older than this is not called live, whatever the reason. */
 const liveMsMax = 10_000

@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import styles from './long-text.module.css'
 
-const texts = defineTexts(
-  { empty: 'empty', less: 'less', all: (length: number) => `all ${length} characters` },
-  { de: { empty: 'leer', less: 'weniger', all: (length: number) => `alle ${length} Zeichen` } },
-)
+const texts = defineTexts({
+  empty: ['empty', 'leer'],
+  less: ['less', 'weniger'],
+  all: (length: number) => [`all ${length} characters`, `alle ${length} Zeichen`],
+})
 
 const charsShown = 72
 

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import styles from './next-step.module.css'
 
-const texts = defineTexts(
-  { copy: 'Copy the command', copied: 'Copied' },
-  { de: { copy: 'Befehl kopieren', copied: 'Kopiert' } },
-)
+const texts = defineTexts({
+  copy: ['Copy the command', 'Befehl kopieren'],
+  copied: ['Copied', 'Kopiert'],
+})
 
 type Props = { readonly children: ReactNode; readonly command?: string }
 

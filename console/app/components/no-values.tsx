@@ -3,16 +3,12 @@ import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Icon } from './icon.tsx'
 import styles from './next-step.module.css'
 
-const texts = defineTexts(
-  {
-    hidden: 'Your role does not show values here: it lacks the permission “View Asset Data”.',
-  },
-  {
-    de: {
-      hidden: 'Ihre Rolle zeigt hier keine Werte: Ihr fehlt das Recht „View Asset Data“.',
-    },
-  },
-)
+const texts = defineTexts({
+  hidden: [
+    'Your role does not show values here: it lacks the permission “View Asset Data”.',
+    'Ihre Rolle zeigt hier keine Werte: Ihr fehlt das Recht „View Asset Data“.',
+  ],
+})
 
 /** Whether the caller sees the values of signals, and what was made of them. */
 export function useMaySeeValues(): boolean {

@@ -8,28 +8,18 @@ import { Faint, Line } from './line.tsx'
 import { Pager } from './pager.tsx'
 import { Table } from './table/table.tsx'
 
-const texts = defineTexts(
-  {
-    service: 'Service',
-    about: 'Description',
-    settings: 'Settings',
-    contact: 'Contact',
-    own: 'yours',
-    choose: 'Choose',
-    none: 'No solution offers such a service to this business.',
-  },
-  {
-    de: {
-      service: 'Dienst',
-      about: 'Beschreibung',
-      settings: 'Einstellungen',
-      contact: 'Kontakt',
-      own: 'Ihrer',
-      choose: 'Wählen',
-      none: 'Keine Lösung bietet diesem Unternehmen einen solchen Dienst an.',
-    },
-  },
-)
+const texts = defineTexts({
+  service: ['Service', 'Dienst'],
+  about: ['Description', 'Beschreibung'],
+  settings: ['Settings', 'Einstellungen'],
+  contact: ['Contact', 'Kontakt'],
+  own: ['yours', 'Ihrer'],
+  choose: ['Choose', 'Wählen'],
+  none: [
+    'No solution offers such a service to this business.',
+    'Keine Lösung bietet diesem Unternehmen einen solchen Dienst an.',
+  ],
+})
 
 const pageSize = 20
 

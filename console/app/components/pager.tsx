@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 
-const texts = defineTexts(
-  { pages: 'Pages', before: 'Previous', after: 'Next' },
-  { de: { pages: 'Seiten', before: 'Zurück', after: 'Weiter' } },
-)
+const texts = defineTexts({
+  pages: ['Pages', 'Seiten'],
+  before: ['Previous', 'Zurück'],
+  after: ['Next', 'Weiter'],
+})
 
 type Props = {
   /** Undefined on the first page. */

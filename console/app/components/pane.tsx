@@ -6,7 +6,9 @@ import { defineTexts, useTexts } from '../ui/texts.ts'
 import styles from './pane.module.css'
 import { Trouble } from './trouble.tsx'
 
-const texts = defineTexts({ reading: 'Reading' }, { de: { reading: 'Wird gelesen' } })
+const texts = defineTexts({
+  reading: ['Reading', 'Wird gelesen'],
+})
 
 type Props<Data> = {
   readonly title: string

@@ -2,10 +2,9 @@ import { ActionIcon, Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 
-const texts = defineTexts(
-  { of: (name: string) => `Actions for ${name}` },
-  { de: { of: (name: string) => `Aktionen für ${name}` } },
-)
+const texts = defineTexts({
+  of: (name: string) => [`Actions for ${name}`, `Aktionen für ${name}`],
+})
 
 /** The actions of a row, as items of a menu. */
 export function RowMenu({

@@ -3,10 +3,9 @@ import { wordsOf } from '../ui/errors.ts'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Icon } from './icon.tsx'
 
-const texts = defineTexts(
-  { before: 'What is shown was read before.' },
-  { de: { before: 'Was zu sehen ist, wurde vorher gelesen.' } },
-)
+const texts = defineTexts({
+  before: ['What is shown was read before.', 'Was zu sehen ist, wurde vorher gelesen.'],
+})
 
 type Props = {
   readonly error: Error

@@ -16,32 +16,19 @@ import {
 import { AccountButton } from './account-button.tsx'
 import styles from './account-menu.module.css'
 
-const texts = defineTexts(
-  {
-    theme: 'Theme',
-    auto: 'As the system',
-    light: 'Light',
-    dark: 'Dark',
-    language: 'Language',
-    account: 'My account',
-    signOut: 'Sign out',
-    sessionStays:
-      'You are signed out here, but the server was out of reach: the session there ends by itself.',
-  },
-  {
-    de: {
-      theme: 'Farben',
-      auto: 'Wie das System',
-      light: 'Hell',
-      dark: 'Dunkel',
-      language: 'Sprache',
-      account: 'Mein Konto',
-      signOut: 'Abmelden',
-      sessionStays:
-        'Hier sind Sie abgemeldet; der Server war nicht erreichbar, dort läuft die Sitzung ab.',
-    },
-  },
-)
+const texts = defineTexts({
+  theme: ['Theme', 'Farben'],
+  auto: ['As the system', 'Wie das System'],
+  light: ['Light', 'Hell'],
+  dark: ['Dark', 'Dunkel'],
+  language: ['Language', 'Sprache'],
+  account: ['My account', 'Mein Konto'],
+  signOut: ['Sign out', 'Abmelden'],
+  sessionStays: [
+    'You are signed out here, but the server was out of reach: the session there ends by itself.',
+    'Hier sind Sie abgemeldet; der Server war nicht erreichbar, dort läuft die Sitzung ab.',
+  ],
+})
 
 const schemes: readonly MantineColorScheme[] = ['auto', 'light', 'dark']
 

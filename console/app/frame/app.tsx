@@ -18,10 +18,12 @@ const SignInPage = lazy(async () => ({
 }))
 const Pages = lazy(async () => ({ default: (await import('../router.tsx')).Pages }))
 
-const texts = defineTexts(
-  { ended: 'Your session has ended. Sign in again.' },
-  { de: { ended: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an.' } },
-)
+const texts = defineTexts({
+  ended: [
+    'Your session has ended. Sign in again.',
+    'Ihre Sitzung ist beendet. Melden Sie sich wieder an.',
+  ],
+})
 
 type Props = { readonly sessions: Sessions; readonly origin: string }
 

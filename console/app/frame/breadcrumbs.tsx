@@ -2,7 +2,9 @@ import { Link, useMatches } from '@tanstack/react-router'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import styles from './frame.module.css'
 
-const texts = defineTexts({ label: 'Breadcrumbs' }, { de: { label: 'Pfad' } })
+const texts = defineTexts({
+  label: ['Breadcrumbs', 'Pfad'],
+})
 
 /** The way to the page: each route above it that has a name. */
 export function Breadcrumbs() {

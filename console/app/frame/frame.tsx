@@ -15,16 +15,11 @@ import styles from './frame.module.css'
 import { navigationTexts, type Part, parts } from './navigation.ts'
 import { SearchButton } from './search-button.tsx'
 
-const texts = defineTexts(
-  { navigation: 'Parts of the console', menu: 'Open the navigation', skip: 'Skip to the content' },
-  {
-    de: {
-      navigation: 'Bereiche der Konsole',
-      menu: 'Navigation öffnen',
-      skip: 'Zum Inhalt springen',
-    },
-  },
-)
+const texts = defineTexts({
+  navigation: ['Parts of the console', 'Bereiche der Konsole'],
+  menu: ['Open the navigation', 'Navigation öffnen'],
+  skip: ['Skip to the content', 'Zum Inhalt springen'],
+})
 
 /** What surrounds every page. */
 export function Frame() {

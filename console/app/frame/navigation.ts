@@ -1,34 +1,18 @@
 import type { IconName } from '../components/icon.tsx'
 import { defineTexts } from '../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    overview: 'Overview',
-    connectors: 'Connectors',
-    assets: 'Assets',
-    conditions: 'Conditions',
-    dashboards: 'Dashboards',
-    solutions: 'Solutions',
-    marketplace: 'Marketplace',
-    failures: 'Failures',
-    setup: 'Setup',
-    explorer: 'Explorer',
-  },
-  {
-    de: {
-      overview: 'Übersicht',
-      connectors: 'Konnektoren',
-      assets: 'Anlagen',
-      conditions: 'Zustände',
-      dashboards: 'Dashboards',
-      solutions: 'Lösungen',
-      marketplace: 'Marktplatz',
-      failures: 'Fehlschläge',
-      setup: 'Einrichtung',
-      explorer: 'Explorer',
-    },
-  },
-)
+const texts = defineTexts({
+  overview: ['Overview', 'Übersicht'],
+  connectors: ['Connectors', 'Konnektoren'],
+  assets: ['Assets', 'Anlagen'],
+  conditions: ['Conditions', 'Zustände'],
+  dashboards: ['Dashboards', 'Dashboards'],
+  solutions: ['Solutions', 'Lösungen'],
+  marketplace: ['Marketplace', 'Marktplatz'],
+  failures: ['Failures', 'Fehlschläge'],
+  setup: ['Setup', 'Einrichtung'],
+  explorer: ['Explorer', 'Explorer'],
+})
 
 /** The names of the parts of the console. */
 export const navigationTexts = texts

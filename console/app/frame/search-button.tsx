@@ -9,7 +9,9 @@ const SearchDialog = lazy(async () => ({
   default: (await import('./search-dialog.tsx')).SearchDialog,
 }))
 
-const texts = defineTexts({ search: 'Search' }, { de: { search: 'Suchen' } })
+const texts = defineTexts({
+  search: ['Search', 'Suchen'],
+})
 
 /** Opens the search, also by Ctrl-K. */
 export function SearchButton() {

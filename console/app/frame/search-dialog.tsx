@@ -11,26 +11,17 @@ import { useSignedIn } from '../ui/session.tsx'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import styles from './search.module.css'
 
-const texts = defineTexts(
-  {
-    title: 'Search devices, assets and solutions',
-    device: 'Device',
-    asset: 'Asset',
-    solution: 'Solution',
-    results: 'Results',
-    nothing: (text: string) => `Nothing has “${text}” in its name.`,
-  },
-  {
-    de: {
-      title: 'Geräte, Anlagen und Lösungen suchen',
-      device: 'Gerät',
-      asset: 'Anlage',
-      solution: 'Lösung',
-      results: 'Treffer',
-      nothing: (text: string) => `Nichts hat „${text}“ im Namen.`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Search devices, assets and solutions', 'Geräte, Anlagen und Lösungen suchen'],
+  device: ['Device', 'Gerät'],
+  asset: ['Asset', 'Anlage'],
+  solution: ['Solution', 'Lösung'],
+  results: ['Results', 'Treffer'],
+  nothing: (text: string) => [
+    `Nothing has “${text}” in its name.`,
+    `Nichts hat „${text}“ im Namen.`,
+  ],
+})
 
 const typingMs = 200
 const eachMax = 8

@@ -3,34 +3,30 @@ import { useMemo, useRef, useState } from 'react'
 import { defineTexts, useLanguage, useTexts } from '../ui/texts.ts'
 import { type AnswerExtensions, createFetcher } from './fetcher.ts'
 
-const texts = defineTexts(
-  {
-    back: 'Back to the console',
-    explain: 'Explain only: say what it costs, and run nothing',
-    used: (cost: string, most: string) => `Cost of the last answer: ${cost} of ${most}`,
-    time: (ms: string) => `${ms} ms`,
-    would: (cost: string, most: string) => `It may cost ${cost} of ${most}`,
-    rows: (rows: string) => `${rows} rows`,
-    dearest: (path: string) => `dearest: ${path}`,
-    passes: 'it would run',
-    refused: 'it would be refused',
-    none: 'The cost of the last answer appears here.',
-  },
-  {
-    de: {
-      back: 'Zurück zur Konsole',
-      explain: 'Nur erklären: sagen, was es kostet, und nichts ausführen',
-      used: (cost: string, most: string) => `Kosten der letzten Antwort: ${cost} von ${most}`,
-      time: (ms: string) => `${ms} ms`,
-      would: (cost: string, most: string) => `Es kann ${cost} von ${most} kosten`,
-      rows: (rows: string) => `${rows} Zeilen`,
-      dearest: (path: string) => `am teuersten: ${path}`,
-      passes: 'es würde ausgeführt',
-      refused: 'es würde abgelehnt',
-      none: 'Hier erscheinen die Kosten der letzten Antwort.',
-    },
-  },
-)
+const texts = defineTexts({
+  back: ['Back to the console', 'Zurück zur Konsole'],
+  explain: [
+    'Explain only: say what it costs, and run nothing',
+    'Nur erklären: sagen, was es kostet, und nichts ausführen',
+  ],
+  used: (cost: string, most: string) => [
+    `Cost of the last answer: ${cost} of ${most}`,
+    `Kosten der letzten Antwort: ${cost} von ${most}`,
+  ],
+  time: (ms: string) => [`${ms} ms`, `${ms} ms`],
+  would: (cost: string, most: string) => [
+    `It may cost ${cost} of ${most}`,
+    `Es kann ${cost} von ${most} kosten`,
+  ],
+  rows: (rows: string) => [`${rows} rows`, `${rows} Zeilen`],
+  dearest: (path: string) => [`dearest: ${path}`, `am teuersten: ${path}`],
+  passes: ['it would run', 'es würde ausgeführt'],
+  refused: ['it would be refused', 'es würde abgelehnt'],
+  none: [
+    'The cost of the last answer appears here.',
+    'Hier erscheinen die Kosten der letzten Antwort.',
+  ],
+})
 
 type Props = {
   /** Undefined: nobody is signed in at the console. */

@@ -1,72 +1,48 @@
 import { ApiError } from '@millrace/client'
 import { currentLanguage, defineTexts } from './texts.ts'
 
-const titles = defineTexts(
-  {
-    unreachable: 'Millrace cannot be reached',
-    timeout: 'Millrace did not answer in time',
-    not_an_api: 'The answer cannot be read',
-    unknown_credential: 'Not signed in',
-    forbidden: 'Your role does not permit this',
-    sign_in_locked: 'Too many failed sign-ins',
-    passwords_differ: 'Check what you typed',
-    not_found: 'It is not there',
-    unknown_identity: 'There is no such device',
-    too_complex: 'Too much at once',
-    cost_exceeded: 'Too much at once',
-    answer_too_large: 'Too much at once',
-    list_too_long: 'Too much at once',
-    overloaded: 'Millrace is busy',
-    server_closed: 'Millrace is closing',
-    log_unavailable: 'The event log cannot be written',
-    time_exceeded: 'It took too long',
-    internal: 'Something broke inside Millrace',
-    console_broken: 'This page has a fault',
-    other: 'The request was refused',
-  },
-  {
-    de: {
-      unreachable: 'Millrace ist nicht erreichbar',
-      timeout: 'Millrace hat nicht rechtzeitig geantwortet',
-      not_an_api: 'Die Antwort ist nicht lesbar',
-      unknown_credential: 'Nicht angemeldet',
-      forbidden: 'Ihre Rolle erlaubt das nicht',
-      sign_in_locked: 'Zu viele fehlgeschlagene Anmeldungen',
-      passwords_differ: 'Prüfen Sie Ihre Eingabe',
-      not_found: 'Das gibt es nicht',
-      unknown_identity: 'Dieses Gerät gibt es nicht',
-      too_complex: 'Zu viel auf einmal',
-      cost_exceeded: 'Zu viel auf einmal',
-      answer_too_large: 'Zu viel auf einmal',
-      list_too_long: 'Zu viel auf einmal',
-      overloaded: 'Millrace ist ausgelastet',
-      server_closed: 'Millrace wird beendet',
-      log_unavailable: 'Das Ereignisprotokoll ist nicht beschreibbar',
-      time_exceeded: 'Es hat zu lange gedauert',
-      internal: 'In Millrace ist ein Fehler aufgetreten',
-      console_broken: 'Diese Seite hat einen Fehler',
-      other: 'Die Anfrage wurde abgelehnt',
-    },
-  },
-)
+const titles = defineTexts({
+  unreachable: ['Millrace cannot be reached', 'Millrace ist nicht erreichbar'],
+  timeout: ['Millrace did not answer in time', 'Millrace hat nicht rechtzeitig geantwortet'],
+  not_an_api: ['The answer cannot be read', 'Die Antwort ist nicht lesbar'],
+  unknown_credential: ['Not signed in', 'Nicht angemeldet'],
+  forbidden: ['Your role does not permit this', 'Ihre Rolle erlaubt das nicht'],
+  sign_in_locked: ['Too many failed sign-ins', 'Zu viele fehlgeschlagene Anmeldungen'],
+  passwords_differ: ['Check what you typed', 'Prüfen Sie Ihre Eingabe'],
+  not_found: ['It is not there', 'Das gibt es nicht'],
+  unknown_identity: ['There is no such device', 'Dieses Gerät gibt es nicht'],
+  too_complex: ['Too much at once', 'Zu viel auf einmal'],
+  cost_exceeded: ['Too much at once', 'Zu viel auf einmal'],
+  answer_too_large: ['Too much at once', 'Zu viel auf einmal'],
+  list_too_long: ['Too much at once', 'Zu viel auf einmal'],
+  overloaded: ['Millrace is busy', 'Millrace ist ausgelastet'],
+  server_closed: ['Millrace is closing', 'Millrace wird beendet'],
+  log_unavailable: [
+    'The event log cannot be written',
+    'Das Ereignisprotokoll ist nicht beschreibbar',
+  ],
+  time_exceeded: ['It took too long', 'Es hat zu lange gedauert'],
+  internal: ['Something broke inside Millrace', 'In Millrace ist ein Fehler aufgetreten'],
+  console_broken: ['This page has a fault', 'Diese Seite hat einen Fehler'],
+  other: ['The request was refused', 'Die Anfrage wurde abgelehnt'],
+})
 
 /** In the place of what the client says, which knows no operator. */
-const sentences = defineTexts(
-  {
-    unreachable: 'Nothing answers at this address. Is the server running?',
-    timeout: 'The server took too long. It is asked again in a moment.',
-    not_an_api: 'Something other than Millrace answered, perhaps a proxy.',
-    internal: "The server's own log says what.",
-  },
-  {
-    de: {
-      unreachable: 'Unter dieser Adresse antwortet nichts. Läuft der Server?',
-      timeout: 'Der Server brauchte zu lange. Gleich wird er noch einmal gefragt.',
-      not_an_api: 'Etwas anderes als Millrace hat geantwortet, vielleicht ein Proxy.',
-      internal: 'Näheres steht im Protokoll des Servers.',
-    },
-  },
-)
+const sentences = defineTexts({
+  unreachable: [
+    'Nothing answers at this address. Is the server running?',
+    'Unter dieser Adresse antwortet nichts. Läuft der Server?',
+  ],
+  timeout: [
+    'The server took too long. It is asked again in a moment.',
+    'Der Server brauchte zu lange. Gleich wird er noch einmal gefragt.',
+  ],
+  not_an_api: [
+    'Something other than Millrace answered, perhaps a proxy.',
+    'Etwas anderes als Millrace hat geantwortet, vielleicht ein Proxy.',
+  ],
+  internal: ["The server's own log says what.", 'Näheres steht im Protokoll des Servers.'],
+})
 
 /** An error as operators read it. */
 export type ErrorWords = {

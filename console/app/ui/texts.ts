@@ -6,10 +6,13 @@ export const languages = { en: 'English', de: 'Deutsch' } as const
 
 export type Language = keyof typeof languages
 
-type Text = string | ((...values: never[]) => string)
-type Texts = Readonly<Record<string, Text>>
+/** A text in each language, in the order of `languages`. */
+type Said = readonly [en: string, de: string]
+type Texts = Readonly<Record<string, Said | ((...values: never[]) => Said)>>
 type Translated<Source extends Texts> = {
-  readonly [Key in keyof Source]: Source[Key] extends string ? string : Source[Key]
+  readonly [Key in keyof Source]: Source[Key] extends (...values: infer Values) => Said
+    ? (...values: Values) => string
+    : string
 }
 
 /** The texts of a part of the console in each language. */
@@ -31,23 +34,42 @@ if (typeof document !== 'undefined') {
   window.addEventListener('online', translated.retry)
 }
 
-/** The texts of a part of the console: a text that a language lacks is a type error. */
-export function defineTexts<Source extends Texts>(
-  en: Source,
-  translations: Readonly<Record<Exclude<Language, 'en'>, Translated<Source>>>,
+/**
+ * The texts of a part of the console: a text that a language lacks is a type error. In the build
+ * they are English alone, with what loads German.
+ */
+export function defineTexts<const Source extends Texts>(
+  said: Source,
+  load?: () => Promise<Translated<Source>>,
 ): TextsOf<Source> {
-  const texts: Record<Language, Translated<Source>> = {
-    en: en as Translated<Source>,
-    ...translations,
-  }
-  for (const language of Object.keys(translations) as Exclude<Language, 'en'>[]) {
-    // In the build it is what loads it.
-    const given: unknown = translations[language]
-    if (typeof given !== 'function') continue
-    translated.add(language, async () => {
-      texts[language] = await given()
-    })
-  }
+  if (load !== undefined) return loadedLater(said as unknown as Translated<Source>, load)
+  return { en: textsIn(said, 0), de: textsIn(said, 1) }
+}
+
+function textsIn<Source extends Texts>(said: Source, place: 0 | 1): Translated<Source> {
+  const texts = Object.entries(said).map(([name, text]) => [
+    name,
+    typeof text === 'function' ? (...values: never[]) => text(...values)[place] : text[place],
+  ])
+  return Object.fromEntries(texts)
+}
+
+type Words = Readonly<Record<string, string>>
+
+/** German for English texts that come from elsewhere, such as a schema of the server. */
+export function defineGerman(
+  de: Words,
+  load?: () => Promise<Words>,
+): Readonly<Record<Language, Words>> {
+  return load === undefined ? { en: {}, de } : loadedLater({}, load)
+}
+
+/** German is loaded by who reads it. */
+function loadedLater<Source>(en: Source, load: () => Promise<Source>): Record<Language, Source> {
+  const texts = { en, de: en }
+  translated.add('de', async () => {
+    texts.de = await load()
+  })
   return texts
 }
 

@@ -8,10 +8,10 @@ const units = [
   ['s', 1],
 ] as const
 
-const texts = defineTexts(
-  { now: 'now', ago: (time: string) => `${time} ago` },
-  { de: { now: 'jetzt', ago: (time: string) => `vor ${time}` } },
-)
+const texts = defineTexts({
+  now: ['now', 'jetzt'],
+  ago: (time: string) => [`${time} ago`, `vor ${time}`],
+})
 
 /** Returns the time since a moment in its largest unit: `3 min ago`. */
 export function ago(atUs: number, nowUs: number): string {

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { Trouble } from '../trouble.tsx'
 
-const texts = defineTexts({ cancel: 'Cancel' }, { de: { cancel: 'Abbrechen' } })
+const texts = defineTexts({
+  cancel: ['Cancel', 'Abbrechen'],
+})
 
 type Props = {
   readonly opened: boolean

@@ -8,20 +8,14 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { Confirm } from './confirm.tsx'
 import { DependantsList } from './dependants-list.tsx'
 
-const texts = defineTexts(
-  {
-    title: (name: string) => `Delete ${name}?`,
-    action: 'Delete',
-    confirm: (name: string) => `Type its name to confirm: ${name}`,
-  },
-  {
-    de: {
-      title: (name: string) => `${name} löschen?`,
-      action: 'Löschen',
-      confirm: (name: string) => `Zur Bestätigung den Namen eingeben: ${name}`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: (name: string) => [`Delete ${name}?`, `${name} löschen?`],
+  action: ['Delete', 'Löschen'],
+  confirm: (name: string) => [
+    `Type its name to confirm: ${name}`,
+    `Zur Bestätigung den Namen eingeben: ${name}`,
+  ],
+})
 
 type Props = {
   readonly id: string

@@ -17,48 +17,25 @@ import { byIdOf, pathOf } from './groups.ts'
 const FormDialog = later(async () => (await import('../dialogs/form-dialog.tsx')).FormDialog)
 const RemoveDialog = later(async () => (await import('../dialogs/remove-dialog.tsx')).RemoveDialog)
 
-const texts = defineTexts(
-  {
-    addFirst: 'New group',
-    add: 'New group in here',
-    addTitle: (name: string) => `New group in ${name}`,
-    create: 'Create the group',
-    change: 'Rename',
-    changeTitle: (name: string) => `Rename ${name}`,
-    save: 'Save',
-    move: 'Move',
-    moveTitle: (name: string) => `Move ${name}`,
-    into: 'Into',
-    remove: 'Delete',
-    removeTitle: (name: string) => `Delete ${name}?`,
-    doRemove: 'Delete the group',
-    loss: 'The group is gone. What depends on it:',
-    name: 'Name',
-    description: 'Description',
-    needed: 'This is needed.',
-  },
-  {
-    de: {
-      addFirst: 'Neue Gruppe',
-      add: 'Neue Gruppe hierin',
-      addTitle: (name: string) => `Neue Gruppe in ${name}`,
-      create: 'Gruppe anlegen',
-      change: 'Umbenennen',
-      changeTitle: (name: string) => `${name} umbenennen`,
-      save: 'Speichern',
-      move: 'Verschieben',
-      moveTitle: (name: string) => `${name} verschieben`,
-      into: 'Nach',
-      remove: 'Löschen',
-      removeTitle: (name: string) => `${name} löschen?`,
-      doRemove: 'Gruppe löschen',
-      loss: 'Die Gruppe ist dann weg. Was daran hängt:',
-      name: 'Name',
-      description: 'Beschreibung',
-      needed: 'Diese Angabe fehlt.',
-    },
-  },
-)
+const texts = defineTexts({
+  addFirst: ['New group', 'Neue Gruppe'],
+  add: ['New group in here', 'Neue Gruppe hierin'],
+  addTitle: (name: string) => [`New group in ${name}`, `Neue Gruppe in ${name}`],
+  create: ['Create the group', 'Gruppe anlegen'],
+  change: ['Rename', 'Umbenennen'],
+  changeTitle: (name: string) => [`Rename ${name}`, `${name} umbenennen`],
+  save: ['Save', 'Speichern'],
+  move: ['Move', 'Verschieben'],
+  moveTitle: (name: string) => [`Move ${name}`, `${name} verschieben`],
+  into: ['Into', 'Nach'],
+  remove: ['Delete', 'Löschen'],
+  removeTitle: (name: string) => [`Delete ${name}?`, `${name} löschen?`],
+  doRemove: ['Delete the group', 'Gruppe löschen'],
+  loss: ['The group is gone. What depends on it:', 'Die Gruppe ist dann weg. Was daran hängt:'],
+  name: ['Name', 'Name'],
+  description: ['Description', 'Beschreibung'],
+  needed: ['This is needed.', 'Diese Angabe fehlt.'],
+})
 
 /** What is to be done with a group. */
 export type GroupAction = {

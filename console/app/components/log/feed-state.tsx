@@ -2,30 +2,19 @@ import type { Feed } from '../../ui/log-feed.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { Badge } from '../badge.tsx'
 
-const texts = defineTexts(
-  {
-    connecting: 'connecting',
-    live: 'live',
-    reconnecting: 'reconnecting',
-    stopped: 'stopped',
-    connectingMeans: 'The log is being opened.',
-    liveMeans: 'Each new line is shown as it comes.',
-    reconnectingMeans: 'The connection broke. What is missed meanwhile is shown when it is back.',
-    stoppedMeans: 'No new lines come.',
-  },
-  {
-    de: {
-      connecting: 'verbindet',
-      live: 'aktuell',
-      reconnecting: 'verbindet wieder',
-      stopped: 'beendet',
-      connectingMeans: 'Das Protokoll wird geöffnet.',
-      liveMeans: 'Jede neue Zeile erscheint sofort.',
-      reconnectingMeans: 'Die Verbindung brach ab. Was inzwischen fehlt, erscheint danach.',
-      stoppedMeans: 'Es kommen keine neuen Zeilen.',
-    },
-  },
-)
+const texts = defineTexts({
+  connecting: ['connecting', 'verbindet'],
+  live: ['live', 'aktuell'],
+  reconnecting: ['reconnecting', 'verbindet wieder'],
+  stopped: ['stopped', 'beendet'],
+  connectingMeans: ['The log is being opened.', 'Das Protokoll wird geöffnet.'],
+  liveMeans: ['Each new line is shown as it comes.', 'Jede neue Zeile erscheint sofort.'],
+  reconnectingMeans: [
+    'The connection broke. What is missed meanwhile is shown when it is back.',
+    'Die Verbindung brach ab. Was inzwischen fehlt, erscheint danach.',
+  ],
+  stoppedMeans: ['No new lines come.', 'Es kommen keine neuen Zeilen.'],
+})
 
 const looks = {
   connecting: { tone: 'quiet', icon: 'clock' },

@@ -8,28 +8,15 @@ import { Faint, Line } from '../line.tsx'
 import { Trouble } from '../trouble.tsx'
 import { FeedState } from './feed-state.tsx'
 
-const texts = defineTexts(
-  {
-    newest: (count: number) => `the newest ${count} lines`,
-    lines: (count: number) => `${count} lines`,
-    paused: (count: string) => `, paused: ${count} new`,
-    many: (count: number) => `${count} or more`,
-    again: 'Try again',
-    resume: 'Resume',
-    pause: 'Pause',
-  },
-  {
-    de: {
-      newest: (count: number) => `die neuesten ${count} Zeilen`,
-      lines: (count: number) => `${count} Zeilen`,
-      paused: (count: string) => `, angehalten: ${count} neue`,
-      many: (count: number) => `${count} oder mehr`,
-      again: 'Erneut versuchen',
-      resume: 'Fortsetzen',
-      pause: 'Anhalten',
-    },
-  },
-)
+const texts = defineTexts({
+  newest: (count: number) => [`the newest ${count} lines`, `die neuesten ${count} Zeilen`],
+  lines: (count: number) => [`${count} lines`, `${count} Zeilen`],
+  paused: (count: string) => [`, paused: ${count} new`, `, angehalten: ${count} neue`],
+  many: (count: number) => [`${count} or more`, `${count} oder mehr`],
+  again: ['Try again', 'Erneut versuchen'],
+  resume: ['Resume', 'Fortsetzen'],
+  pause: ['Pause', 'Anhalten'],
+})
 
 type Props<One> = {
   readonly feed: {

@@ -2,10 +2,9 @@ import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './log-lines.module.css'
 
-const texts = defineTexts(
-  { lines: 'Lines, newest first' },
-  { de: { lines: 'Zeilen, neueste zuerst' } },
-)
+const texts = defineTexts({
+  lines: ['Lines, newest first', 'Zeilen, neueste zuerst'],
+})
 
 type Props = {
   readonly heads: readonly string[]

@@ -30,28 +30,15 @@ const tones: Readonly<Record<Line['severity'], Tone>> = {
   error: 'bad',
 }
 
-const texts = defineTexts(
-  {
-    when: 'When',
-    what: 'What',
-    device: 'Device',
-    message: 'Message',
-    from: 'From',
-    none: 'none given',
-    times: (count: number) => `${count} times`,
-  },
-  {
-    de: {
-      when: 'Wann',
-      what: 'Was',
-      device: 'Gerät',
-      message: 'Meldung',
-      from: 'Von',
-      none: 'ohne Angabe',
-      times: (count: number) => `${count}-mal`,
-    },
-  },
-)
+const texts = defineTexts({
+  when: ['When', 'Wann'],
+  what: ['What', 'Was'],
+  device: ['Device', 'Gerät'],
+  message: ['Message', 'Meldung'],
+  from: ['From', 'Von'],
+  none: ['none given', 'ohne Angabe'],
+  times: (count: number) => [`${count} times`, `${count}-mal`],
+})
 
 /** Lines of a connector's log. */
 export function LogLines({ lines }: { readonly lines: readonly Line[] }) {

@@ -7,22 +7,12 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { type Cluster, clustersOf } from './clusters.ts'
 import styles from './place-map.module.css'
 
-const texts = defineTexts(
-  {
-    many: (count: number) => `${count} assets close together`,
-    here: 'Close together:',
-    out: 'Show all places',
-    more: (count: number) => `and ${count} more`,
-  },
-  {
-    de: {
-      many: (count: number) => `${count} Anlagen dicht beieinander`,
-      here: 'Dicht beieinander:',
-      out: 'Alle Orte zeigen',
-      more: (count: number) => `und ${count} weitere`,
-    },
-  },
-)
+const texts = defineTexts({
+  many: (count: number) => [`${count} assets close together`, `${count} Anlagen dicht beieinander`],
+  here: ['Close together:', 'Dicht beieinander:'],
+  out: ['Show all places', 'Alle Orte zeigen'],
+  more: (count: number) => [`and ${count} more`, `und ${count} weitere`],
+})
 
 /** Before the page has laid it out. */
 const widthPreset = 800

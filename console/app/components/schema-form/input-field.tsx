@@ -3,30 +3,19 @@ import { useState } from 'react'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { aboutOf, kindOf, type PayloadSchema, Unread } from './schema.ts'
 
-const texts = defineTexts(
-  {
-    none: 'not given',
-    yes: 'yes',
-    no: 'no',
-    preset: (value: string) => `${value} if it is left empty.`,
-    range: (least: string, most: string) => `From ${least} to ${most}.`,
-    least: (least: string) => `At least ${least}.`,
-    most: (most: string) => `At most ${most}.`,
-    json: 'As JSON.',
-  },
-  {
-    de: {
-      none: 'nicht angegeben',
-      yes: 'ja',
-      no: 'nein',
-      preset: (value: string) => `${value}, wenn leer.`,
-      range: (least: string, most: string) => `Von ${least} bis ${most}.`,
-      least: (least: string) => `Mindestens ${least}.`,
-      most: (most: string) => `Höchstens ${most}.`,
-      json: 'Als JSON.',
-    },
-  },
-)
+const texts = defineTexts({
+  none: ['not given', 'nicht angegeben'],
+  yes: ['yes', 'ja'],
+  no: ['no', 'nein'],
+  preset: (value: string) => [`${value} if it is left empty.`, `${value}, wenn leer.`],
+  range: (least: string, most: string) => [
+    `From ${least} to ${most}.`,
+    `Von ${least} bis ${most}.`,
+  ],
+  least: (least: string) => [`At least ${least}.`, `Mindestens ${least}.`],
+  most: (most: string) => [`At most ${most}.`, `Höchstens ${most}.`],
+  json: ['As JSON.', 'Als JSON.'],
+})
 
 export type InputProps = {
   readonly name: string

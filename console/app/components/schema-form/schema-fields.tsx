@@ -17,36 +17,22 @@ import {
 } from './schema.ts'
 import styles from './schema-form.module.css'
 
-const texts = defineTexts(
-  {
-    none: 'not given',
-    add: (name: string) => `Add to ${name}`,
-    remove: (name: string) => `Remove ${name}`,
-    newName: (name: string) => `New name in ${name}`,
-    nothing: 'none',
-    set: 'set',
-    replace: 'Replace',
-    keep: 'Keep',
-    drop: 'Remove',
-    dropped: 'It is removed when you save.',
-    kept: 'A value is set. Nobody can read it; you can replace it.',
-  },
-  {
-    de: {
-      none: 'nicht angegeben',
-      add: (name: string) => `Zu ${name} hinzufügen`,
-      remove: (name: string) => `${name} entfernen`,
-      newName: (name: string) => `Neuer Name in ${name}`,
-      nothing: 'keine',
-      set: 'gesetzt',
-      replace: 'Ersetzen',
-      keep: 'Behalten',
-      drop: 'Entfernen',
-      dropped: 'Wird beim Speichern entfernt.',
-      kept: 'Ein Wert ist gesetzt. Niemand kann ihn lesen; Sie können ihn ersetzen.',
-    },
-  },
-)
+const texts = defineTexts({
+  none: ['not given', 'nicht angegeben'],
+  add: (name: string) => [`Add to ${name}`, `Zu ${name} hinzufügen`],
+  remove: (name: string) => [`Remove ${name}`, `${name} entfernen`],
+  newName: (name: string) => [`New name in ${name}`, `Neuer Name in ${name}`],
+  nothing: ['none', 'keine'],
+  set: ['set', 'gesetzt'],
+  replace: ['Replace', 'Ersetzen'],
+  keep: ['Keep', 'Behalten'],
+  drop: ['Remove', 'Entfernen'],
+  dropped: ['It is removed when you save.', 'Wird beim Speichern entfernt.'],
+  kept: [
+    'A value is set. Nobody can read it; you can replace it.',
+    'Ein Wert ist gesetzt. Niemand kann ihn lesen; Sie können ihn ersetzen.',
+  ],
+})
 
 /** The places of secrets that have a value, which the API does not show. */
 export const SecretPlaces = createContext<ReadonlySet<string>>(new Set())

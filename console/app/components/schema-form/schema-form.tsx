@@ -5,26 +5,14 @@ import { JsonField, parseJson, shownJson } from '../json-field.tsx'
 import { faultsIn, type PayloadSchema, type SchemaWords } from './schema.ts'
 import { SchemaFields, SecretPlaces } from './schema-fields.tsx'
 
-const texts = defineTexts(
-  {
-    manner: 'Manner of input',
-    form: 'Form',
-    required: 'must be given',
-    number: 'must be a number',
-    integer: 'must be a whole number',
-    json: 'must be JSON',
-  },
-  {
-    de: {
-      manner: 'Art der Eingabe',
-      form: 'Formular',
-      required: 'fehlt',
-      number: 'muss eine Zahl sein',
-      integer: 'muss eine ganze Zahl sein',
-      json: 'muss JSON sein',
-    },
-  },
-)
+const texts = defineTexts({
+  manner: ['Manner of input', 'Art der Eingabe'],
+  form: ['Form', 'Formular'],
+  required: ['must be given', 'fehlt'],
+  number: ['must be a number', 'muss eine Zahl sein'],
+  integer: ['must be a whole number', 'muss eine ganze Zahl sein'],
+  json: ['must be JSON', 'muss JSON sein'],
+})
 
 const noSecrets: ReadonlySet<string> = new Set()
 

@@ -8,24 +8,13 @@ import { Trouble } from '../trouble.tsx'
 import type { Version } from './version.ts'
 import styles from './versions.module.css'
 
-const texts = defineTexts(
-  {
-    compare: 'Compare two versions',
-    from: 'From version',
-    to: 'to version',
-    nothing: 'They are the same.',
-    reading: 'Reading',
-  },
-  {
-    de: {
-      compare: 'Zwei Versionen vergleichen',
-      from: 'Von Version',
-      to: 'bis Version',
-      nothing: 'Sie sind gleich.',
-      reading: 'Wird gelesen',
-    },
-  },
-)
+const texts = defineTexts({
+  compare: ['Compare two versions', 'Zwei Versionen vergleichen'],
+  from: ['From version', 'Von Version'],
+  to: ['to version', 'bis Version'],
+  nothing: ['They are the same.', 'Sie sind gleich.'],
+  reading: ['Reading', 'Wird gelesen'],
+})
 
 /** The numbers of two versions. */
 export type Compared = { readonly version: number; readonly since: number }

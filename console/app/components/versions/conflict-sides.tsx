@@ -1,10 +1,11 @@
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './conflict-sides.module.css'
 
-const texts = defineTexts(
-  { theirs: 'What they changed', mine: 'What you changed', nothing: 'nothing' },
-  { de: { theirs: 'Dort geändert', mine: 'Von Ihnen geändert', nothing: 'nichts' } },
-)
+const texts = defineTexts({
+  theirs: ['What they changed', 'Dort geändert'],
+  mine: ['What you changed', 'Von Ihnen geändert'],
+  nothing: ['nothing', 'nichts'],
+})
 
 type Props = { readonly theirs: readonly string[]; readonly mine: readonly string[] }
 

@@ -4,24 +4,19 @@ import { Icon } from '../icon.tsx'
 import { ConflictSides } from './conflict-sides.tsx'
 import { useAuthor, type Version } from './version.ts'
 
-const texts = defineTexts(
-  {
-    title: (version: number) => `Somebody else saved version ${version} in the meantime`,
-    by: (who: string) => `It was saved by ${who}.`,
-    take: 'Take theirs, discard mine',
-    keep: 'Save mine in place of theirs',
-    lost: 'Either is a version: what is replaced can be restored.',
-  },
-  {
-    de: {
-      title: (version: number) => `Inzwischen hat jemand Version ${version} gespeichert`,
-      by: (who: string) => `Gespeichert von: ${who}.`,
-      take: 'Deren Stand nehmen, meinen verwerfen',
-      keep: 'Meinen Stand speichern',
-      lost: 'Beides sind Versionen: Was ersetzt wird, lässt sich wiederherstellen.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: (version: number) => [
+    `Somebody else saved version ${version} in the meantime`,
+    `Inzwischen hat jemand Version ${version} gespeichert`,
+  ],
+  by: (who: string) => [`It was saved by ${who}.`, `Gespeichert von: ${who}.`],
+  take: ['Take theirs, discard mine', 'Deren Stand nehmen, meinen verwerfen'],
+  keep: ['Save mine in place of theirs', 'Meinen Stand speichern'],
+  lost: [
+    'Either is a version: what is replaced can be restored.',
+    'Beides sind Versionen: Was ersetzt wird, lässt sich wiederherstellen.',
+  ],
+})
 
 type Props = {
   /** The version that somebody else saved. */

@@ -39,10 +39,10 @@ export type PartsDifference = {
   readonly names: Readonly<Record<string, string>>
 }
 
-export const partTexts = defineTexts(
-  { added: 'new', removed: 'removed' },
-  { de: { added: 'neu', removed: 'entfernt' } },
-)
+export const partTexts = defineTexts({
+  added: ['new', 'neu'],
+  removed: ['removed', 'entfernt'],
+})
 
 /** Returns a line for each part that differs. */
 export function usePartLines() {
@@ -57,10 +57,10 @@ export function usePartLines() {
   }
 }
 
-const texts = defineTexts(
-  { platform: 'the platform', you: 'you' },
-  { de: { platform: 'die Plattform', you: 'Sie' } },
-)
+const texts = defineTexts({
+  platform: ['the platform', 'die Plattform'],
+  you: ['you', 'Sie'],
+})
 
 /** Returns the words for who saved a version. */
 export function useAuthor() {

@@ -13,38 +13,32 @@ import { Table } from '../table/table.tsx'
 import { type CompareProps, CompareVersions } from './compare-versions.tsx'
 import { useAuthor, type Version } from './version.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Versions',
-    version: 'Version',
-    changed: 'What it changed',
-    saved: 'Saved',
-    actions: 'Actions',
-    unknown: 'The version before is not kept any more.',
-    nothing: 'nothing',
-    restore: 'Restore',
-    restoreOf: (version: number) => `Restore version ${version}`,
-    sure: (version: number) => `Restore version ${version}?`,
-    about: 'It is saved again as a new version. The one in use stays in the list.',
-    current: 'in use',
-  },
-  {
-    de: {
-      title: 'Versionen',
-      version: 'Version',
-      changed: 'Was sie geändert hat',
-      saved: 'Gespeichert',
-      actions: 'Aktionen',
-      unknown: 'Die Version davor wird nicht mehr aufbewahrt.',
-      nothing: 'nichts',
-      restore: 'Wiederherstellen',
-      restoreOf: (version: number) => `Version ${version} wiederherstellen`,
-      sure: (version: number) => `Version ${version} wiederherstellen?`,
-      about: 'Sie wird als neue Version gespeichert. Die jetzige bleibt in der Liste.',
-      current: 'in Gebrauch',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Versions', 'Versionen'],
+  version: ['Version', 'Version'],
+  changed: ['What it changed', 'Was sie geändert hat'],
+  saved: ['Saved', 'Gespeichert'],
+  actions: ['Actions', 'Aktionen'],
+  unknown: [
+    'The version before is not kept any more.',
+    'Die Version davor wird nicht mehr aufbewahrt.',
+  ],
+  nothing: ['nothing', 'nichts'],
+  restore: ['Restore', 'Wiederherstellen'],
+  restoreOf: (version: number) => [
+    `Restore version ${version}`,
+    `Version ${version} wiederherstellen`,
+  ],
+  sure: (version: number) => [
+    `Restore version ${version}?`,
+    `Version ${version} wiederherstellen?`,
+  ],
+  about: [
+    'It is saved again as a new version. The one in use stays in the list.',
+    'Sie wird als neue Version gespeichert. Die jetzige bleibt in der Liste.',
+  ],
+  current: ['in use', 'in Gebrauch'],
+})
 
 type Props = {
   readonly query: UseQueryResult<readonly Version[]>

@@ -13,32 +13,23 @@ import { SessionsPane } from './sessions-pane.tsx'
 import { accountTexts } from './texts.ts'
 import { UnitsPane } from './units-pane.tsx'
 
-const texts = defineTexts(
-  {
-    password: 'Password',
-    about: 'A new password ends all your sessions: you sign in with it again.',
-    present: 'Password until now',
-    next: 'New password',
-    again: 'New password, again',
-    needed: 'This is needed.',
-    differ: 'The two passwords are not the same.',
-    change: 'Change the password',
-    changed: 'Your password is changed. Sign in with it.',
-  },
-  {
-    de: {
-      password: 'Passwort',
-      about: 'Ein neues Passwort beendet alle Ihre Sitzungen: Sie melden sich damit neu an.',
-      present: 'Bisheriges Passwort',
-      next: 'Neues Passwort',
-      again: 'Neues Passwort, noch einmal',
-      needed: 'Diese Angabe fehlt.',
-      differ: 'Die beiden Passwörter sind nicht gleich.',
-      change: 'Passwort ändern',
-      changed: 'Ihr Passwort ist geändert. Melden Sie sich damit an.',
-    },
-  },
-)
+const texts = defineTexts({
+  password: ['Password', 'Passwort'],
+  about: [
+    'A new password ends all your sessions: you sign in with it again.',
+    'Ein neues Passwort beendet alle Ihre Sitzungen: Sie melden sich damit neu an.',
+  ],
+  present: ['Password until now', 'Bisheriges Passwort'],
+  next: ['New password', 'Neues Passwort'],
+  again: ['New password, again', 'Neues Passwort, noch einmal'],
+  needed: ['This is needed.', 'Diese Angabe fehlt.'],
+  differ: ['The two passwords are not the same.', 'Die beiden Passwörter sind nicht gleich.'],
+  change: ['Change the password', 'Passwort ändern'],
+  changed: [
+    'Your password is changed. Sign in with it.',
+    'Ihr Passwort ist geändert. Melden Sie sich damit an.',
+  ],
+})
 
 /** The own account: its password, its second step, its preferred units and its sessions. */
 export function AccountPage() {

@@ -17,44 +17,26 @@ import { listEveryMs, useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Open sessions',
-    program: 'Program',
-    from: 'From',
-    began: 'Began',
-    lastUse: 'Last use',
-    actions: 'Actions',
-    notUsed: 'not since it began',
-    unnamed: 'not named',
-    end: 'End',
-    endOf: (program: string) => `End the session of ${program}`,
-    endAll: 'End all',
-    endAllTitle: 'End all sessions?',
-    loss: 'This session ends, too: you sign in again.',
-    ended: 'All your sessions are ended.',
-    none: 'There is no open session.',
-  },
-  {
-    de: {
-      title: 'Offene Sitzungen',
-      program: 'Programm',
-      from: 'Von',
-      began: 'Begann',
-      lastUse: 'Zuletzt genutzt',
-      actions: 'Aktionen',
-      notUsed: 'nicht seit Beginn',
-      unnamed: 'nicht genannt',
-      end: 'Beenden',
-      endOf: (program: string) => `Sitzung von ${program} beenden`,
-      endAll: 'Alle beenden',
-      endAllTitle: 'Alle Sitzungen beenden?',
-      loss: 'Auch diese Sitzung endet: Sie melden sich neu an.',
-      ended: 'Alle Ihre Sitzungen sind beendet.',
-      none: 'Keine Sitzung ist offen.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Open sessions', 'Offene Sitzungen'],
+  program: ['Program', 'Programm'],
+  from: ['From', 'Von'],
+  began: ['Began', 'Begann'],
+  lastUse: ['Last use', 'Zuletzt genutzt'],
+  actions: ['Actions', 'Aktionen'],
+  notUsed: ['not since it began', 'nicht seit Beginn'],
+  unnamed: ['not named', 'nicht genannt'],
+  end: ['End', 'Beenden'],
+  endOf: (program: string) => [`End the session of ${program}`, `Sitzung von ${program} beenden`],
+  endAll: ['End all', 'Alle beenden'],
+  endAllTitle: ['End all sessions?', 'Alle Sitzungen beenden?'],
+  loss: [
+    'This session ends, too: you sign in again.',
+    'Auch diese Sitzung endet: Sie melden sich neu an.',
+  ],
+  ended: ['All your sessions are ended.', 'Alle Ihre Sitzungen sind beendet.'],
+  none: ['There is no open session.', 'Keine Sitzung ist offen.'],
+})
 
 /** The open sessions of the caller. */
 export function SessionsPane() {

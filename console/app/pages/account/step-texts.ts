@@ -1,60 +1,56 @@
 import { defineTexts } from '../../ui/texts.ts'
 
 /** The texts about the second step. */
-export const stepTexts = defineTexts(
-  {
-    title: 'Second step',
-    on: 'on',
-    off: 'off',
-    about: 'With a second step nobody signs in by your password alone: an app shows a code.',
-    left: (count: number) => `${count} recovery codes are left.`,
-    demanded: 'Your business demands a second step.',
-    setUp: 'Set up a second step',
-    next: 'Next',
-    confirm: 'Confirm',
-    password: 'Your password',
-    needed: 'This is needed.',
-    add: 'Add Millrace to an app that shows codes: type the key into it, or open the address.',
-    key: 'Key for the app',
-    address: 'Address of the key, as a QR code has it',
-    code: 'Code',
-    codeHint: 'The six digits that your app shows now.',
-    renew: 'Make new recovery codes',
-    renewLoss: 'The recovery codes of before are not taken any more.',
-    remove: 'Remove the second step',
-    removeLoss: 'From then on your password alone signs you in.',
-    keep: 'Keep your recovery codes',
-    once: 'Each of them is taken once in place of your app. They are not shown again.',
-    kept: 'I have kept them',
-  },
-  {
-    de: {
-      title: 'Zweiter Schritt',
-      on: 'ein',
-      off: 'aus',
-      about:
-        'Mit einem zweiten Schritt genügt Ihr Passwort allein nicht: Eine App zeigt einen Code.',
-      left: (count: number) => `${count} Wiederherstellungscodes sind übrig.`,
-      demanded: 'Ihr Unternehmen verlangt einen zweiten Schritt.',
-      setUp: 'Zweiten Schritt einrichten',
-      next: 'Weiter',
-      confirm: 'Bestätigen',
-      password: 'Ihr Passwort',
-      needed: 'Diese Angabe fehlt.',
-      add:
-        'Fügen Sie Millrace einer App hinzu, die Codes zeigt: Tippen Sie den Schlüssel ein ' +
-        'oder öffnen Sie die Adresse.',
-      key: 'Schlüssel für die App',
-      address: 'Adresse des Schlüssels, wie ein QR-Code sie hat',
-      code: 'Code',
-      codeHint: 'Die sechs Ziffern, die Ihre App jetzt zeigt.',
-      renew: 'Neue Wiederherstellungscodes',
-      renewLoss: 'Die bisherigen Wiederherstellungscodes gelten dann nicht mehr.',
-      remove: 'Zweiten Schritt entfernen',
-      removeLoss: 'Danach genügt Ihr Passwort allein zur Anmeldung.',
-      keep: 'Wiederherstellungscodes aufbewahren',
-      once: 'Jeder gilt einmal statt Ihrer App. Sie werden nicht noch einmal gezeigt.',
-      kept: 'Ich habe sie aufbewahrt',
-    },
-  },
-)
+export const stepTexts = defineTexts({
+  title: ['Second step', 'Zweiter Schritt'],
+  on: ['on', 'ein'],
+  off: ['off', 'aus'],
+  about: [
+    'With a second step nobody signs in by your password alone: an app shows a code.',
+    'Mit einem zweiten Schritt genügt Ihr Passwort allein nicht: Eine App zeigt einen Code.',
+  ],
+  left: (count: number) => [
+    `${count} recovery codes are left.`,
+    `${count} Wiederherstellungscodes sind übrig.`,
+  ],
+  demanded: [
+    'Your business demands a second step.',
+    'Ihr Unternehmen verlangt einen zweiten Schritt.',
+  ],
+  setUp: ['Set up a second step', 'Zweiten Schritt einrichten'],
+  next: ['Next', 'Weiter'],
+  confirm: ['Confirm', 'Bestätigen'],
+  password: ['Your password', 'Ihr Passwort'],
+  needed: ['This is needed.', 'Diese Angabe fehlt.'],
+  add: [
+    'Add Millrace to an app that shows codes: type the key into it, or open the address.',
+    'Fügen Sie Millrace einer App hinzu, die Codes zeigt: Tippen Sie den Schlüssel ein oder ' +
+      'öffnen Sie die Adresse.',
+  ],
+  key: ['Key for the app', 'Schlüssel für die App'],
+  address: [
+    'Address of the key, as a QR code has it',
+    'Adresse des Schlüssels, wie ein QR-Code sie hat',
+  ],
+  code: ['Code', 'Code'],
+  codeHint: [
+    'The six digits that your app shows now.',
+    'Die sechs Ziffern, die Ihre App jetzt zeigt.',
+  ],
+  renew: ['Make new recovery codes', 'Neue Wiederherstellungscodes'],
+  renewLoss: [
+    'The recovery codes of before are not taken any more.',
+    'Die bisherigen Wiederherstellungscodes gelten dann nicht mehr.',
+  ],
+  remove: ['Remove the second step', 'Zweiten Schritt entfernen'],
+  removeLoss: [
+    'From then on your password alone signs you in.',
+    'Danach genügt Ihr Passwort allein zur Anmeldung.',
+  ],
+  keep: ['Keep your recovery codes', 'Wiederherstellungscodes aufbewahren'],
+  once: [
+    'Each of them is taken once in place of your app. They are not shown again.',
+    'Jeder gilt einmal statt Ihrer App. Sie werden nicht noch einmal gezeigt.',
+  ],
+  kept: ['I have kept them', 'Ich habe sie aufbewahrt'],
+})

@@ -1,4 +1,6 @@
 import { defineTexts } from '../../ui/texts.ts'
 
 /** The name of the page of the own account. */
-export const accountTexts = defineTexts({ title: 'My account' }, { de: { title: 'Mein Konto' } })
+export const accountTexts = defineTexts({
+  title: ['My account', 'Mein Konto'],
+})

@@ -13,36 +13,22 @@ import { useSubmit } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { usePreferences } from '../../ui/units/preferences.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Preferred units',
-    about: 'Plots show values of a type in these units, in each of your browsers.',
-    type: 'Type',
-    units: 'Units',
-    unitsOf: (type: string) => `Units of ${type}`,
-    own: 'of the signal',
-    metric: 'metric',
-    us: 'US customary',
-    newType: 'Another type',
-    newUnits: 'Its units',
-    add: 'Add',
-  },
-  {
-    de: {
-      title: 'Bevorzugte Einheiten',
-      about: 'Diagramme zeigen Werte eines Typs in diesen Einheiten, in jedem Ihrer Browser.',
-      type: 'Typ',
-      units: 'Einheiten',
-      unitsOf: (type: string) => `Einheiten: ${type}`,
-      own: 'des Signals',
-      metric: 'metrisch',
-      us: 'US-amerikanisch',
-      newType: 'Weiterer Typ',
-      newUnits: 'Seine Einheiten',
-      add: 'Hinzufügen',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Preferred units', 'Bevorzugte Einheiten'],
+  about: [
+    'Plots show values of a type in these units, in each of your browsers.',
+    'Diagramme zeigen Werte eines Typs in diesen Einheiten, in jedem Ihrer Browser.',
+  ],
+  type: ['Type', 'Typ'],
+  units: ['Units', 'Einheiten'],
+  unitsOf: (type: string) => [`Units of ${type}`, `Einheiten: ${type}`],
+  own: ['of the signal', 'des Signals'],
+  metric: ['metric', 'metrisch'],
+  us: ['US customary', 'US-amerikanisch'],
+  newType: ['Another type', 'Weiterer Typ'],
+  newUnits: ['Its units', 'Seine Einheiten'],
+  add: ['Add', 'Hinzufügen'],
+})
 
 /** The units that the person prefers, type by type. */
 export function UnitsPane() {

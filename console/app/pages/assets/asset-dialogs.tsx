@@ -9,38 +9,26 @@ import { listEveryMs, useLive } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    rename: 'Rename',
-    move: 'Move to a group',
-    remove: 'Delete',
-    name: 'Name',
-    group: 'Group',
-    save: 'Save',
-    removeTitle: (name: string) => `Delete ${name}?`,
-    lost: 'The asset goes with its values, its conditions and its log. It cannot be undone.',
-    signals: (names: string) => `Its signals: ${names}.`,
-    links: (names: string) => `Its functions: ${names}.`,
-    more: (names: string, count: number) => `${names} and ${count} more`,
-  },
-  {
-    de: {
-      rename: 'Umbenennen',
-      move: 'In eine Gruppe verschieben',
-      remove: 'Löschen',
-      name: 'Name',
-      group: 'Gruppe',
-      save: 'Speichern',
-      removeTitle: (name: string) => `${name} löschen?`,
-      lost:
-        'Mit der Anlage gehen ihre Werte, ihre Zustände und ihr Protokoll verloren. ' +
-        'Das lässt sich nicht rückgängig machen.',
-      signals: (names: string) => `Ihre Signale: ${names}.`,
-      links: (names: string) => `Ihre Funktionen: ${names}.`,
-      more: (names: string, count: number) => `${names} und ${count} weitere`,
-    },
-  },
-)
+const texts = defineTexts({
+  rename: ['Rename', 'Umbenennen'],
+  move: ['Move to a group', 'In eine Gruppe verschieben'],
+  remove: ['Delete', 'Löschen'],
+  name: ['Name', 'Name'],
+  group: ['Group', 'Gruppe'],
+  save: ['Save', 'Speichern'],
+  removeTitle: (name: string) => [`Delete ${name}?`, `${name} löschen?`],
+  lost: [
+    'The asset goes with its values, its conditions and its log. It cannot be undone.',
+    'Mit der Anlage gehen ihre Werte, ihre Zustände und ihr Protokoll verloren. Das lässt ' +
+      'sich nicht rückgängig machen.',
+  ],
+  signals: (names: string) => [`Its signals: ${names}.`, `Ihre Signale: ${names}.`],
+  links: (names: string) => [`Its functions: ${names}.`, `Ihre Funktionen: ${names}.`],
+  more: (names: string, count: number) => [
+    `${names} and ${count} more`,
+    `${names} und ${count} weitere`,
+  ],
+})
 
 type Props = { readonly asset: Asset; readonly onClose: () => void }
 

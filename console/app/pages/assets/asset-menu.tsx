@@ -15,28 +15,15 @@ const NewTemplateDialog = later(
   async () => (await import('./templates/new-template-dialog.tsx')).NewTemplateDialog,
 )
 
-const texts = defineTexts(
-  {
-    actions: (name: string) => `Actions for ${name}`,
-    rename: 'Rename',
-    move: 'Move to a group',
-    template: 'Make a template of it',
-    lock: 'Lock',
-    unlock: 'Unlock',
-    remove: 'Delete',
-  },
-  {
-    de: {
-      actions: (name: string) => `Aktionen für ${name}`,
-      rename: 'Umbenennen',
-      move: 'In eine Gruppe verschieben',
-      template: 'Eine Vorlage daraus machen',
-      lock: 'Sperren',
-      unlock: 'Entsperren',
-      remove: 'Löschen',
-    },
-  },
-)
+const texts = defineTexts({
+  actions: (name: string) => [`Actions for ${name}`, `Aktionen für ${name}`],
+  rename: ['Rename', 'Umbenennen'],
+  move: ['Move to a group', 'In eine Gruppe verschieben'],
+  template: ['Make a template of it', 'Eine Vorlage daraus machen'],
+  lock: ['Lock', 'Sperren'],
+  unlock: ['Unlock', 'Entsperren'],
+  remove: ['Delete', 'Löschen'],
+})
 
 type Props = { readonly asset: Asset; readonly onRemoved?: (() => void) | undefined }
 

@@ -19,32 +19,17 @@ import { LocationView } from './location-view.tsx'
 import { PlotView } from './plot-view.tsx'
 import { SignalsView } from './signals-view.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Asset',
-    views: 'Of the asset',
-    signals: 'Signals',
-    plot: 'Plot',
-    conditions: 'Conditions',
-    history: 'Events and log',
-    location: 'Location',
-    pipeline: 'Pipeline',
-    gone: 'There is no such asset.',
-  },
-  {
-    de: {
-      title: 'Anlage',
-      views: 'Zur Anlage',
-      signals: 'Signale',
-      plot: 'Diagramm',
-      conditions: 'Zustände',
-      history: 'Ereignisse und Protokoll',
-      location: 'Ort',
-      pipeline: 'Pipeline',
-      gone: 'Diese Anlage gibt es nicht.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Asset', 'Anlage'],
+  views: ['Of the asset', 'Zur Anlage'],
+  signals: ['Signals', 'Signale'],
+  plot: ['Plot', 'Diagramm'],
+  conditions: ['Conditions', 'Zustände'],
+  history: ['Events and log', 'Ereignisse und Protokoll'],
+  location: ['Location', 'Ort'],
+  pipeline: ['Pipeline', 'Pipeline'],
+  gone: ['There is no such asset.', 'Diese Anlage gibt es nicht.'],
+})
 
 function ConditionsView({ asset }: { readonly asset: AssetDetail }) {
   if (!useMaySeeValues()) return <NoValues />

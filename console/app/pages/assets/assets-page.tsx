@@ -27,50 +27,29 @@ import { useTemplates } from './templates/use-templates.ts'
 
 const NewAssetDialog = later(async () => (await import('./new-asset-dialog.tsx')).NewAssetDialog)
 
-const texts = defineTexts(
-  {
-    title: 'Assets',
-    name: 'Name',
-    group: 'Group',
-    device: 'Device',
-    status: 'Status',
-    actions: 'Actions',
-    since: 'since',
-    find: 'Find by name or description',
-    level: 'Level',
-    every: 'every level',
-    add: 'New asset',
-    templates: 'Templates',
-    ofTemplate: (name: string) => `made of ${name}`,
-    everyAsset: 'show all',
-    none: 'There is no asset yet. An asset is a thing that is watched. This makes one, too:',
-    nothing: 'No asset matches.',
-    total: (count: string) => `${count} in all`,
-    page: (control: string) => `${control} page`,
-  },
-  {
-    de: {
-      title: 'Anlagen',
-      name: 'Name',
-      group: 'Gruppe',
-      device: 'Gerät',
-      status: 'Status',
-      actions: 'Aktionen',
-      since: 'seit',
-      find: 'Nach Name oder Beschreibung suchen',
-      level: 'Stufe',
-      every: 'jede Stufe',
-      add: 'Neue Anlage',
-      templates: 'Vorlagen',
-      ofTemplate: (name: string) => `aus der Vorlage ${name}`,
-      everyAsset: 'alle zeigen',
-      none: 'Es gibt noch keine Anlage. Eine Anlage wird überwacht. Auch dies legt eine an:',
-      nothing: 'Keine Anlage passt.',
-      total: (count: string) => `${count} insgesamt`,
-      page: (control: string) => `Seite: ${control}`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Assets', 'Anlagen'],
+  name: ['Name', 'Name'],
+  group: ['Group', 'Gruppe'],
+  device: ['Device', 'Gerät'],
+  status: ['Status', 'Status'],
+  actions: ['Actions', 'Aktionen'],
+  since: ['since', 'seit'],
+  find: ['Find by name or description', 'Nach Name oder Beschreibung suchen'],
+  level: ['Level', 'Stufe'],
+  every: ['every level', 'jede Stufe'],
+  add: ['New asset', 'Neue Anlage'],
+  templates: ['Templates', 'Vorlagen'],
+  ofTemplate: (name: string) => [`made of ${name}`, `aus der Vorlage ${name}`],
+  everyAsset: ['show all', 'alle zeigen'],
+  none: [
+    'There is no asset yet. An asset is a thing that is watched. This makes one, too:',
+    'Es gibt noch keine Anlage. Eine Anlage wird überwacht. Auch dies legt eine an:',
+  ],
+  nothing: ['No asset matches.', 'Keine Anlage passt.'],
+  total: (count: string) => [`${count} in all`, `${count} insgesamt`],
+  page: (control: string) => [`${control} page`, `Seite: ${control}`],
+})
 
 const pageSize = 50
 const typingMs = 300

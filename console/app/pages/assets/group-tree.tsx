@@ -15,24 +15,16 @@ import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './assets.module.css'
 
-const texts = defineTexts(
-  {
-    title: 'Groups',
-    all: 'All assets',
-    add: 'New group',
-    hint: 'Drag an asset to a group to move it there, or use “Move to a group” of its menu.',
-  },
-  {
-    de: {
-      title: 'Gruppen',
-      all: 'Alle Anlagen',
-      add: 'Neue Gruppe',
-      hint:
-        'Ziehen Sie eine Anlage auf eine Gruppe, um sie dorthin zu verschieben, oder wählen Sie ' +
-        'in ihrem Menü „In eine Gruppe verschieben“.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Groups', 'Gruppen'],
+  all: ['All assets', 'Alle Anlagen'],
+  add: ['New group', 'Neue Gruppe'],
+  hint: [
+    'Drag an asset to a group to move it there, or use “Move to a group” of its menu.',
+    'Ziehen Sie eine Anlage auf eine Gruppe, um sie dorthin zu verschieben, oder wählen Sie ' +
+      'in ihrem Menü „In eine Gruppe verschieben“.',
+  ],
+})
 
 /** The kind of what is dragged: the id of an asset. */
 export const assetDragType = 'application/x-millrace-asset'

@@ -13,30 +13,19 @@ import { listEveryMs, useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './assets.module.css'
 
-const texts = defineTexts(
-  {
-    events: 'Events',
-    log: 'Log',
-    noEvents: 'The status of this asset has not changed yet.',
-    noLog: 'Nothing was logged about this asset.',
-    silent: 'silence of a signal',
-    info: 'info',
-    warning: 'warning',
-    error: 'error',
-  },
-  {
-    de: {
-      events: 'Ereignisse',
-      log: 'Protokoll',
-      noEvents: 'Der Status dieser Anlage hat sich noch nicht geändert.',
-      noLog: 'Zu dieser Anlage wurde nichts protokolliert.',
-      silent: 'Schweigen eines Signals',
-      info: 'Info',
-      warning: 'Warnung',
-      error: 'Fehler',
-    },
-  },
-)
+const texts = defineTexts({
+  events: ['Events', 'Ereignisse'],
+  log: ['Log', 'Protokoll'],
+  noEvents: [
+    'The status of this asset has not changed yet.',
+    'Der Status dieser Anlage hat sich noch nicht geändert.',
+  ],
+  noLog: ['Nothing was logged about this asset.', 'Zu dieser Anlage wurde nichts protokolliert.'],
+  silent: ['silence of a signal', 'Schweigen eines Signals'],
+  info: ['info', 'Info'],
+  warning: ['warning', 'Warnung'],
+  error: ['error', 'Fehler'],
+})
 
 const shownMax = 100
 const tones = { info: 'quiet', warning: 'care', error: 'bad' } as const

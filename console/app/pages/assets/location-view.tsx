@@ -13,28 +13,18 @@ import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './assets.module.css'
 
-const texts = defineTexts(
-  {
-    none: 'This asset has no location.',
-    map: 'Assets by their places',
-    north: 'Degrees north',
-    east: 'Degrees east',
-    save: 'Save',
-    moving: 'A signal places this asset.',
-    at: (north: number, east: number) => `${north}° north, ${east}° east`,
-  },
-  {
-    de: {
-      none: 'Diese Anlage hat keinen Ort.',
-      map: 'Anlagen nach ihrem Ort',
-      north: 'Grad nördlicher Breite',
-      east: 'Grad östlicher Länge',
-      save: 'Speichern',
-      moving: 'Ein Signal bestimmt den Ort dieser Anlage.',
-      at: (north: number, east: number) => `${north}° Nord, ${east}° Ost`,
-    },
-  },
-)
+const texts = defineTexts({
+  none: ['This asset has no location.', 'Diese Anlage hat keinen Ort.'],
+  map: ['Assets by their places', 'Anlagen nach ihrem Ort'],
+  north: ['Degrees north', 'Grad nördlicher Breite'],
+  east: ['Degrees east', 'Grad östlicher Länge'],
+  save: ['Save', 'Speichern'],
+  moving: ['A signal places this asset.', 'Ein Signal bestimmt den Ort dieser Anlage.'],
+  at: (north: number, east: number) => [
+    `${north}° north, ${east}° east`,
+    `${north}° Nord, ${east}° Ost`,
+  ],
+})
 
 /** Where an asset is, among the others. No map of another server is asked for. */
 export function LocationView({ asset }: { readonly asset: AssetDetail }) {

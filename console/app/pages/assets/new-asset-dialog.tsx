@@ -19,38 +19,23 @@ import { useMay } from '../../ui/session.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'New asset',
-    name: 'Name',
-    group: 'Group',
-    kind: 'Made from',
-    nothing: 'nothing: signals come later',
-    template: 'a template',
-    device: 'a device',
-    whichTemplate: 'Template',
-    connector: 'Connector',
-    identity: 'Identity of the device',
-    channels: 'Make a signal of each channel that the device describes',
-    create: 'Create',
-  },
-  {
-    de: {
-      title: 'Neue Anlage',
-      name: 'Name',
-      group: 'Gruppe',
-      kind: 'Grundlage',
-      nothing: 'keine: Signale kommen später',
-      template: 'eine Vorlage',
-      device: 'ein Gerät',
-      whichTemplate: 'Vorlage',
-      connector: 'Konnektor',
-      identity: 'Identität des Geräts',
-      channels: 'Ein Signal für jeden Kanal anlegen, den das Gerät beschreibt',
-      create: 'Anlegen',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['New asset', 'Neue Anlage'],
+  name: ['Name', 'Name'],
+  group: ['Group', 'Gruppe'],
+  kind: ['Made from', 'Grundlage'],
+  nothing: ['nothing: signals come later', 'keine: Signale kommen später'],
+  template: ['a template', 'eine Vorlage'],
+  device: ['a device', 'ein Gerät'],
+  whichTemplate: ['Template', 'Vorlage'],
+  connector: ['Connector', 'Konnektor'],
+  identity: ['Identity of the device', 'Identität des Geräts'],
+  channels: [
+    'Make a signal of each channel that the device describes',
+    'Ein Signal für jeden Kanal anlegen, den das Gerät beschreibt',
+  ],
+  create: ['Create', 'Anlegen'],
+})
 
 type Kind = 'nothing' | 'template' | 'device'
 

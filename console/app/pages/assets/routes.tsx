@@ -4,10 +4,10 @@ import { frameRoute } from '../../frame/frame-route.tsx'
 import { navigationTexts } from '../../frame/navigation.ts'
 import { currentLanguage, defineTexts } from '../../ui/texts.ts'
 
-const templateTexts = defineTexts(
-  { title: 'Templates', one: 'Template' },
-  { de: { title: 'Vorlagen', one: 'Vorlage' } },
-)
+const templateTexts = defineTexts({
+  title: ['Templates', 'Vorlagen'],
+  one: ['Template', 'Vorlage'],
+})
 
 const nounRoute = createRoute({
   getParentRoute: () => frameRoute,

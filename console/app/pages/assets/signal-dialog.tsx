@@ -5,10 +5,11 @@ import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { SignalFields, signalPartOf } from './signal-fields.tsx'
 
-const texts = defineTexts(
-  { make: 'New signal', change: 'Change the signal', save: 'Save' },
-  { de: { make: 'Neues Signal', change: 'Signal ändern', save: 'Speichern' } },
-)
+const texts = defineTexts({
+  make: ['New signal', 'Neues Signal'],
+  change: ['Change the signal', 'Signal ändern'],
+  save: ['Save', 'Speichern'],
+})
 
 type Props = {
   readonly assetId: string

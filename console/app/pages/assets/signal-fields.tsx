@@ -3,28 +3,15 @@ import type { NewSignal, PrimitiveType } from '../../api/signals.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    name: 'Name',
-    primitive: 'Type of its values',
-    dataType: 'What is measured',
-    unit: 'Unit',
-    alias: 'Resource that feeds it',
-    channel: 'Channel of the resource',
-    timeout: 'Timeout in seconds',
-  },
-  {
-    de: {
-      name: 'Name',
-      primitive: 'Typ der Werte',
-      dataType: 'Messgröße',
-      unit: 'Einheit',
-      alias: 'Ressource, die es speist',
-      channel: 'Kanal der Ressource',
-      timeout: 'Timeout in Sekunden',
-    },
-  },
-)
+const texts = defineTexts({
+  name: ['Name', 'Name'],
+  primitive: ['Type of its values', 'Typ der Werte'],
+  dataType: ['What is measured', 'Messgröße'],
+  unit: ['Unit', 'Einheit'],
+  alias: ['Resource that feeds it', 'Ressource, die es speist'],
+  channel: ['Channel of the resource', 'Kanal der Ressource'],
+  timeout: ['Timeout in seconds', 'Timeout in Sekunden'],
+})
 
 const primitives: readonly PrimitiveType[] = ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON']
 

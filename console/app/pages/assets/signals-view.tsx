@@ -22,56 +22,40 @@ import { reading, type UnitOf, useUnitOf } from '../../ui/units/shown-units.ts'
 import styles from './assets.module.css'
 import { SignalDialog } from './signal-dialog.tsx'
 
-const texts = defineTexts(
-  {
-    signal: 'Signal',
-    value: 'Latest value',
-    status: 'Status',
-    age: 'Age',
-    actions: 'Actions',
-    none: 'no value yet',
-    nothing: 'nothing feeds it',
-    computed: 'computed by a function',
-    channel: (alias: string, channel: string) => `${alias}, channel ${channel}`,
-    add: 'New signal',
-    edit: (name: string) => `Change ${name}`,
-    remove: (name: string) => `Delete ${name}`,
-    delete: 'Delete',
-    lost: 'The signal goes with all of its values. It cannot be undone.',
-    used: (names: string) => `It cannot be deleted while these functions use it: ${names}.`,
-    noSignals: 'This asset has no signals yet. This makes one, too:',
-    live: 'live',
-    connecting: 'connecting',
-    reconnecting: 'reconnecting',
-    stopped: 'not live',
-  },
-  {
-    de: {
-      signal: 'Signal',
-      value: 'Letzter Wert',
-      status: 'Status',
-      age: 'Alter',
-      actions: 'Aktionen',
-      none: 'noch kein Wert',
-      nothing: 'nichts speist es',
-      computed: 'von einer Funktion berechnet',
-      channel: (alias: string, channel: string) => `${alias}, Kanal ${channel}`,
-      add: 'Neues Signal',
-      edit: (name: string) => `${name} ändern`,
-      remove: (name: string) => `${name} löschen`,
-      delete: 'Löschen',
-      lost:
-        'Mit dem Signal gehen alle seine Werte verloren. ' +
-        'Das lässt sich nicht rückgängig machen.',
-      used: (names: string) => `Es wird nicht gelöscht, solange diese es verwenden: ${names}.`,
-      noSignals: 'Diese Anlage hat noch keine Signale. Auch dies legt eines an:',
-      live: 'live',
-      connecting: 'verbindet',
-      reconnecting: 'verbindet neu',
-      stopped: 'nicht live',
-    },
-  },
-)
+const texts = defineTexts({
+  signal: ['Signal', 'Signal'],
+  value: ['Latest value', 'Letzter Wert'],
+  status: ['Status', 'Status'],
+  age: ['Age', 'Alter'],
+  actions: ['Actions', 'Aktionen'],
+  none: ['no value yet', 'noch kein Wert'],
+  nothing: ['nothing feeds it', 'nichts speist es'],
+  computed: ['computed by a function', 'von einer Funktion berechnet'],
+  channel: (alias: string, channel: string) => [
+    `${alias}, channel ${channel}`,
+    `${alias}, Kanal ${channel}`,
+  ],
+  add: ['New signal', 'Neues Signal'],
+  edit: (name: string) => [`Change ${name}`, `${name} ändern`],
+  remove: (name: string) => [`Delete ${name}`, `${name} löschen`],
+  delete: ['Delete', 'Löschen'],
+  lost: [
+    'The signal goes with all of its values. It cannot be undone.',
+    'Mit dem Signal gehen alle seine Werte verloren. Das lässt sich nicht rückgängig machen.',
+  ],
+  used: (names: string) => [
+    `It cannot be deleted while these functions use it: ${names}.`,
+    `Es wird nicht gelöscht, solange diese es verwenden: ${names}.`,
+  ],
+  noSignals: [
+    'This asset has no signals yet. This makes one, too:',
+    'Diese Anlage hat noch keine Signale. Auch dies legt eines an:',
+  ],
+  live: ['live', 'live'],
+  connecting: ['connecting', 'verbindet'],
+  reconnecting: ['reconnecting', 'verbindet neu'],
+  stopped: ['not live', 'nicht live'],
+})
 
 const tones = { live: 'good', connecting: 'quiet', reconnecting: 'care', stopped: 'bad' } as const
 

@@ -7,10 +7,12 @@ import { PageHead } from '../../components/page-head.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ConditionList, conditionTexts } from './condition-list.tsx'
 
-const texts = defineTexts(
-  { level: 'Level', state: 'State', every: 'every level', present: 'not cleared' },
-  { de: { level: 'Stufe', state: 'Stand', every: 'jede Stufe', present: 'nicht erledigt' } },
-)
+const texts = defineTexts({
+  level: ['Level', 'Stufe'],
+  state: ['State', 'Stand'],
+  every: ['every level', 'jede Stufe'],
+  present: ['not cleared', 'nicht erledigt'],
+})
 
 const states: readonly ConditionState[] = ['open', 'acknowledged', 'cleared']
 const route = getRouteApi('/conditions')

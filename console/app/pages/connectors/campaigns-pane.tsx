@@ -23,54 +23,48 @@ import { useLive } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Campaigns',
-    none: 'No campaign yet. One says which devices shall get a content, and counts who has it.',
-    upload: 'Upload a content first: a campaign says which devices shall get it.',
-    content: 'Content',
-    tag: 'Tag of the devices',
-    value: 'Value of the tag',
-    any: 'any value',
-    devices: 'Devices',
-    progress: 'Progress',
-    begun: 'Begun',
-    begin: 'Begin the campaign',
-    end: (content: string, tag: string) => `End the campaign of ${content} for ${tag}`,
-    question: (content: string, tag: string) => `End the campaign of ${content} for ${tag}?`,
-    action: 'End it',
-    kept: 'The content stays, and so does what devices have downloaded.',
-    noDevice: 'No device has this tag.',
-    have: (some: number, all: number) => `${some} of ${all} have downloaded it`,
-    under: (count: number) => `${count} began and do not have all of it`,
-  },
-  {
-    de: {
-      title: 'Kampagnen',
-      none:
-        'Noch keine Kampagne. Sie sagt, welche Geräte einen Inhalt bekommen sollen, und zählt ' +
-        'die, die ihn haben.',
-      upload:
-        'Laden Sie zuerst einen Inhalt hoch: Eine Kampagne sagt, welche Geräte ihn bekommen ' +
-        'sollen.',
-      content: 'Inhalt',
-      tag: 'Tag der Geräte',
-      value: 'Wert des Tags',
-      any: 'jeder Wert',
-      devices: 'Geräte',
-      progress: 'Fortschritt',
-      begun: 'Begonnen',
-      begin: 'Kampagne beginnen',
-      end: (content: string, tag: string) => `Kampagne von ${content} für ${tag} beenden`,
-      question: (content: string, tag: string) => `Kampagne von ${content} für ${tag} beenden?`,
-      action: 'Beenden',
-      kept: 'Der Inhalt bleibt, und auch, was Geräte heruntergeladen haben.',
-      noDevice: 'Kein Gerät hat diesen Tag.',
-      have: (some: number, all: number) => `${some} von ${all} haben ihn heruntergeladen`,
-      under: (count: number) => `${count} haben begonnen und noch nicht alles`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Campaigns', 'Kampagnen'],
+  none: [
+    'No campaign yet. One says which devices shall get a content, and counts who has it.',
+    'Noch keine Kampagne. Sie sagt, welche Geräte einen Inhalt bekommen sollen, und zählt ' +
+      'die, die ihn haben.',
+  ],
+  upload: [
+    'Upload a content first: a campaign says which devices shall get it.',
+    'Laden Sie zuerst einen Inhalt hoch: Eine Kampagne sagt, welche Geräte ihn bekommen sollen.',
+  ],
+  content: ['Content', 'Inhalt'],
+  tag: ['Tag of the devices', 'Tag der Geräte'],
+  value: ['Value of the tag', 'Wert des Tags'],
+  any: ['any value', 'jeder Wert'],
+  devices: ['Devices', 'Geräte'],
+  progress: ['Progress', 'Fortschritt'],
+  begun: ['Begun', 'Begonnen'],
+  begin: ['Begin the campaign', 'Kampagne beginnen'],
+  end: (content: string, tag: string) => [
+    `End the campaign of ${content} for ${tag}`,
+    `Kampagne von ${content} für ${tag} beenden`,
+  ],
+  question: (content: string, tag: string) => [
+    `End the campaign of ${content} for ${tag}?`,
+    `Kampagne von ${content} für ${tag} beenden?`,
+  ],
+  action: ['End it', 'Beenden'],
+  kept: [
+    'The content stays, and so does what devices have downloaded.',
+    'Der Inhalt bleibt, und auch, was Geräte heruntergeladen haben.',
+  ],
+  noDevice: ['No device has this tag.', 'Kein Gerät hat diesen Tag.'],
+  have: (some: number, all: number) => [
+    `${some} of ${all} have downloaded it`,
+    `${some} von ${all} haben ihn heruntergeladen`,
+  ],
+  under: (count: number) => [
+    `${count} began and do not have all of it`,
+    `${count} haben begonnen und noch nicht alles`,
+  ],
+})
 
 /** The server counts the devices of each campaign anew. */
 const campaignsEveryMs = 10_000

@@ -11,30 +11,16 @@ import { LogView } from './log-view.tsx'
 import { ResourcesView } from './settings/resources-view.tsx'
 import { SettingsView } from './settings/settings-view.tsx'
 
-const texts = defineTexts(
-  {
-    views: 'Of the connector',
-    devices: 'Devices',
-    log: 'Log',
-    resources: 'Resources',
-    certificates: 'Certificates',
-    content: 'Content',
-    settings: 'Settings',
-    gone: 'There is no such connector.',
-  },
-  {
-    de: {
-      views: 'Zum Konnektor',
-      devices: 'Geräte',
-      log: 'Protokoll',
-      resources: 'Ressourcen',
-      certificates: 'Zertifikate',
-      content: 'Inhalte',
-      settings: 'Einstellungen',
-      gone: 'Diesen Konnektor gibt es nicht.',
-    },
-  },
-)
+const texts = defineTexts({
+  views: ['Of the connector', 'Zum Konnektor'],
+  devices: ['Devices', 'Geräte'],
+  log: ['Log', 'Protokoll'],
+  resources: ['Resources', 'Ressourcen'],
+  certificates: ['Certificates', 'Zertifikate'],
+  content: ['Content', 'Inhalte'],
+  settings: ['Settings', 'Einstellungen'],
+  gone: ['There is no such connector.', 'Diesen Konnektor gibt es nicht.'],
+})
 
 const views = [
   { view: 'devices', View: DeviceList },

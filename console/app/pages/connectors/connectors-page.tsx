@@ -16,40 +16,26 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ImportConnector } from './settings/import-connector.tsx'
 import { NewConnector } from './settings/new-connector.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Connectors',
-    name: 'Name',
-    host: 'Host',
-    protocol: 'Protocol',
-    devmode: 'developer mode',
-    devmodeTitle: 'Devices may connect to it without encryption.',
-    off: 'provisioning off',
-    offTitle: 'No device can activate.',
-    create: 'New connector',
-    import: 'Import a definition',
-    none:
-      'There is no connector yet. Devices need one to connect: make it here, or with this ' +
-      'command.',
-  },
-  {
-    de: {
-      title: 'Konnektoren',
-      name: 'Name',
-      host: 'Host',
-      protocol: 'Protokoll',
-      devmode: 'Entwicklermodus',
-      devmodeTitle: 'Geräte dürfen sich ohne Verschlüsselung verbinden.',
-      off: 'Provisionierung aus',
-      offTitle: 'Kein Gerät kann sich aktivieren.',
-      create: 'Neuer Konnektor',
-      import: 'Definition importieren',
-      none:
-        'Es gibt noch keinen Konnektor. Geräte brauchen einen, um sich zu verbinden: Legen Sie ' +
-        'ihn hier an oder mit diesem Befehl.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Connectors', 'Konnektoren'],
+  name: ['Name', 'Name'],
+  host: ['Host', 'Host'],
+  protocol: ['Protocol', 'Protokoll'],
+  devmode: ['developer mode', 'Entwicklermodus'],
+  devmodeTitle: [
+    'Devices may connect to it without encryption.',
+    'Geräte dürfen sich ohne Verschlüsselung verbinden.',
+  ],
+  off: ['provisioning off', 'Provisionierung aus'],
+  offTitle: ['No device can activate.', 'Kein Gerät kann sich aktivieren.'],
+  create: ['New connector', 'Neuer Konnektor'],
+  import: ['Import a definition', 'Definition importieren'],
+  none: [
+    'There is no connector yet. Devices need one to connect: make it here, or with this command.',
+    'Es gibt noch keinen Konnektor. Geräte brauchen einen, um sich zu verbinden: Legen Sie ' +
+      'ihn hier an oder mit diesem Befehl.',
+  ],
+})
 
 const route = getRouteApi('/connectors/')
 

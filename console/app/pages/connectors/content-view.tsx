@@ -23,44 +23,28 @@ import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
 import { CampaignsPane } from './campaigns-pane.tsx'
 import styles from './settings/settings.module.css'
 
-const texts = defineTexts(
-  {
-    title: 'Content for devices',
-    none: 'Nothing yet. Firmware and files that you upload here can be downloaded by the devices.',
-    id: 'Id',
-    meta: 'Version or note',
-    size: 'Size',
-    changed: 'Changed',
-    file: 'File',
-    upload: 'Upload',
-    remove: (id: string) => `Delete ${id}`,
-    question: (id: string) => `Delete ${id}?`,
-    action: 'Delete',
-    lost: 'Devices cannot download it any more. Downloads under way go on. Its campaigns end.',
-    bytes: (count: string) => `${count} bytes`,
-  },
-  {
-    de: {
-      title: 'Inhalte für Geräte',
-      none:
-        'Noch nichts. Firmware und Dateien, die Sie hier hochladen, können die Geräte ' +
-        'herunterladen.',
-      id: 'Id',
-      meta: 'Version oder Notiz',
-      size: 'Größe',
-      changed: 'Geändert',
-      file: 'Datei',
-      upload: 'Hochladen',
-      remove: (id: string) => `${id} löschen`,
-      question: (id: string) => `${id} löschen?`,
-      action: 'Löschen',
-      lost:
-        'Geräte können es nicht mehr herunterladen. Laufende Downloads gehen weiter. Seine ' +
-        'Kampagnen enden.',
-      bytes: (count: string) => `${count} Bytes`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Content for devices', 'Inhalte für Geräte'],
+  none: [
+    'Nothing yet. Firmware and files that you upload here can be downloaded by the devices.',
+    'Noch nichts. Firmware und Dateien, die Sie hier hochladen, können die Geräte herunterladen.',
+  ],
+  id: ['Id', 'Id'],
+  meta: ['Version or note', 'Version oder Notiz'],
+  size: ['Size', 'Größe'],
+  changed: ['Changed', 'Geändert'],
+  file: ['File', 'Datei'],
+  upload: ['Upload', 'Hochladen'],
+  remove: (id: string) => [`Delete ${id}`, `${id} löschen`],
+  question: (id: string) => [`Delete ${id}?`, `${id} löschen?`],
+  action: ['Delete', 'Löschen'],
+  lost: [
+    'Devices cannot download it any more. Downloads under way go on. Its campaigns end.',
+    'Geräte können es nicht mehr herunterladen. Laufende Downloads gehen weiter. Seine ' +
+      'Kampagnen enden.',
+  ],
+  bytes: (count: string) => [`${count} bytes`, `${count} Bytes`],
+})
 
 type Props = { readonly connector: Connector }
 

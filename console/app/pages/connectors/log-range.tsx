@@ -10,28 +10,18 @@ import { useChange } from '../../ui/change.ts'
 import { csvOf, saveFile } from '../../ui/files.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    from: 'From',
-    to: 'To',
-    show: 'Show the lines of this time',
-    download: 'Download as CSV',
-    live: 'Back to the live log',
-    found: (count: number) => `${count} lines of this time`,
-    more: (count: number) => `the newest ${count} lines of this time; narrow it for others`,
-  },
-  {
-    de: {
-      from: 'Von',
-      to: 'Bis',
-      show: 'Zeilen dieser Zeit zeigen',
-      download: 'Als CSV herunterladen',
-      live: 'Zurück zum laufenden Protokoll',
-      found: (count: number) => `${count} Zeilen dieser Zeit`,
-      more: (count: number) => `die neuesten ${count} Zeilen dieser Zeit; engen Sie sie ein`,
-    },
-  },
-)
+const texts = defineTexts({
+  from: ['From', 'Von'],
+  to: ['To', 'Bis'],
+  show: ['Show the lines of this time', 'Zeilen dieser Zeit zeigen'],
+  download: ['Download as CSV', 'Als CSV herunterladen'],
+  live: ['Back to the live log', 'Zurück zum laufenden Protokoll'],
+  found: (count: number) => [`${count} lines of this time`, `${count} Zeilen dieser Zeit`],
+  more: (count: number) => [
+    `the newest ${count} lines of this time; narrow it for others`,
+    `die neuesten ${count} Zeilen dieser Zeit; engen Sie sie ein`,
+  ],
+})
 
 /** So many lines are shown of a time. */
 const shownMax = 500

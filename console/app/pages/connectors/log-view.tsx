@@ -13,28 +13,15 @@ import { LogRange } from './log-range.tsx'
 
 const typingMs = 300
 
-const texts = defineTexts(
-  {
-    identity: 'Identity, in full',
-    all: 'all devices',
-    text: 'Text',
-    textHint: 'in the message or the values',
-    types: 'Only lines of these types',
-    noMatch: 'No line matches.',
-    nothing: 'Nothing has happened here yet.',
-  },
-  {
-    de: {
-      identity: 'Identität, vollständig',
-      all: 'alle Geräte',
-      text: 'Text',
-      textHint: 'in der Meldung oder den Werten',
-      types: 'Nur Zeilen dieser Arten',
-      noMatch: 'Keine Zeile passt.',
-      nothing: 'Hier ist noch nichts geschehen.',
-    },
-  },
-)
+const texts = defineTexts({
+  identity: ['Identity, in full', 'Identität, vollständig'],
+  all: ['all devices', 'alle Geräte'],
+  text: ['Text', 'Text'],
+  textHint: ['in the message or the values', 'in der Meldung oder den Werten'],
+  types: ['Only lines of these types', 'Nur Zeilen dieser Arten'],
+  noMatch: ['No line matches.', 'Keine Zeile passt.'],
+  nothing: ['Nothing has happened here yet.', 'Hier ist noch nichts geschehen.'],
+})
 
 type Props = {
   readonly connector: Connector

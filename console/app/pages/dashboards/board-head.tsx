@@ -13,26 +13,14 @@ import type { Period } from './routes.tsx'
 import { boardTexts } from './texts.ts'
 import { openFullscreen } from './wall-bar.tsx'
 
-const texts = defineTexts(
-  {
-    edit: 'Edit',
-    wall: 'Full screen',
-    link: 'Copy the link',
-    wallLink: 'Copy the link for a wall screen',
-    copied: 'Copied',
-    export: 'Export as JSON',
-  },
-  {
-    de: {
-      edit: 'Bearbeiten',
-      wall: 'Vollbild',
-      link: 'Link kopieren',
-      wallLink: 'Link für einen Wandbildschirm kopieren',
-      copied: 'Kopiert',
-      export: 'Als JSON exportieren',
-    },
-  },
-)
+const texts = defineTexts({
+  edit: ['Edit', 'Bearbeiten'],
+  wall: ['Full screen', 'Vollbild'],
+  link: ['Copy the link', 'Link kopieren'],
+  wallLink: ['Copy the link for a wall screen', 'Link für einen Wandbildschirm kopieren'],
+  copied: ['Copied', 'Kopiert'],
+  export: ['Export as JSON', 'Als JSON exportieren'],
+})
 
 const route = getRouteApi('/dashboards/$dashboard')
 

@@ -8,18 +8,13 @@ import { Panel } from './panels/panel.tsx'
 import type { Period } from './routes.tsx'
 import { useBoardData } from './use-board-data.ts'
 
-const texts = defineTexts(
-  {
-    none: 'This dashboard has no panels yet.',
-    reconnecting: 'The connection was lost; values are old until it is back.',
-  },
-  {
-    de: {
-      none: 'Dieses Dashboard hat noch keine Felder.',
-      reconnecting: 'Die Verbindung ist unterbrochen; bis sie wieder da ist, sind Werte alt.',
-    },
-  },
-)
+const texts = defineTexts({
+  none: ['This dashboard has no panels yet.', 'Dieses Dashboard hat noch keine Felder.'],
+  reconnecting: [
+    'The connection was lost; values are old until it is back.',
+    'Die Verbindung ist unterbrochen; bis sie wieder da ist, sind Werte alt.',
+  ],
+})
 
 type Props = { readonly document: DashboardDocument; readonly period: Period }
 

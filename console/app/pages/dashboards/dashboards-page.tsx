@@ -23,42 +23,27 @@ import styles from './dashboards.module.css'
 import { ImportDialog } from './import-dialog.tsx'
 import { NewDashboardDialog } from './new-dashboard-dialog.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Dashboards',
-    name: 'Name',
-    panels: 'Panels',
-    changed: 'Changed',
-    actions: 'Actions',
-    create: 'New dashboard',
-    import: 'Import',
-    delete: 'Delete',
-    remove: (name: string) => `Delete ${name}?`,
-    lost: 'The dashboard goes with its panels. What they show stays. It cannot be undone.',
-    none:
-      'There is no dashboard yet. It shows what matters at a glance: live values, plots, ' +
-      'states.',
-  },
-  {
-    de: {
-      title: 'Dashboards',
-      name: 'Name',
-      panels: 'Felder',
-      changed: 'Geändert',
-      actions: 'Aktionen',
-      create: 'Neues Dashboard',
-      import: 'Importieren',
-      delete: 'Löschen',
-      remove: (name: string) => `${name} löschen?`,
-      lost:
-        'Das Dashboard wird mit seinen Feldern gelöscht. Was sie zeigen, bleibt. ' +
-        'Das lässt sich nicht rückgängig machen.',
-      none:
-        'Es gibt noch kein Dashboard. Es zeigt auf einen Blick, worauf es ankommt: Werte, ' +
-        'Diagramme, Zustände.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Dashboards', 'Dashboards'],
+  name: ['Name', 'Name'],
+  panels: ['Panels', 'Felder'],
+  changed: ['Changed', 'Geändert'],
+  actions: ['Actions', 'Aktionen'],
+  create: ['New dashboard', 'Neues Dashboard'],
+  import: ['Import', 'Importieren'],
+  delete: ['Delete', 'Löschen'],
+  remove: (name: string) => [`Delete ${name}?`, `${name} löschen?`],
+  lost: [
+    'The dashboard goes with its panels. What they show stays. It cannot be undone.',
+    'Das Dashboard wird mit seinen Feldern gelöscht. Was sie zeigen, bleibt. Das lässt sich ' +
+      'nicht rückgängig machen.',
+  ],
+  none: [
+    'There is no dashboard yet. It shows what matters at a glance: live values, plots, states.',
+    'Es gibt noch kein Dashboard. Es zeigt auf einen Blick, worauf es ankommt: Werte, ' +
+      'Diagramme, Zustände.',
+  ],
+})
 
 /** All dashboards of the business. */
 export function DashboardsPage() {

@@ -8,30 +8,16 @@ import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ProblemList } from '../marketplace/problem-list.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Import a dashboard',
-    import: 'Import',
-    file: 'File',
-    choose: 'dashboard.json',
-    document: 'Document',
-    hint: 'JSON, as a dashboard is exported.',
-    noJson: 'This is no JSON object.',
-    faults: 'Faults of the document',
-  },
-  {
-    de: {
-      title: 'Dashboard importieren',
-      import: 'Importieren',
-      file: 'Datei',
-      choose: 'dashboard.json',
-      document: 'Dokument',
-      hint: 'JSON, wie ein Dashboard exportiert wird.',
-      noJson: 'Das ist kein JSON-Objekt.',
-      faults: 'Fehler des Dokuments',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Import a dashboard', 'Dashboard importieren'],
+  import: ['Import', 'Importieren'],
+  file: ['File', 'Datei'],
+  choose: ['dashboard.json', 'dashboard.json'],
+  document: ['Document', 'Dokument'],
+  hint: ['JSON, as a dashboard is exported.', 'JSON, wie ein Dashboard exportiert wird.'],
+  noJson: ['This is no JSON object.', 'Das ist kein JSON-Objekt.'],
+  faults: ['Faults of the document', 'Fehler des Dokuments'],
+})
 
 /** Makes a dashboard of a document, with each fault at its line. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {

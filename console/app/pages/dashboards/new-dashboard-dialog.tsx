@@ -8,10 +8,10 @@ import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { boardTexts } from './texts.ts'
 
-const texts = defineTexts(
-  { title: 'New dashboard', create: 'Create' },
-  { de: { title: 'Neues Dashboard', create: 'Anlegen' } },
-)
+const texts = defineTexts({
+  title: ['New dashboard', 'Neues Dashboard'],
+  create: ['Create', 'Anlegen'],
+})
 
 const nameCharsMax = 200
 

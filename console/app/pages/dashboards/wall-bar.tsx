@@ -4,10 +4,10 @@ import { useEffect } from 'react'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './dashboards.module.css'
 
-const texts = defineTexts(
-  { leave: 'Leave full screen', fill: 'Fill the screen' },
-  { de: { leave: 'Vollbild verlassen', fill: 'Bildschirm füllen' } },
-)
+const texts = defineTexts({
+  leave: ['Leave full screen', 'Vollbild verlassen'],
+  fill: ['Fill the screen', 'Bildschirm füllen'],
+})
 
 const route = getRouteApi('/dashboards/$dashboard')
 

@@ -5,44 +5,35 @@ import { PageHead } from '../../components/page-head.tsx'
 import { useShell } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Explorer',
-    graph: 'Graph API (GraphQL)',
-    graphText:
-      'Queries, changes and live updates of assets, signals and conditions. The page completes ' +
+const texts = defineTexts({
+  title: ['Explorer', 'Explorer'],
+  graph: ['Graph API (GraphQL)', 'Graph-API (GraphQL)'],
+  graphText: [
+    'Queries, changes and live updates of assets, signals and conditions. The page completes ' +
       'what you type, and shows what a query costs.',
-    openGraph: 'Open GraphiQL',
-    rest: 'Management API (REST)',
-    restText:
-      'Everything that is set up: connectors, devices, solutions, users. Each call is described ' +
+    'Abfragen, Änderungen und laufende Werte von Anlagen, Signalen und Zuständen. Die Seite ' +
+      'ergänzt, was Sie tippen, und zeigt, was eine Abfrage kostet.',
+  ],
+  openGraph: ['Open GraphiQL', 'GraphiQL öffnen'],
+  rest: ['Management API (REST)', 'Management-API (REST)'],
+  restText: [
+    'Everything that is set up: connectors, devices, solutions, users. Each call is described ' +
       'by topic, and can be tried.',
-    openRest: 'Open the REST API',
-    document: 'The OpenAPI document, for generators of clients',
-    session:
-      'What you try there happens for real, with your session. The REST API opens in its own ' +
+    'Alles, was eingerichtet wird: Konnektoren, Geräte, Lösungen, Benutzer. Jeder Aufruf ist ' +
+      'nach Thema beschrieben und lässt sich ausprobieren.',
+  ],
+  openRest: ['Open the REST API', 'REST-API öffnen'],
+  document: [
+    'The OpenAPI document, for generators of clients',
+    'Das OpenAPI-Dokument, für Generatoren von Clients',
+  ],
+  session: [
+    'What you try there happens for real, with your session. The REST API opens in its own ' +
       'tab, and asks before a request that may change something.',
-  },
-  {
-    de: {
-      title: 'Explorer',
-      graph: 'Graph-API (GraphQL)',
-      graphText:
-        'Abfragen, Änderungen und laufende Werte von Anlagen, Signalen und Zuständen. Die Seite ' +
-        'ergänzt, was Sie tippen, und zeigt, was eine Abfrage kostet.',
-      openGraph: 'GraphiQL öffnen',
-      rest: 'Management-API (REST)',
-      restText:
-        'Alles, was eingerichtet wird: Konnektoren, Geräte, Lösungen, Benutzer. Jeder Aufruf ist ' +
-        'nach Thema beschrieben und lässt sich ausprobieren.',
-      openRest: 'REST-API öffnen',
-      document: 'Das OpenAPI-Dokument, für Generatoren von Clients',
-      session:
-        'Was Sie dort ausprobieren, geschieht wirklich, mit Ihrer Sitzung. Die REST-API geht in ' +
-        'einem eigenen Tab auf und fragt vor einer Anfrage, die etwas ändern kann.',
-    },
-  },
-)
+    'Was Sie dort ausprobieren, geschieht wirklich, mit Ihrer Sitzung. Die REST-API geht in ' +
+      'einem eigenen Tab auf und fragt vor einer Anfrage, die etwas ändern kann.',
+  ],
+})
 
 /** The two APIs that the console itself uses, to be tried. */
 export function ExplorerPage() {

@@ -2,34 +2,21 @@ import { FileInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 
-const texts = defineTexts(
-  {
-    by: 'The definition comes from',
-    file: 'a file',
-    url: 'a URL',
-    text: 'text',
-    fileLabel: 'OpenAPI 2.0 file, JSON or YAML',
-    choose: 'Choose a file',
-    urlLabel: 'URL of the OpenAPI 2.0 file',
-    textLabel: 'OpenAPI 2.0, JSON or YAML',
-    base: 'Base URL',
-    baseHelp: 'Only if the host in the file is wrong: where the module is served.',
-  },
-  {
-    de: {
-      by: 'Die Definition kommt aus',
-      file: 'einer Datei',
-      url: 'einer URL',
-      text: 'Text',
-      fileLabel: 'OpenAPI-2.0-Datei, JSON oder YAML',
-      choose: 'Datei wählen',
-      urlLabel: 'URL der OpenAPI-2.0-Datei',
-      textLabel: 'OpenAPI 2.0, JSON oder YAML',
-      base: 'Basis-URL',
-      baseHelp: 'Nur wenn der Host in der Datei falsch ist: wo das Modul erreichbar ist.',
-    },
-  },
-)
+const texts = defineTexts({
+  by: ['The definition comes from', 'Die Definition kommt aus'],
+  file: ['a file', 'einer Datei'],
+  url: ['a URL', 'einer URL'],
+  text: ['text', 'Text'],
+  fileLabel: ['OpenAPI 2.0 file, JSON or YAML', 'OpenAPI-2.0-Datei, JSON oder YAML'],
+  choose: ['Choose a file', 'Datei wählen'],
+  urlLabel: ['URL of the OpenAPI 2.0 file', 'URL der OpenAPI-2.0-Datei'],
+  textLabel: ['OpenAPI 2.0, JSON or YAML', 'OpenAPI 2.0, JSON oder YAML'],
+  base: ['Base URL', 'Basis-URL'],
+  baseHelp: [
+    'Only if the host in the file is wrong: where the module is served.',
+    'Nur wenn der Host in der Datei falsch ist: wo das Modul erreichbar ist.',
+  ],
+})
 
 /** Where a definition is taken from, and what was typed of it. */
 export type DefinitionDraft = {

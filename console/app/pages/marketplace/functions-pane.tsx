@@ -18,40 +18,27 @@ import styles from './marketplace.module.css'
 const functionsEveryMs = 5_000
 const typingMs = 400
 
-const texts = defineTexts(
-  {
-    title: 'Functions',
-    none: 'It lists no function.',
-    group: 'Group',
-    groupHelp: 'This module lists its functions by group.',
-    readAt: 'Listed',
-    old: 'The module could not be asked now; these are the functions of before then.',
-    transform: 'transform',
-    rule: 'rule',
-    action: 'action',
-    takes: 'Takes',
-    makes: 'Makes',
-    constants: 'Constants',
-    anything: 'anything',
-  },
-  {
-    de: {
-      title: 'Funktionen',
-      none: 'Es nennt keine Funktion.',
-      group: 'Gruppe',
-      groupHelp: 'Dieses Modul nennt seine Funktionen nach Gruppen.',
-      readAt: 'Genannt',
-      old: 'Das Modul war jetzt nicht zu erreichen; dies sind die Funktionen von davor.',
-      transform: 'Transformation',
-      rule: 'Regel',
-      action: 'Aktion',
-      takes: 'Nimmt',
-      makes: 'Liefert',
-      constants: 'Konstanten',
-      anything: 'beliebig',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Functions', 'Funktionen'],
+  none: ['It lists no function.', 'Es nennt keine Funktion.'],
+  group: ['Group', 'Gruppe'],
+  groupHelp: [
+    'This module lists its functions by group.',
+    'Dieses Modul nennt seine Funktionen nach Gruppen.',
+  ],
+  readAt: ['Listed', 'Genannt'],
+  old: [
+    'The module could not be asked now; these are the functions of before then.',
+    'Das Modul war jetzt nicht zu erreichen; dies sind die Funktionen von davor.',
+  ],
+  transform: ['transform', 'Transformation'],
+  rule: ['rule', 'Regel'],
+  action: ['action', 'Aktion'],
+  takes: ['Takes', 'Nimmt'],
+  makes: ['Makes', 'Liefert'],
+  constants: ['Constants', 'Konstanten'],
+  anything: ['anything', 'beliebig'],
+})
 
 type Port = Pick<InsightFunction['inlets'][number], 'name' | 'primitiveType' | 'dataUnit'>
 

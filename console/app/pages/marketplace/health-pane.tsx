@@ -11,38 +11,31 @@ import { moment } from '../../ui/words.ts'
 import styles from './marketplace.module.css'
 import { ProblemList } from './problem-list.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Health',
-    good: 'answers',
-    failing: (count: number) => `${count} ${count === 1 ? 'failure' : 'failures'} in a row`,
-    rests: (at: string) => `It failed too often, and is not called until ${at}.`,
-    complaints: 'What is odd about its answers',
-    problems: 'What breaks the rules of definitions',
-    check: 'Check it now',
-    checked: (functions: number) =>
-      `It answered, and lists ${functions} ${functions === 1 ? 'function' : 'functions'}.`,
-    answered: 'It answered.',
-    failed: 'It did not answer as it should:',
-    fine: 'Nothing is wrong with it.',
-  },
-  {
-    de: {
-      title: 'Zustand',
-      good: 'antwortet',
-      failing: (count: number) => `${count} Fehler in Folge`,
-      rests: (at: string) => `Es schlug zu oft fehl und wird bis ${at} nicht aufgerufen.`,
-      complaints: 'Was an seinen Antworten auffällt',
-      problems: 'Was gegen die Regeln für Definitionen verstößt',
-      check: 'Jetzt prüfen',
-      checked: (functions: number) =>
-        `Es hat geantwortet und nennt ${functions} ${functions === 1 ? 'Funktion' : 'Funktionen'}.`,
-      answered: 'Es hat geantwortet.',
-      failed: 'Es hat nicht geantwortet, wie es sollte:',
-      fine: 'Es ist alles in Ordnung.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Health', 'Zustand'],
+  good: ['answers', 'antwortet'],
+  failing: (count: number) => [
+    `${count} ${count === 1 ? 'failure' : 'failures'} in a row`,
+    `${count} Fehler in Folge`,
+  ],
+  rests: (at: string) => [
+    `It failed too often, and is not called until ${at}.`,
+    `Es schlug zu oft fehl und wird bis ${at} nicht aufgerufen.`,
+  ],
+  complaints: ['What is odd about its answers', 'Was an seinen Antworten auffällt'],
+  problems: [
+    'What breaks the rules of definitions',
+    'Was gegen die Regeln für Definitionen verstößt',
+  ],
+  check: ['Check it now', 'Jetzt prüfen'],
+  checked: (functions: number) => [
+    `It answered, and lists ${functions} ${functions === 1 ? 'function' : 'functions'}.`,
+    `Es hat geantwortet und nennt ${functions} ${functions === 1 ? 'Funktion' : 'Funktionen'}.`,
+  ],
+  answered: ['It answered.', 'Es hat geantwortet.'],
+  failed: ['It did not answer as it should:', 'Es hat nicht geantwortet, wie es sollte:'],
+  fine: ['Nothing is wrong with it.', 'Es ist alles in Ordnung.'],
+})
 
 /** How the calls of a module went lately, and a check on request. */
 export function HealthPane({ module }: { readonly module: ModuleDetails }) {

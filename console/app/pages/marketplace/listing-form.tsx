@@ -9,22 +9,15 @@ import styles from './marketplace.module.css'
 import { RefusedDefinition } from './refused-definition.tsx'
 import { marketTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Change it',
-    intro: 'Modules that use it, and their links, go on with it. Give a definition to replace it.',
-    saved: 'Saved.',
-  },
-  {
-    de: {
-      title: 'Ändern',
-      intro:
-        'Module, die es nutzen, und ihre Verknüpfungen laufen damit weiter. Geben Sie eine ' +
-        'Definition an, um die bisherige zu ersetzen.',
-      saved: 'Gespeichert.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Change it', 'Ändern'],
+  intro: [
+    'Modules that use it, and their links, go on with it. Give a definition to replace it.',
+    'Module, die es nutzen, und ihre Verknüpfungen laufen damit weiter. Geben Sie eine ' +
+      'Definition an, um die bisherige zu ersetzen.',
+  ],
+  saved: ['Saved.', 'Gespeichert.'],
+})
 
 /** Changes a listing of the business: its name, who may use it, its definition, its host. */
 export function ListingForm({ listing }: { readonly listing: ListingDetails }) {

@@ -19,28 +19,24 @@ import { ProblemList } from './problem-list.tsx'
 import { marketTexts } from './texts.ts'
 import { UseForm } from './use-form.tsx'
 
-const texts = defineTexts(
-  {
-    about: 'The listing',
-    definition: 'Definition',
-    none: 'It was added by its base, and has no definition.',
-    problems: 'What breaks the rules of definitions',
-    lost: 'The listing is removed. A module that uses it has to be removed before.',
-    title: (name: string) => `Remove ${name}?`,
-    by: 'by',
-  },
-  {
-    de: {
-      about: 'Das Angebot',
-      definition: 'Definition',
-      none: 'Es wurde über seine Basis hinzugefügt und hat keine Definition.',
-      problems: 'Was gegen die Regeln für Definitionen verstößt',
-      lost: 'Das Angebot wird entfernt. Ein Modul, das es nutzt, muss vorher entfernt werden.',
-      title: (name: string) => `${name} entfernen?`,
-      by: 'von',
-    },
-  },
-)
+const texts = defineTexts({
+  about: ['The listing', 'Das Angebot'],
+  definition: ['Definition', 'Definition'],
+  none: [
+    'It was added by its base, and has no definition.',
+    'Es wurde über seine Basis hinzugefügt und hat keine Definition.',
+  ],
+  problems: [
+    'What breaks the rules of definitions',
+    'Was gegen die Regeln für Definitionen verstößt',
+  ],
+  lost: [
+    'The listing is removed. A module that uses it has to be removed before.',
+    'Das Angebot wird entfernt. Ein Modul, das es nutzt, muss vorher entfernt werden.',
+  ],
+  title: (name: string) => [`Remove ${name}?`, `${name} entfernen?`],
+  by: ['by', 'von'],
+})
 
 const route = getRouteApi('/marketplace/listings/$listing')
 

@@ -15,26 +15,20 @@ import { marketTexts } from './texts.ts'
 
 const pageSize = 100
 
-const texts = defineTexts(
-  {
-    empty:
-      'Nothing is published yet. A module is a web service with an OpenAPI 2.0 file; publish ' +
-      'it by that file, or by its URL.',
-    earlier: 'Earlier ones',
-    later: 'Later ones',
-    problems: (count: number) => `${count} ${count === 1 ? 'problem' : 'problems'}`,
-  },
-  {
-    de: {
-      empty:
-        'Es ist noch nichts veröffentlicht. Ein Modul ist ein Webdienst mit einer ' +
-        'OpenAPI-2.0-Datei; veröffentlichen Sie es mit dieser Datei oder deren URL.',
-      earlier: 'Frühere',
-      later: 'Spätere',
-      problems: (count: number) => `${count} ${count === 1 ? 'Mangel' : 'Mängel'}`,
-    },
-  },
-)
+const texts = defineTexts({
+  empty: [
+    'Nothing is published yet. A module is a web service with an OpenAPI 2.0 file; publish it ' +
+      'by that file, or by its URL.',
+    'Es ist noch nichts veröffentlicht. Ein Modul ist ein Webdienst mit einer ' +
+      'OpenAPI-2.0-Datei; veröffentlichen Sie es mit dieser Datei oder deren URL.',
+  ],
+  earlier: ['Earlier ones', 'Frühere'],
+  later: ['Later ones', 'Spätere'],
+  problems: (count: number) => [
+    `${count} ${count === 1 ? 'problem' : 'problems'}`,
+    `${count} ${count === 1 ? 'Mangel' : 'Mängel'}`,
+  ],
+})
 
 /** The listings of the business, and the public ones. */
 export function ListingsView() {

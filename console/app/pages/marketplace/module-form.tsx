@@ -9,26 +9,20 @@ import styles from './marketplace.module.css'
 import { draftOf, faultsOf, ParameterFields, useFaultWords, valuesOf } from './parameter-fields.tsx'
 import { marketTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    safe: 'Simulations may call it',
-    safeHelp: 'It keeps nothing of its calls, and answers the same to the same.',
-    move: 'Links stay, all who use this listing follow. Another host needs the secrets again.',
-    owner: 'Its owner may move it.',
-    saved: 'Saved.',
-    listing: 'Open its listing',
-  },
-  {
-    de: {
-      safe: 'Simulationen dürfen es aufrufen',
-      safeHelp: 'Es behält nichts von seinen Aufrufen und antwortet auf Gleiches gleich.',
-      move: 'Verknüpfungen bleiben, alle folgen. Ein anderer Host braucht Geheimnisse erneut.',
-      owner: 'Nur sein Eigentümer kann es verlegen.',
-      saved: 'Gespeichert.',
-      listing: 'Zum Angebot',
-    },
-  },
-)
+const texts = defineTexts({
+  safe: ['Simulations may call it', 'Simulationen dürfen es aufrufen'],
+  safeHelp: [
+    'It keeps nothing of its calls, and answers the same to the same.',
+    'Es behält nichts von seinen Aufrufen und antwortet auf Gleiches gleich.',
+  ],
+  move: [
+    'Links stay, all who use this listing follow. Another host needs the secrets again.',
+    'Verknüpfungen bleiben, alle folgen. Ein anderer Host braucht Geheimnisse erneut.',
+  ],
+  owner: ['Its owner may move it.', 'Nur sein Eigentümer kann es verlegen.'],
+  saved: ['Saved.', 'Gespeichert.'],
+  listing: ['Open its listing', 'Zum Angebot'],
+})
 
 /** What was typed of a module, what is wrong with it, and its saving. */
 function useModuleDraft(module: ModuleDetails) {

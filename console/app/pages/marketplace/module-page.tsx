@@ -26,25 +26,19 @@ import { ModuleForm } from './module-form.tsx'
 import { RemoveModule } from './remove-module.tsx'
 import { marketTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    refresh: 'Read it again',
-    links: 'Who uses it',
-    noLinks: 'No link uses its functions. They are offered in the pipeline of each asset.',
-    count: (count: number) => `${count} ${count === 1 ? 'link' : 'links'}`,
-    more: (count: number) => `and ${count} more`,
-  },
-  {
-    de: {
-      refresh: 'Neu einlesen',
-      links: 'Wer es nutzt',
-      noLinks:
-        'Keine Verknüpfung nutzt seine Funktionen. Sie stehen in der Pipeline jeder Anlage bereit.',
-      count: (count: number) => `${count} ${count === 1 ? 'Verknüpfung' : 'Verknüpfungen'}`,
-      more: (count: number) => `und ${count} weitere`,
-    },
-  },
-)
+const texts = defineTexts({
+  refresh: ['Read it again', 'Neu einlesen'],
+  links: ['Who uses it', 'Wer es nutzt'],
+  noLinks: [
+    'No link uses its functions. They are offered in the pipeline of each asset.',
+    'Keine Verknüpfung nutzt seine Funktionen. Sie stehen in der Pipeline jeder Anlage bereit.',
+  ],
+  count: (count: number) => [
+    `${count} ${count === 1 ? 'link' : 'links'}`,
+    `${count} ${count === 1 ? 'Verknüpfung' : 'Verknüpfungen'}`,
+  ],
+  more: (count: number) => [`and ${count} more`, `und ${count} weitere`],
+})
 
 const route = getRouteApi('/marketplace/modules/$module')
 

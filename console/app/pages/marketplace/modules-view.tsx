@@ -12,26 +12,20 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { marketTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    onlyBuiltin:
-      'Only the functions of the platform are used. Choose a module among the listings, or ' +
+const texts = defineTexts({
+  onlyBuiltin: [
+    'Only the functions of the platform are used. Choose a module among the listings, or ' +
       'publish one of your own.',
-    open: 'Open the listings',
-    complaints: (count: number) => `${count} ${count === 1 ? 'complaint' : 'complaints'}`,
-    added: 'Added',
-  },
-  {
-    de: {
-      onlyBuiltin:
-        'Bisher werden nur die Funktionen der Plattform genutzt. Wählen Sie ein Modul aus den ' +
-        'Angeboten, oder veröffentlichen Sie ein eigenes.',
-      open: 'Zu den Angeboten',
-      complaints: (count: number) => `${count} ${count === 1 ? 'Beanstandung' : 'Beanstandungen'}`,
-      added: 'Hinzugefügt',
-    },
-  },
-)
+    'Bisher werden nur die Funktionen der Plattform genutzt. Wählen Sie ein Modul aus den ' +
+      'Angeboten, oder veröffentlichen Sie ein eigenes.',
+  ],
+  open: ['Open the listings', 'Zu den Angeboten'],
+  complaints: (count: number) => [
+    `${count} ${count === 1 ? 'complaint' : 'complaints'}`,
+    `${count} ${count === 1 ? 'Beanstandung' : 'Beanstandungen'}`,
+  ],
+  added: ['Added', 'Hinzugefügt'],
+})
 
 /** The modules that the business uses, the built-in one first. */
 export function ModulesView() {

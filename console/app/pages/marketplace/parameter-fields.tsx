@@ -3,26 +3,17 @@ import type { Declaration } from '../../api/modules.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { marketTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    kept: 'It is set, and is not shown. Leave it empty to keep it.',
-    none: 'not set',
-    number: 'It must be a number.',
-    integer: 'It must be a whole number.',
-    yes: 'yes',
-    no: 'no',
-  },
-  {
-    de: {
-      kept: 'Ist gesetzt und wird nicht angezeigt. Leer lassen, um es zu behalten.',
-      none: 'nicht gesetzt',
-      number: 'Hier wird eine Zahl erwartet.',
-      integer: 'Hier wird eine ganze Zahl erwartet.',
-      yes: 'ja',
-      no: 'nein',
-    },
-  },
-)
+const texts = defineTexts({
+  kept: [
+    'It is set, and is not shown. Leave it empty to keep it.',
+    'Ist gesetzt und wird nicht angezeigt. Leer lassen, um es zu behalten.',
+  ],
+  none: ['not set', 'nicht gesetzt'],
+  number: ['It must be a number.', 'Hier wird eine Zahl erwartet.'],
+  integer: ['It must be a whole number.', 'Hier wird eine ganze Zahl erwartet.'],
+  yes: ['yes', 'ja'],
+  no: ['no', 'nein'],
+})
 
 /** What was typed, by the names of the parameters. */
 export type ParameterDraft = Readonly<Record<string, string>>

@@ -4,10 +4,10 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { lineOf } from './pointers.ts'
 
-const texts = defineTexts(
-  { whole: 'the whole file', line: (line: number) => `line ${line}` },
-  { de: { whole: 'die ganze Datei', line: (line: number) => `Zeile ${line}` } },
-)
+const texts = defineTexts({
+  whole: ['the whole file', 'die ganze Datei'],
+  line: (line: number) => [`line ${line}`, `Zeile ${line}`],
+})
 
 type Props = {
   readonly label: string

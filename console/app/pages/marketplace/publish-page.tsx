@@ -12,28 +12,24 @@ import styles from './marketplace.module.css'
 import { RefusedDefinition } from './refused-definition.tsx'
 import { marketTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    intro: 'A module is a web service that is described by an OpenAPI 2.0 file.',
-    nameHelp: 'The title of the file if it is left empty.',
-    private: 'private: for this business alone',
-    public: 'public: for every business of the instance',
-    tolerant: 'Keep it although it breaks rules; it stays private then',
-    button: 'Publish',
-    missing: 'A definition is needed.',
-  },
-  {
-    de: {
-      intro: 'Ein Modul ist ein Webdienst, den eine OpenAPI-2.0-Datei beschreibt.',
-      nameHelp: 'Der Titel der Datei, wenn leer.',
-      private: 'privat: nur für dieses Unternehmen',
-      public: 'öffentlich: für jedes Unternehmen der Instanz',
-      tolerant: 'Trotz Regelverstößen behalten; es bleibt dann privat',
-      button: 'Veröffentlichen',
-      missing: 'Eine Definition ist erforderlich.',
-    },
-  },
-)
+const texts = defineTexts({
+  intro: [
+    'A module is a web service that is described by an OpenAPI 2.0 file.',
+    'Ein Modul ist ein Webdienst, den eine OpenAPI-2.0-Datei beschreibt.',
+  ],
+  nameHelp: ['The title of the file if it is left empty.', 'Der Titel der Datei, wenn leer.'],
+  private: ['private: for this business alone', 'privat: nur für dieses Unternehmen'],
+  public: [
+    'public: for every business of the instance',
+    'öffentlich: für jedes Unternehmen der Instanz',
+  ],
+  tolerant: [
+    'Keep it although it breaks rules; it stays private then',
+    'Trotz Regelverstößen behalten; es bleibt dann privat',
+  ],
+  button: ['Publish', 'Veröffentlichen'],
+  missing: ['A definition is needed.', 'Eine Definition ist erforderlich.'],
+})
 
 type Draft = {
   readonly source: typeof emptyDefinition

@@ -4,12 +4,12 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { ProblemList } from './problem-list.tsx'
 
-const texts = defineTexts(
-  {
-    faults: (count: number) => `${count} ${count === 1 ? 'fault' : 'faults'} in the definition`,
-  },
-  { de: { faults: (count: number) => `${count} Fehler in der Definition` } },
-)
+const texts = defineTexts({
+  faults: (count: number) => [
+    `${count} ${count === 1 ? 'fault' : 'faults'} in the definition`,
+    `${count} Fehler in der Definition`,
+  ],
+})
 
 type Props = {
   readonly error: Error

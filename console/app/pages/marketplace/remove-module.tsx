@@ -8,28 +8,24 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { marketTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    title: (name: string) => `Remove ${name}?`,
-    free: 'No link uses it. Its configuration is lost.',
-    used: 'It cannot be removed while links use it. These do:',
-    more: (count: number) => `and ${count} more`,
-    force: 'Type its name to remove it together with these links. Their signals stay.',
-    removeAll: 'Remove it with its links',
-  },
-  {
-    de: {
-      title: (name: string) => `${name} entfernen?`,
-      free: 'Keine Verknüpfung nutzt es. Seine Konfiguration geht verloren.',
-      used: 'Es kann nicht entfernt werden, solange es genutzt wird. Das sind:',
-      more: (count: number) => `und ${count} weitere`,
-      force:
-        'Geben Sie seinen Namen ein, um es mit diesen Verknüpfungen zu entfernen. ' +
-        'Ihre Signale bleiben.',
-      removeAll: 'Mit Verknüpfungen entfernen',
-    },
-  },
-)
+const texts = defineTexts({
+  title: (name: string) => [`Remove ${name}?`, `${name} entfernen?`],
+  free: [
+    'No link uses it. Its configuration is lost.',
+    'Keine Verknüpfung nutzt es. Seine Konfiguration geht verloren.',
+  ],
+  used: [
+    'It cannot be removed while links use it. These do:',
+    'Es kann nicht entfernt werden, solange es genutzt wird. Das sind:',
+  ],
+  more: (count: number) => [`and ${count} more`, `und ${count} weitere`],
+  force: [
+    'Type its name to remove it together with these links. Their signals stay.',
+    'Geben Sie seinen Namen ein, um es mit diesen Verknüpfungen zu entfernen. Ihre Signale ' +
+      'bleiben.',
+  ],
+  removeAll: ['Remove it with its links', 'Mit Verknüpfungen entfernen'],
+})
 
 type Props = {
   readonly module: ModuleDetails

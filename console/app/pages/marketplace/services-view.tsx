@@ -6,20 +6,14 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const typingMs = 200
 
-const texts = defineTexts(
-  {
-    find: 'Find a service',
-    about: 'Letters of its name, its description, a tag or its id. A solution adds it on its page.',
-  },
-  {
-    de: {
-      find: 'Dienst suchen',
-      about:
-        'Buchstaben seines Namens, seiner Beschreibung, eines Tags oder seiner Kennung. Eine ' +
-        'Lösung fügt ihn auf ihrer Seite hinzu.',
-    },
-  },
-)
+const texts = defineTexts({
+  find: ['Find a service', 'Dienst suchen'],
+  about: [
+    'Letters of its name, its description, a tag or its id. A solution adds it on its page.',
+    'Buchstaben seines Namens, seiner Beschreibung, eines Tags oder seiner Kennung. Eine ' +
+      'Lösung fügt ihn auf ihrer Seite hinzu.',
+  ],
+})
 
 /** The services of solutions, of the business and of others that offer them to it. */
 export function ServicesView() {

@@ -11,25 +11,16 @@ import styles from './marketplace.module.css'
 import { draftOf, faultsOf, ParameterFields, useFaultWords, valuesOf } from './parameter-fields.tsx'
 import { marketTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Use it',
-    intro:
-      'It is called once, to see that it answers. Its functions are then offered in pipelines.',
-    nameHelp: 'Its own name if it is left empty.',
-    button: 'Use this module',
-  },
-  {
-    de: {
-      title: 'Nutzen',
-      intro:
-        'Es wird einmal aufgerufen, um zu sehen, ob es antwortet. Danach stehen seine ' +
-        'Funktionen in Pipelines bereit.',
-      nameHelp: 'Sein eigener Name, wenn leer.',
-      button: 'Dieses Modul nutzen',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Use it', 'Nutzen'],
+  intro: [
+    'It is called once, to see that it answers. Its functions are then offered in pipelines.',
+    'Es wird einmal aufgerufen, um zu sehen, ob es antwortet. Danach stehen seine Funktionen ' +
+      'in Pipelines bereit.',
+  ],
+  nameHelp: ['Its own name if it is left empty.', 'Sein eigener Name, wenn leer.'],
+  button: ['Use this module', 'Dieses Modul nutzen'],
+})
 
 /** Takes a listing into use, with the values of its parameters. */
 export function UseForm({ listing: { id, parameters } }: { readonly listing: ListingDetails }) {

@@ -5,30 +5,19 @@ import { pointerOf } from '../../ui/field-errors.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { translated, translatedTexts } from '../../ui/translated.ts'
 
-const texts = defineTexts(
-  {
-    preset: (value: string) => `as preset (${value})`,
-    choose: 'choose',
-    number: 'It must be a number.',
-    range: (minimum: string, maximum: string) => `From ${minimum} to ${maximum}.`,
-    least: (minimum: string) => `At least ${minimum}.`,
-    most: (maximum: string) => `At most ${maximum}.`,
-    lines: 'One value in each line.',
-    count: (maximum: number) => `At most ${maximum} values.`,
-  },
-  {
-    de: {
-      preset: (value: string) => `wie voreingestellt (${value})`,
-      choose: 'wählen',
-      number: 'Hier wird eine Zahl erwartet.',
-      range: (minimum: string, maximum: string) => `Von ${minimum} bis ${maximum}.`,
-      least: (minimum: string) => `Mindestens ${minimum}.`,
-      most: (maximum: string) => `Höchstens ${maximum}.`,
-      lines: 'Ein Wert in jeder Zeile.',
-      count: (maximum: number) => `Höchstens ${maximum} Werte.`,
-    },
-  },
-)
+const texts = defineTexts({
+  preset: (value: string) => [`as preset (${value})`, `wie voreingestellt (${value})`],
+  choose: ['choose', 'wählen'],
+  number: ['It must be a number.', 'Hier wird eine Zahl erwartet.'],
+  range: (minimum: string, maximum: string) => [
+    `From ${minimum} to ${maximum}.`,
+    `Von ${minimum} bis ${maximum}.`,
+  ],
+  least: (minimum: string) => [`At least ${minimum}.`, `Mindestens ${minimum}.`],
+  most: (maximum: string) => [`At most ${maximum}.`, `Höchstens ${maximum}.`],
+  lines: ['One value in each line.', 'Ein Wert in jeder Zeile.'],
+  count: (maximum: number) => [`At most ${maximum} values.`, `Höchstens ${maximum} Werte.`],
+})
 
 type Constant = InsightFunction['constants'][number]
 type Values = Readonly<Record<string, unknown>>

@@ -33,10 +33,12 @@ import { pipelineTexts } from './texts.ts'
 const columnWidth = 290
 const rowHeight = 120
 
-const texts = defineTexts(
-  { label: 'Diagram of the pipeline; the list below it has the same links' },
-  { de: { label: 'Diagramm der Pipeline; die Liste darunter hat dieselben Verknüpfungen' } },
-)
+const texts = defineTexts({
+  label: [
+    'Diagram of the pipeline; the list below it has the same links',
+    'Diagramm der Pipeline; die Liste darunter hat dieselben Verknüpfungen',
+  ],
+})
 
 /** What the diagram and the list of a pipeline show. */
 export type Shown = {

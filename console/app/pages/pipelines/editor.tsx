@@ -21,34 +21,30 @@ import { useFunctions } from './use-functions.ts'
 
 const Diagram = lazy(async () => ({ default: (await import('./diagram.tsx')).Diagram }))
 
-const texts = defineTexts(
-  {
-    save: 'Save the pipeline',
-    discard: 'Discard the changes',
-    changed: 'Changed, and not saved yet.',
-    saved: (version: number) => `Version ${version}`,
-    empty: 'This pipeline has no link yet. Choose one of the functions; its form opens here.',
-    refused: 'The pipeline was not saved',
-    faults: 'Each fault stands at its link, and in the form at its field.',
-    choose: 'Choose a link in the diagram or in the list to change it.',
-    leave: 'The pipeline has changes that are not saved. Leave without them?',
-  },
-  {
-    de: {
-      save: 'Pipeline speichern',
-      discard: 'Änderungen verwerfen',
-      changed: 'Geändert und noch nicht gespeichert.',
-      saved: (version: number) => `Version ${version}`,
-      empty:
-        'Diese Pipeline hat noch keine Verknüpfung. Wählen Sie eine der Funktionen; ihr ' +
-        'Formular öffnet sich hier.',
-      refused: 'Die Pipeline wurde nicht gespeichert',
-      faults: 'Jeder Fehler steht bei seiner Verknüpfung und im Formular an seinem Feld.',
-      leave: 'Die Pipeline hat ungespeicherte Änderungen. Ohne sie weitergehen?',
-      choose: 'Wählen Sie im Diagramm oder in der Liste eine Verknüpfung, um sie zu ändern.',
-    },
-  },
-)
+const texts = defineTexts({
+  save: ['Save the pipeline', 'Pipeline speichern'],
+  discard: ['Discard the changes', 'Änderungen verwerfen'],
+  changed: ['Changed, and not saved yet.', 'Geändert und noch nicht gespeichert.'],
+  saved: (version: number) => [`Version ${version}`, `Version ${version}`],
+  empty: [
+    'This pipeline has no link yet. Choose one of the functions; its form opens here.',
+    'Diese Pipeline hat noch keine Verknüpfung. Wählen Sie eine der Funktionen; ihr Formular ' +
+      'öffnet sich hier.',
+  ],
+  refused: ['The pipeline was not saved', 'Die Pipeline wurde nicht gespeichert'],
+  faults: [
+    'Each fault stands at its link, and in the form at its field.',
+    'Jeder Fehler steht bei seiner Verknüpfung und im Formular an seinem Feld.',
+  ],
+  choose: [
+    'Choose a link in the diagram or in the list to change it.',
+    'Wählen Sie im Diagramm oder in der Liste eine Verknüpfung, um sie zu ändern.',
+  ],
+  leave: [
+    'The pipeline has changes that are not saved. Leave without them?',
+    'Die Pipeline hat ungespeicherte Änderungen. Ohne sie weitergehen?',
+  ],
+})
 
 type Props = { readonly asset: AssetDetail; readonly pipeline: Pipeline }
 

@@ -7,22 +7,12 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { FailurePane } from '../failures/failure-pane.tsx'
 import styles from './pipelines.module.css'
 
-const texts = defineTexts(
-  {
-    title: 'Failed calls',
-    open: 'Correct and retry',
-    close: 'Close',
-    more: (count: number) => `and ${count} more`,
-  },
-  {
-    de: {
-      title: 'Fehlgeschlagene Aufrufe',
-      open: 'Berichtigen und wiederholen',
-      close: 'Schließen',
-      more: (count: number) => `und ${count} weitere`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Failed calls', 'Fehlgeschlagene Aufrufe'],
+  open: ['Correct and retry', 'Berichtigen und wiederholen'],
+  close: ['Close', 'Schließen'],
+  more: (count: number) => [`and ${count} more`, `und ${count} weitere`],
+})
 
 const shownMax = 5
 

@@ -10,26 +10,17 @@ import { type Source, sourceOf } from './document.ts'
 import { misfitOf } from './fit.ts'
 import type { LinkFormProps } from './link-form.tsx'
 
-const texts = defineTexts(
-  {
-    choose: 'choose a signal',
-    misfit: (is: string, wanted: string) => `${is}, not ${wanted}`,
-    own: 'made by this link',
-    takes: 'Takes',
-    anything: 'anything',
-    converted: (from: string, to: string) => `Values are converted from ${from} to ${to}.`,
-  },
-  {
-    de: {
-      choose: 'Signal wählen',
-      misfit: (is: string, wanted: string) => `${is}, nicht ${wanted}`,
-      own: 'von dieser Verknüpfung selbst',
-      takes: 'Nimmt',
-      anything: 'Beliebiges',
-      converted: (from: string, to: string) => `Werte werden von ${from} in ${to} umgerechnet.`,
-    },
-  },
-)
+const texts = defineTexts({
+  choose: ['choose a signal', 'Signal wählen'],
+  misfit: (is: string, wanted: string) => [`${is}, not ${wanted}`, `${is}, nicht ${wanted}`],
+  own: ['made by this link', 'von dieser Verknüpfung selbst'],
+  takes: ['Takes', 'Nimmt'],
+  anything: ['anything', 'Beliebiges'],
+  converted: (from: string, to: string) => [
+    `Values are converted from ${from} to ${to}.`,
+    `Werte werden von ${from} in ${to} umgerechnet.`,
+  ],
+})
 
 type Props = LinkFormProps & {
   readonly described: InsightFunction

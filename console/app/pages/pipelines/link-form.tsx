@@ -27,33 +27,29 @@ import styles from './pipelines.module.css'
 import { pipelineTexts } from './texts.ts'
 import { TraceDialog } from './trace-dialog.tsx'
 
-const texts = defineTexts(
-  {
-    name: 'Name',
-    enabled: 'It runs',
-    remove: 'Remove this link',
-    unknown: 'Its module does not describe this function now. It runs as before.',
-    trace: (name: string) => `Trace the newest value of ${name}`,
-    timeout: 'Timeout of a call in seconds',
-    timeoutHint: 'Empty: as long as the instance lets any call take.',
-    outdated: 'Outdated',
-    asBefore: 'Its module lists this function otherwise now. The link runs as before.',
-  },
-  {
-    de: {
-      name: 'Name',
-      enabled: 'Sie läuft',
-      remove: 'Diese Verknüpfung entfernen',
-      unknown: 'Ihr Modul beschreibt diese Funktion zurzeit nicht. Sie läuft weiter wie bisher.',
-      trace: (name: string) => `Neuesten Wert von ${name} verfolgen`,
-      timeout: 'Timeout eines Aufrufs in Sekunden',
-      timeoutHint: 'Leer: so lange, wie die Instanz jeden Aufruf dauern lässt.',
-      outdated: 'Veraltet',
-      asBefore:
-        'Ihr Modul führt diese Funktion jetzt anders. Die Verknüpfung läuft weiter wie bisher.',
-    },
-  },
-)
+const texts = defineTexts({
+  name: ['Name', 'Name'],
+  enabled: ['It runs', 'Sie läuft'],
+  remove: ['Remove this link', 'Diese Verknüpfung entfernen'],
+  unknown: [
+    'Its module does not describe this function now. It runs as before.',
+    'Ihr Modul beschreibt diese Funktion zurzeit nicht. Sie läuft weiter wie bisher.',
+  ],
+  trace: (name: string) => [
+    `Trace the newest value of ${name}`,
+    `Neuesten Wert von ${name} verfolgen`,
+  ],
+  timeout: ['Timeout of a call in seconds', 'Timeout eines Aufrufs in Sekunden'],
+  timeoutHint: [
+    'Empty: as long as the instance lets any call take.',
+    'Leer: so lange, wie die Instanz jeden Aufruf dauern lässt.',
+  ],
+  outdated: ['Outdated', 'Veraltet'],
+  asBefore: [
+    'Its module lists this function otherwise now. The link runs as before.',
+    'Ihr Modul führt diese Funktion jetzt anders. Die Verknüpfung läuft weiter wie bisher.',
+  ],
+})
 
 const msPerSecond = 1_000
 

@@ -8,28 +8,15 @@ import { type DraftLink, functionKey, sourceOf } from './document.ts'
 import styles from './pipelines.module.css'
 import { pipelineTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    name: 'Link',
-    does: 'Function',
-    takes: 'Takes',
-    on: 'On',
-    state: 'State',
-    run: (name: string) => `${name} runs`,
-    isNew: 'new',
-  },
-  {
-    de: {
-      name: 'Verknüpfung',
-      does: 'Funktion',
-      takes: 'Nimmt',
-      on: 'An',
-      state: 'Zustand',
-      run: (name: string) => `${name} läuft`,
-      isNew: 'neu',
-    },
-  },
-)
+const texts = defineTexts({
+  name: ['Link', 'Verknüpfung'],
+  does: ['Function', 'Funktion'],
+  takes: ['Takes', 'Nimmt'],
+  on: ['On', 'An'],
+  state: ['State', 'Zustand'],
+  run: (name: string) => [`${name} runs`, `${name} läuft`],
+  isNew: ['new', 'neu'],
+})
 
 type Props = Shown & { readonly onChange: (key: string, part: Partial<DraftLink>) => void }
 

@@ -12,28 +12,15 @@ import { pipelineTexts } from './texts.ts'
 
 const paletteEveryMs = 8_000
 
-const texts = defineTexts(
-  {
-    title: 'Functions',
-    module: 'Module',
-    group: 'Group',
-    show: 'Add a function',
-    hide: 'Hide the functions',
-    find: 'Find a function',
-    add: (name: string) => `Add ${name}`,
-  },
-  {
-    de: {
-      title: 'Funktionen',
-      module: 'Modul',
-      group: 'Gruppe',
-      show: 'Funktion hinzufügen',
-      hide: 'Funktionen ausblenden',
-      find: 'Funktion suchen',
-      add: (name: string) => `${name} hinzufügen`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Functions', 'Funktionen'],
+  module: ['Module', 'Modul'],
+  group: ['Group', 'Gruppe'],
+  show: ['Add a function', 'Funktion hinzufügen'],
+  hide: ['Hide the functions', 'Funktionen ausblenden'],
+  find: ['Find a function', 'Funktion suchen'],
+  add: (name: string) => [`Add ${name}`, `${name} hinzufügen`],
+})
 
 type Chosen = { readonly moduleId: string; readonly groupId: string }
 

@@ -13,10 +13,10 @@ import { Editor } from './editor.tsx'
 import { pipelineTexts } from './texts.ts'
 import { VersionsView } from './versions-view.tsx'
 
-const texts = defineTexts(
-  { title: (name: string) => `Pipeline of ${name}`, asset: 'Back to the asset' },
-  { de: { title: (name: string) => `Pipeline von ${name}`, asset: 'Zurück zur Anlage' } },
-)
+const texts = defineTexts({
+  title: (name: string) => [`Pipeline of ${name}`, `Pipeline von ${name}`],
+  asset: ['Back to the asset', 'Zurück zur Anlage'],
+})
 
 const route = getRouteApi('/assets/$asset/pipeline/{-$view}')
 

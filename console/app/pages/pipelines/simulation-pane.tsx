@@ -14,53 +14,47 @@ const hourUs = 3_600_000_000
 const ranges = { hour: hourUs, day: 24 * hourUs, week: 168 * hourUs } as const
 type RangeName = keyof typeof ranges
 
-const texts = defineTexts(
-  {
-    title: 'Simulate before saving',
-    intro: 'What was recorded goes through this pipeline and the saved one. Nothing is stored.',
-    range: 'Recorded in',
-    hour: 'the last hour',
-    day: 'the last day',
-    week: 'the last 7 days',
-    run: 'Simulate',
-    values: (count: number) => `${count} recorded values went through.`,
-    fired: (name: string, count: number, live: number) =>
-      `${name}: would have fired ${times(count, 'time', 'times')} (saved pipeline: ${live})`,
-    acted: (name: string, count: number, live: number) =>
-      `${name}: would have run ${times(count, 'time', 'times')} (saved pipeline: ${live})`,
-    differs: (name: string, count: number) =>
-      `${name}: ${times(count, 'value differs', 'values differ')}`,
-    first: (at: string, live: string, changed: string) => `first at ${at}: ${live}, now ${changed}`,
-    same: 'No signal, rule or action differs from the saved pipeline.',
-    failed: (name: string, count: number, reason: string) =>
-      `${name}: ${times(count, 'call failed', 'calls failed')}: ${reason}`,
-  },
-  {
-    de: {
-      title: 'Vor dem Speichern simulieren',
-      intro:
-        'Aufgezeichnete Werte laufen durch diese und durch die gespeicherte Pipeline. ' +
-        'Nichts davon wird gespeichert.',
-      range: 'Aufgezeichnet in',
-      hour: 'der letzten Stunde',
-      day: 'den letzten 24 Stunden',
-      week: 'den letzten 7 Tagen',
-      run: 'Simulieren',
-      values: (count: number) => `${count} aufgezeichnete Werte sind durchgelaufen.`,
-      fired: (name: string, count: number, live: number) =>
-        `${name}: hätte ${count}-mal ausgelöst (gespeicherte Pipeline: ${live})`,
-      acted: (name: string, count: number, live: number) =>
-        `${name}: wäre ${count}-mal gelaufen (gespeicherte Pipeline: ${live})`,
-      differs: (name: string, count: number) =>
-        `${name}: ${count} ${count === 1 ? 'Wert weicht' : 'Werte weichen'} ab`,
-      first: (at: string, live: string, changed: string) =>
-        `zuerst am ${at}: ${live}, jetzt ${changed}`,
-      same: 'Kein Signal, keine Regel und keine Aktion weicht von der gespeicherten Pipeline ab.',
-      failed: (name: string, count: number, reason: string) =>
-        `${name}: ${count} ${count === 1 ? 'Aufruf' : 'Aufrufe'} fehlgeschlagen: ${reason}`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Simulate before saving', 'Vor dem Speichern simulieren'],
+  intro: [
+    'What was recorded goes through this pipeline and the saved one. Nothing is stored.',
+    'Aufgezeichnete Werte laufen durch diese und durch die gespeicherte Pipeline. Nichts ' +
+      'davon wird gespeichert.',
+  ],
+  range: ['Recorded in', 'Aufgezeichnet in'],
+  hour: ['the last hour', 'der letzten Stunde'],
+  day: ['the last day', 'den letzten 24 Stunden'],
+  week: ['the last 7 days', 'den letzten 7 Tagen'],
+  run: ['Simulate', 'Simulieren'],
+  values: (count: number) => [
+    `${count} recorded values went through.`,
+    `${count} aufgezeichnete Werte sind durchgelaufen.`,
+  ],
+  fired: (name: string, count: number, live: number) => [
+    `${name}: would have fired ${times(count, 'time', 'times')} (saved pipeline: ${live})`,
+    `${name}: hätte ${count}-mal ausgelöst (gespeicherte Pipeline: ${live})`,
+  ],
+  acted: (name: string, count: number, live: number) => [
+    `${name}: would have run ${times(count, 'time', 'times')} (saved pipeline: ${live})`,
+    `${name}: wäre ${count}-mal gelaufen (gespeicherte Pipeline: ${live})`,
+  ],
+  differs: (name: string, count: number) => [
+    `${name}: ${times(count, 'value differs', 'values differ')}`,
+    `${name}: ${count} ${count === 1 ? 'Wert weicht' : 'Werte weichen'} ab`,
+  ],
+  first: (at: string, live: string, changed: string) => [
+    `first at ${at}: ${live}, now ${changed}`,
+    `zuerst am ${at}: ${live}, jetzt ${changed}`,
+  ],
+  same: [
+    'No signal, rule or action differs from the saved pipeline.',
+    'Kein Signal, keine Regel und keine Aktion weicht von der gespeicherten Pipeline ab.',
+  ],
+  failed: (name: string, count: number, reason: string) => [
+    `${name}: ${times(count, 'call failed', 'calls failed')}: ${reason}`,
+    `${name}: ${count} ${count === 1 ? 'Aufruf' : 'Aufrufe'} fehlgeschlagen: ${reason}`,
+  ],
+})
 
 function times(count: number, one: string, more: string): string {
   return `${count} ${count === 1 ? one : more}`

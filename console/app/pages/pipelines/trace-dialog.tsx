@@ -13,36 +13,34 @@ const usPerMs = 1_000
 /** So many values may be chosen, the newest ones. */
 const valuesMax = 50
 
-const texts = defineTexts(
-  {
-    title: 'The way of a value',
-    which: 'Value',
-    newest: 'the newest',
-    close: 'Close',
-    write: (device: string, at: string) => `${device} wrote it; stored at ${at}.`,
-    took: (ms: string) => `It took ${ms} ms.`,
-    call: (tries: number) => `Called (${tries} ${tries === 1 ? 'try' : 'tries'}).`,
-    level: (from: number, to: number) => `Its level went from ${from} to ${to}.`,
-    sent: (solution: string) => `A notification was sent by ${solution}.`,
-    script: (handler: string) => `The script ${handler} ran.`,
-    failed: (reason: string) => `A call failed and waits: ${reason}`,
-  },
-  {
-    de: {
-      title: 'Der Weg eines Wertes',
-      which: 'Wert',
-      newest: 'der neueste',
-      close: 'Schließen',
-      write: (device: string, at: string) => `${device} hat ihn geschrieben; gespeichert ${at}.`,
-      took: (ms: string) => `Das dauerte ${ms} ms.`,
-      call: (tries: number) => `Aufgerufen (${tries} ${tries === 1 ? 'Versuch' : 'Versuche'}).`,
-      level: (from: number, to: number) => `Ihre Stufe ging von ${from} auf ${to}.`,
-      sent: (solution: string) => `${solution} hat eine Benachrichtigung gesendet.`,
-      script: (handler: string) => `Das Skript ${handler} lief.`,
-      failed: (reason: string) => `Ein Aufruf schlug fehl und wartet: ${reason}`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['The way of a value', 'Der Weg eines Wertes'],
+  which: ['Value', 'Wert'],
+  newest: ['the newest', 'der neueste'],
+  close: ['Close', 'Schließen'],
+  write: (device: string, at: string) => [
+    `${device} wrote it; stored at ${at}.`,
+    `${device} hat ihn geschrieben; gespeichert ${at}.`,
+  ],
+  took: (ms: string) => [`It took ${ms} ms.`, `Das dauerte ${ms} ms.`],
+  call: (tries: number) => [
+    `Called (${tries} ${tries === 1 ? 'try' : 'tries'}).`,
+    `Aufgerufen (${tries} ${tries === 1 ? 'Versuch' : 'Versuche'}).`,
+  ],
+  level: (from: number, to: number) => [
+    `Its level went from ${from} to ${to}.`,
+    `Ihre Stufe ging von ${from} auf ${to}.`,
+  ],
+  sent: (solution: string) => [
+    `A notification was sent by ${solution}.`,
+    `${solution} hat eine Benachrichtigung gesendet.`,
+  ],
+  script: (handler: string) => [`The script ${handler} ran.`, `Das Skript ${handler} lief.`],
+  failed: (reason: string) => [
+    `A call failed and waits: ${reason}`,
+    `Ein Aufruf schlug fehl und wartet: ${reason}`,
+  ],
+})
 
 type Step = Trace['steps'][number]
 

@@ -4,20 +4,16 @@ import { VersionsPane } from '../../components/versions/versions-pane.tsx'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    none: 'Nothing was saved yet. Each change of a link becomes a version here.',
-    ids: 'Links that were removed get their ids back.',
-  },
-  {
-    de: {
-      none:
-        'Es wurde noch nichts gespeichert. ' +
-        'Jede Änderung einer Verknüpfung wird hier eine Version.',
-      ids: 'Entfernte Verknüpfungen bekommen ihre Ids zurück.',
-    },
-  },
-)
+const texts = defineTexts({
+  none: [
+    'Nothing was saved yet. Each change of a link becomes a version here.',
+    'Es wurde noch nichts gespeichert. Jede Änderung einer Verknüpfung wird hier eine Version.',
+  ],
+  ids: [
+    'Links that were removed get their ids back.',
+    'Entfernte Verknüpfungen bekommen ihre Ids zurück.',
+  ],
+})
 
 type Props = { readonly asset: string; readonly current: number }
 

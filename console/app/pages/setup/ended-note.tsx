@@ -2,21 +2,17 @@ import { Alert } from '@mantine/core'
 import type { EndedNames } from '../../api/people/people.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    tokens: (names: string) => `The change has ended the API tokens ${names}.`,
-    invitations: (addresses: string) => `The change has ended the invitations of ${addresses}.`,
-    close: 'Close the note',
-  },
-  {
-    de: {
-      tokens: (names: string) => `Die Änderung hat die API-Tokens ${names} beendet.`,
-      invitations: (addresses: string) =>
-        `Die Änderung hat die Einladungen von ${addresses} beendet.`,
-      close: 'Hinweis schließen',
-    },
-  },
-)
+const texts = defineTexts({
+  tokens: (names: string) => [
+    `The change has ended the API tokens ${names}.`,
+    `Die Änderung hat die API-Tokens ${names} beendet.`,
+  ],
+  invitations: (addresses: string) => [
+    `The change has ended the invitations of ${addresses}.`,
+    `Die Änderung hat die Einladungen von ${addresses} beendet.`,
+  ],
+  close: ['Close the note', 'Hinweis schließen'],
+})
 
 type Props = { readonly ended: EndedNames | undefined; readonly onClose: () => void }
 

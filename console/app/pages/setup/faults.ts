@@ -1,19 +1,10 @@
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    needed: 'This is needed.',
-    email: 'This is no e-mail address.',
-    number: 'A whole number from 1.',
-  },
-  {
-    de: {
-      needed: 'Diese Angabe fehlt.',
-      email: 'Das ist keine E-Mail-Adresse.',
-      number: 'Eine ganze Zahl ab 1.',
-    },
-  },
-)
+const texts = defineTexts({
+  needed: ['This is needed.', 'Diese Angabe fehlt.'],
+  email: ['This is no e-mail address.', 'Das ist keine E-Mail-Adresse.'],
+  number: ['A whole number from 1.', 'Eine ganze Zahl ab 1.'],
+})
 
 type FaultTexts = (typeof texts)['en']
 

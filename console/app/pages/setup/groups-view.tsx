@@ -14,18 +14,13 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './setup.module.css'
 import { setupTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    about: 'Who has a group sees the assets and devices of it and of all groups below it.',
-    addFirst: 'New group',
-  },
-  {
-    de: {
-      about: 'Wer eine Gruppe hat, sieht deren Anlagen und Geräte und die aller Gruppen darunter.',
-      addFirst: 'Neue Gruppe',
-    },
-  },
-)
+const texts = defineTexts({
+  about: [
+    'Who has a group sees the assets and devices of it and of all groups below it.',
+    'Wer eine Gruppe hat, sieht deren Anlagen und Geräte und die aller Gruppen darunter.',
+  ],
+  addFirst: ['New group', 'Neue Gruppe'],
+})
 
 type Open = (opened: GroupAction) => void
 

@@ -27,44 +27,28 @@ import { GroupNames } from './group-names.tsx'
 import { RightsFields, useRights } from './rights-fields.tsx'
 import { setupTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    invite: 'Invite a person',
-    send: 'Send the invitation',
-    email: 'E-mail address',
-    role: 'Role',
-    groups: 'Groups',
-    sent: 'Sent',
-    expired: 'expired',
-    actions: 'Actions',
-    none:
-      'Nobody is invited now. Who is invited gets a mail with a link, and chooses a password ' +
-      'there.',
-    resend: 'Send again',
-    revoke: 'Revoke',
-    doRevoke: 'Revoke the invitation',
-    loss: (email: string) => `The link in the mail to ${email} is refused from then on.`,
-  },
-  {
-    de: {
-      invite: 'Person einladen',
-      send: 'Einladung senden',
-      email: 'E-Mail-Adresse',
-      role: 'Rolle',
-      groups: 'Gruppen',
-      sent: 'Gesendet',
-      expired: 'abgelaufen',
-      actions: 'Aktionen',
-      none:
-        'Zurzeit ist niemand eingeladen. Wer eingeladen wird, bekommt eine Mail mit einem Link ' +
-        'und wählt dort ein Passwort.',
-      resend: 'Erneut senden',
-      revoke: 'Zurückziehen',
-      doRevoke: 'Einladung zurückziehen',
-      loss: (email: string) => `Der Link in der Mail an ${email} gilt dann nicht mehr.`,
-    },
-  },
-)
+const texts = defineTexts({
+  invite: ['Invite a person', 'Person einladen'],
+  send: ['Send the invitation', 'Einladung senden'],
+  email: ['E-mail address', 'E-Mail-Adresse'],
+  role: ['Role', 'Rolle'],
+  groups: ['Groups', 'Gruppen'],
+  sent: ['Sent', 'Gesendet'],
+  expired: ['expired', 'abgelaufen'],
+  actions: ['Actions', 'Aktionen'],
+  none: [
+    'Nobody is invited now. Who is invited gets a mail with a link, and chooses a password there.',
+    'Zurzeit ist niemand eingeladen. Wer eingeladen wird, bekommt eine Mail mit einem Link ' +
+      'und wählt dort ein Passwort.',
+  ],
+  resend: ['Send again', 'Erneut senden'],
+  revoke: ['Revoke', 'Zurückziehen'],
+  doRevoke: ['Revoke the invitation', 'Einladung zurückziehen'],
+  loss: (email: string) => [
+    `The link in the mail to ${email} is refused from then on.`,
+    `Der Link in der Mail an ${email} gilt dann nicht mehr.`,
+  ],
+})
 
 /** Invitations that were not accepted yet. */
 export function InvitationsView() {

@@ -6,26 +6,17 @@ import { listEveryMs, useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    role: 'Role',
-    whole: 'Sees the whole business',
-    groups: 'Groups',
-    groupsHint: 'It sees these groups and all below them.',
-    choose: 'Choose at least one group.',
-    none: 'No group has that name.',
-  },
-  {
-    de: {
-      role: 'Rolle',
-      whole: 'Sieht das ganze Unternehmen',
-      groups: 'Gruppen',
-      groupsHint: 'Sichtbar sind diese Gruppen und alles darunter.',
-      choose: 'Wählen Sie mindestens eine Gruppe.',
-      none: 'Keine Gruppe heißt so.',
-    },
-  },
-)
+const texts = defineTexts({
+  role: ['Role', 'Rolle'],
+  whole: ['Sees the whole business', 'Sieht das ganze Unternehmen'],
+  groups: ['Groups', 'Gruppen'],
+  groupsHint: [
+    'It sees these groups and all below them.',
+    'Sichtbar sind diese Gruppen und alles darunter.',
+  ],
+  choose: ['Choose at least one group.', 'Wählen Sie mindestens eine Gruppe.'],
+  none: ['No group has that name.', 'Keine Gruppe heißt so.'],
+})
 
 /** What the fields of a role and of groups hold, and whether it may be sent. */
 export type RightsDraft = {

@@ -24,54 +24,37 @@ import { useFaultTexts } from './faults.ts'
 import { useRoles } from './rights-fields.tsx'
 import { setupTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    add: 'New role',
-    role: 'Role',
-    permissions: 'Permissions',
-    none: 'none',
-    limits: 'Limits of its API tokens',
-    limitsHint: 'In a window of the graph API; empty: those of the instance.',
-    requests: 'Requests',
-    time: 'Milliseconds',
-    asInstance: 'as the instance',
-    limitsOf: (requests: string, time: string) => `${requests} requests, ${time} ms`,
-    actions: 'Actions',
-    change: 'Change',
-    remove: 'Delete',
-    create: 'Create the role',
-    save: 'Save the role',
-    name: 'Name',
-    taken: 'There is a role of that name.',
-    changeTitle: (name: string) => `Change ${name}`,
-    removeTitle: (name: string) => `Delete ${name}?`,
-    loss: 'The role is gone. If a user or an API token has it, it stays.',
-  },
-  {
-    de: {
-      add: 'Neue Rolle',
-      role: 'Rolle',
-      permissions: 'Berechtigungen',
-      none: 'keine',
-      limits: 'Grenzen ihrer API-Tokens',
-      limitsHint: 'In einem Fenster der Graph-API; leer: die der Instanz.',
-      requests: 'Anfragen',
-      time: 'Millisekunden',
-      asInstance: 'wie die Instanz',
-      limitsOf: (requests: string, time: string) => `${requests} Anfragen, ${time} ms`,
-      actions: 'Aktionen',
-      change: 'Ändern',
-      remove: 'Löschen',
-      create: 'Rolle anlegen',
-      save: 'Rolle speichern',
-      name: 'Name',
-      taken: 'Eine Rolle dieses Namens gibt es schon.',
-      changeTitle: (name: string) => `${name} ändern`,
-      removeTitle: (name: string) => `${name} löschen?`,
-      loss: 'Die Rolle ist dann weg. Hat sie ein Benutzer oder ein API-Token, so bleibt sie.',
-    },
-  },
-)
+const texts = defineTexts({
+  add: ['New role', 'Neue Rolle'],
+  role: ['Role', 'Rolle'],
+  permissions: ['Permissions', 'Berechtigungen'],
+  none: ['none', 'keine'],
+  limits: ['Limits of its API tokens', 'Grenzen ihrer API-Tokens'],
+  limitsHint: [
+    'In a window of the graph API; empty: those of the instance.',
+    'In einem Fenster der Graph-API; leer: die der Instanz.',
+  ],
+  requests: ['Requests', 'Anfragen'],
+  time: ['Milliseconds', 'Millisekunden'],
+  asInstance: ['as the instance', 'wie die Instanz'],
+  limitsOf: (requests: string, time: string) => [
+    `${requests} requests, ${time} ms`,
+    `${requests} Anfragen, ${time} ms`,
+  ],
+  actions: ['Actions', 'Aktionen'],
+  change: ['Change', 'Ändern'],
+  remove: ['Delete', 'Löschen'],
+  create: ['Create the role', 'Rolle anlegen'],
+  save: ['Save the role', 'Rolle speichern'],
+  name: ['Name', 'Name'],
+  taken: ['There is a role of that name.', 'Eine Rolle dieses Namens gibt es schon.'],
+  changeTitle: (name: string) => [`Change ${name}`, `${name} ändern`],
+  removeTitle: (name: string) => [`Delete ${name}?`, `${name} löschen?`],
+  loss: [
+    'The role is gone. If a user or an API token has it, it stays.',
+    'Die Rolle ist dann weg. Hat sie ein Benutzer oder ein API-Token, so bleibt sie.',
+  ],
+})
 
 type Opened = { readonly what: 'change' | 'remove'; readonly role: Role } | 'new'
 

@@ -1,41 +1,19 @@
 import { defineTexts } from '../../ui/texts.ts'
 
-const views = {
-  users: 'Users',
-  invitations: 'Invitations',
-  roles: 'Roles',
-  groups: 'Groups',
-  tokens: 'API tokens',
-  'sign-in': 'Sign-in',
-  audit: 'Audit log',
-  limits: 'Limits and use',
-  health: 'Health',
-} as const
-
-export type ViewName = keyof typeof views
-
 /** The names of the parts of Setup. */
-export const setupTexts = defineTexts(
-  {
-    title: 'Setup',
-    ...views,
-    whole: 'whole business',
-    hidden: 'of other groups',
-  },
-  {
-    de: {
-      title: 'Einrichtung',
-      users: 'Benutzer',
-      invitations: 'Einladungen',
-      roles: 'Rollen',
-      groups: 'Gruppen',
-      tokens: 'API-Tokens',
-      'sign-in': 'Anmeldung',
-      audit: 'Änderungsprotokoll',
-      limits: 'Grenzen und Nutzung',
-      health: 'Betriebszustand',
-      whole: 'ganzes Unternehmen',
-      hidden: 'andere Gruppen',
-    },
-  },
-)
+export const setupTexts = defineTexts({
+  title: ['Setup', 'Einrichtung'],
+  users: ['Users', 'Benutzer'],
+  invitations: ['Invitations', 'Einladungen'],
+  roles: ['Roles', 'Rollen'],
+  groups: ['Groups', 'Gruppen'],
+  tokens: ['API tokens', 'API-Tokens'],
+  'sign-in': ['Sign-in', 'Anmeldung'],
+  audit: ['Audit log', 'Änderungsprotokoll'],
+  limits: ['Limits and use', 'Grenzen und Nutzung'],
+  health: ['Health', 'Betriebszustand'],
+  whole: ['whole business', 'ganzes Unternehmen'],
+  hidden: ['of other groups', 'andere Gruppen'],
+})
+
+export type ViewName = Exclude<keyof typeof setupTexts.en, 'title' | 'whole' | 'hidden'>

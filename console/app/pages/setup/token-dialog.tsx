@@ -13,50 +13,32 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { useFaultTexts } from './faults.ts'
 import { RightsFields, useRights } from './rights-fields.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'New API token',
-    create: 'Create the token',
-    name: 'Name',
-    nameHint: 'What the token is for.',
-    expires: 'Expires',
-    never: 'never',
-    days: (days: number) => `after ${days} days`,
-    year: 'after a year',
-    date: 'on a date',
-    dateLabel: 'Date',
-    future: 'A day to come.',
-    addresses: 'Network addresses',
-    addressesHint: 'Ranges from which it is taken, one a line; empty: any.',
-    made: 'Keep the token',
-    once: 'It is shown only now. Keep it where programs keep secrets.',
-    token: 'API token',
-    call: 'A first call with it',
-    seen: 'I have kept it',
-  },
-  {
-    de: {
-      title: 'Neues API-Token',
-      create: 'Token anlegen',
-      name: 'Name',
-      nameHint: 'Wofür das Token ist.',
-      expires: 'Läuft ab',
-      never: 'nie',
-      days: (days: number) => `nach ${days} Tagen`,
-      year: 'nach einem Jahr',
-      date: 'an einem Tag',
-      dateLabel: 'Tag',
-      future: 'Ein künftiger Tag.',
-      addresses: 'Netzadressen',
-      addressesHint: 'Bereiche, aus denen es gilt, einer je Zeile; leer: alle.',
-      made: 'Token aufbewahren',
-      once: 'Es wird nur jetzt gezeigt. Bewahren Sie es auf, wo Programme Geheimnisse haben.',
-      token: 'API-Token',
-      call: 'Ein erster Aufruf damit',
-      seen: 'Ich habe es aufbewahrt',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['New API token', 'Neues API-Token'],
+  create: ['Create the token', 'Token anlegen'],
+  name: ['Name', 'Name'],
+  nameHint: ['What the token is for.', 'Wofür das Token ist.'],
+  expires: ['Expires', 'Läuft ab'],
+  never: ['never', 'nie'],
+  days: (days: number) => [`after ${days} days`, `nach ${days} Tagen`],
+  year: ['after a year', 'nach einem Jahr'],
+  date: ['on a date', 'an einem Tag'],
+  dateLabel: ['Date', 'Tag'],
+  future: ['A day to come.', 'Ein künftiger Tag.'],
+  addresses: ['Network addresses', 'Netzadressen'],
+  addressesHint: [
+    'Ranges from which it is taken, one a line; empty: any.',
+    'Bereiche, aus denen es gilt, einer je Zeile; leer: alle.',
+  ],
+  made: ['Keep the token', 'Token aufbewahren'],
+  once: [
+    'It is shown only now. Keep it where programs keep secrets.',
+    'Es wird nur jetzt gezeigt. Bewahren Sie es auf, wo Programme Geheimnisse haben.',
+  ],
+  token: ['API token', 'API-Token'],
+  call: ['A first call with it', 'Ein erster Aufruf damit'],
+  seen: ['I have kept it', 'Ich habe es aufbewahrt'],
+})
 
 const dayMs = 86_400_000
 const yearDays = 365

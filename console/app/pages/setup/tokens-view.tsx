@@ -17,40 +17,27 @@ import { GroupNames } from './group-names.tsx'
 import { setupTexts } from './texts.ts'
 import { TokenDialog } from './token-dialog.tsx'
 
-const texts = defineTexts(
-  {
-    add: 'New API token',
-    name: 'Name',
-    access: 'Role and groups',
-    lastUse: 'Last use',
-    notUsed: 'not used yet',
-    expires: 'Expires',
-    never: 'never',
-    expired: 'expired',
-    actions: 'Actions',
-    none: 'There is no API token yet. A program signs in with one, in place of a person.',
-    revoke: 'Revoke',
-    revokeTitle: (name: string) => `Revoke ${name}?`,
-    loss: 'Programs that use this token are refused within a second.',
-  },
-  {
-    de: {
-      add: 'Neues API-Token',
-      name: 'Name',
-      access: 'Rolle und Gruppen',
-      lastUse: 'Zuletzt genutzt',
-      notUsed: 'noch nicht genutzt',
-      expires: 'Läuft ab',
-      never: 'nie',
-      expired: 'abgelaufen',
-      actions: 'Aktionen',
-      none: 'Es gibt noch kein API-Token. Damit meldet sich ein Programm an statt einer Person.',
-      revoke: 'Widerrufen',
-      revokeTitle: (name: string) => `${name} widerrufen?`,
-      loss: 'Programme mit diesem Token werden binnen einer Sekunde abgewiesen.',
-    },
-  },
-)
+const texts = defineTexts({
+  add: ['New API token', 'Neues API-Token'],
+  name: ['Name', 'Name'],
+  access: ['Role and groups', 'Rolle und Gruppen'],
+  lastUse: ['Last use', 'Zuletzt genutzt'],
+  notUsed: ['not used yet', 'noch nicht genutzt'],
+  expires: ['Expires', 'Läuft ab'],
+  never: ['never', 'nie'],
+  expired: ['expired', 'abgelaufen'],
+  actions: ['Actions', 'Aktionen'],
+  none: [
+    'There is no API token yet. A program signs in with one, in place of a person.',
+    'Es gibt noch kein API-Token. Damit meldet sich ein Programm an statt einer Person.',
+  ],
+  revoke: ['Revoke', 'Widerrufen'],
+  revokeTitle: (name: string) => [`Revoke ${name}?`, `${name} widerrufen?`],
+  loss: [
+    'Programs that use this token are refused within a second.',
+    'Programme mit diesem Token werden binnen einer Sekunde abgewiesen.',
+  ],
+})
 
 /** The API tokens of the business. */
 export function TokensView() {

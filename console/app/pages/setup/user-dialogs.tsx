@@ -21,54 +21,46 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { emailFault, passwordFault, useFaultTexts } from './faults.ts'
 import { RightsFields, useRights } from './rights-fields.tsx'
 
-const texts = defineTexts(
-  {
-    add: 'New user',
-    create: 'Create',
-    email: 'E-mail address',
-    name: 'Name',
-    password: 'Password',
-    passwordHint: 'Give it to the person; it can be changed after the sign-in.',
-    change: (email: string) => `Change ${email}`,
-    save: 'Save',
-    setPassword: (email: string) => `Set the password of ${email}`,
-    set: 'Set the password',
-    ends: 'All sessions of the user end.',
-    remove: (email: string) => `Delete ${email}?`,
-    doRemove: 'Delete the user',
-    loss: 'The user cannot sign in any more. What depends on it:',
-    endSessions: (email: string) => `End all sessions of ${email}?`,
-    doEndSessions: 'End the sessions',
-    sessionsLoss: 'Wherever the user is signed in, what was not saved is lost.',
-    removeStep: (email: string) => `Remove the second step of ${email}?`,
-    doRemoveStep: 'Remove the second step',
-    stepLoss: 'From then on the password alone signs the user in.',
-  },
-  {
-    de: {
-      add: 'Neuer Benutzer',
-      create: 'Anlegen',
-      email: 'E-Mail-Adresse',
-      name: 'Name',
-      password: 'Passwort',
-      passwordHint: 'Geben Sie es der Person; nach der Anmeldung lässt es sich ändern.',
-      change: (email: string) => `${email} ändern`,
-      save: 'Speichern',
-      setPassword: (email: string) => `Passwort von ${email} setzen`,
-      set: 'Passwort setzen',
-      ends: 'Alle Sitzungen des Benutzers enden.',
-      remove: (email: string) => `${email} löschen?`,
-      doRemove: 'Benutzer löschen',
-      loss: 'Der Benutzer kann sich nicht mehr anmelden. Was daran hängt:',
-      endSessions: (email: string) => `Alle Sitzungen von ${email} beenden?`,
-      doEndSessions: 'Sitzungen beenden',
-      sessionsLoss: 'Wo der Benutzer angemeldet ist, geht verloren, was nicht gespeichert wurde.',
-      removeStep: (email: string) => `Zweiten Schritt von ${email} entfernen?`,
-      doRemoveStep: 'Zweiten Schritt entfernen',
-      stepLoss: 'Von da an genügt das Passwort zur Anmeldung.',
-    },
-  },
-)
+const texts = defineTexts({
+  add: ['New user', 'Neuer Benutzer'],
+  create: ['Create', 'Anlegen'],
+  email: ['E-mail address', 'E-Mail-Adresse'],
+  name: ['Name', 'Name'],
+  password: ['Password', 'Passwort'],
+  passwordHint: [
+    'Give it to the person; it can be changed after the sign-in.',
+    'Geben Sie es der Person; nach der Anmeldung lässt es sich ändern.',
+  ],
+  change: (email: string) => [`Change ${email}`, `${email} ändern`],
+  save: ['Save', 'Speichern'],
+  setPassword: (email: string) => [`Set the password of ${email}`, `Passwort von ${email} setzen`],
+  set: ['Set the password', 'Passwort setzen'],
+  ends: ['All sessions of the user end.', 'Alle Sitzungen des Benutzers enden.'],
+  remove: (email: string) => [`Delete ${email}?`, `${email} löschen?`],
+  doRemove: ['Delete the user', 'Benutzer löschen'],
+  loss: [
+    'The user cannot sign in any more. What depends on it:',
+    'Der Benutzer kann sich nicht mehr anmelden. Was daran hängt:',
+  ],
+  endSessions: (email: string) => [
+    `End all sessions of ${email}?`,
+    `Alle Sitzungen von ${email} beenden?`,
+  ],
+  doEndSessions: ['End the sessions', 'Sitzungen beenden'],
+  sessionsLoss: [
+    'Wherever the user is signed in, what was not saved is lost.',
+    'Wo der Benutzer angemeldet ist, geht verloren, was nicht gespeichert wurde.',
+  ],
+  removeStep: (email: string) => [
+    `Remove the second step of ${email}?`,
+    `Zweiten Schritt von ${email} entfernen?`,
+  ],
+  doRemoveStep: ['Remove the second step', 'Zweiten Schritt entfernen'],
+  stepLoss: [
+    'From then on the password alone signs the user in.',
+    'Von da an genügt das Passwort zur Anmeldung.',
+  ],
+})
 
 type Props = { readonly user: User; readonly onClose: () => void }
 

@@ -2,20 +2,11 @@ import { useBlocker } from '@tanstack/react-router'
 import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Leave without saving?',
-    leave: 'Leave',
-    lost: 'What was changed here is lost.',
-  },
-  {
-    de: {
-      title: 'Ohne Speichern verlassen?',
-      leave: 'Verlassen',
-      lost: 'Was hier geändert wurde, geht verloren.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Leave without saving?', 'Ohne Speichern verlassen?'],
+  leave: ['Leave', 'Verlassen'],
+  lost: ['What was changed here is lost.', 'Was hier geändert wurde, geht verloren.'],
+})
 
 /** Asks before the page is left while something is not saved. */
 export function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {

@@ -7,28 +7,21 @@ import { useChange } from '../../ui/change.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'New solution',
-    create: 'Create',
-    name: 'Name',
-    nameWanted: 'A name has 1 to 200 characters.',
-    id: 'Id',
-    idAbout: 'It stands in addresses, and stays. Empty: one is chosen.',
-    idWanted: 'An id has 2 to 63 lower-case letters and digits, and begins with a letter.',
-  },
-  {
-    de: {
-      title: 'Neue Lösung',
-      create: 'Anlegen',
-      name: 'Name',
-      nameWanted: 'Ein Name hat 1 bis 200 Zeichen.',
-      id: 'Kennung',
-      idAbout: 'Sie steht in Adressen und bleibt. Leer: Eine wird gewählt.',
-      idWanted: 'Eine Kennung hat 2 bis 63 Kleinbuchstaben und Ziffern; zuerst ein Buchstabe.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['New solution', 'Neue Lösung'],
+  create: ['Create', 'Anlegen'],
+  name: ['Name', 'Name'],
+  nameWanted: ['A name has 1 to 200 characters.', 'Ein Name hat 1 bis 200 Zeichen.'],
+  id: ['Id', 'Kennung'],
+  idAbout: [
+    'It stands in addresses, and stays. Empty: one is chosen.',
+    'Sie steht in Adressen und bleibt. Leer: Eine wird gewählt.',
+  ],
+  idWanted: [
+    'An id has 2 to 63 lower-case letters and digits, and begins with a letter.',
+    'Eine Kennung hat 2 bis 63 Kleinbuchstaben und Ziffern; zuerst ein Buchstabe.',
+  ],
+})
 
 const idShape = /^[a-z][a-z0-9]{1,62}$/
 const nameCharsMax = 200

@@ -24,49 +24,31 @@ import { ScriptsView } from './scripts/scripts-view.tsx'
 import { ServicesView } from './services/services-view.tsx'
 import { SettingsView } from './settings/settings-view.tsx'
 
-const texts = defineTexts(
-  {
-    views: 'Of the solution',
-    scripts: 'Scripts',
-    log: 'Log',
-    failures: 'Failures',
-    notifications: 'Notifications',
-    services: 'Services',
-    interface: 'Interface',
-    endpoints: 'Endpoints',
-    static: 'Static files',
-    settings: 'Settings',
-    gone: 'There is no such solution.',
-    behind: (pending: number, time: string) =>
-      `The scripts are slower than the devices: ${pending} events wait, the oldest came ${time}.`,
-    remove: 'Delete',
-    lost:
-      'Its scripts, services, static files, keys and failures are lost, and what it does for ' +
+const texts = defineTexts({
+  views: ['Of the solution', 'Zur Lösung'],
+  scripts: ['Scripts', 'Skripte'],
+  log: ['Log', 'Protokoll'],
+  failures: ['Failures', 'Fehlschläge'],
+  notifications: ['Notifications', 'Benachrichtigungen'],
+  services: ['Services', 'Dienste'],
+  interface: ['Interface', 'Schnittstelle'],
+  endpoints: ['Endpoints', 'Endpunkte'],
+  static: ['Static files', 'Statische Dateien'],
+  settings: ['Settings', 'Einstellungen'],
+  gone: ['There is no such solution.', 'Diese Lösung gibt es nicht.'],
+  behind: (pending: number, time: string) => [
+    `The scripts are slower than the devices: ${pending} events wait, the oldest came ${time}.`,
+    `Die Skripte sind langsamer als die Geräte: ${pending} Ereignisse warten, ` +
+      `das älteste kam ${time}.`,
+  ],
+  remove: ['Delete', 'Löschen'],
+  lost: [
+    'Its scripts, services, static files, keys and failures are lost, and what it does for ' +
       'devices ends. Solutions that have it as a service lose that service.',
-  },
-  {
-    de: {
-      views: 'Zur Lösung',
-      scripts: 'Skripte',
-      log: 'Protokoll',
-      failures: 'Fehlschläge',
-      notifications: 'Benachrichtigungen',
-      services: 'Dienste',
-      interface: 'Schnittstelle',
-      endpoints: 'Endpunkte',
-      static: 'Statische Dateien',
-      settings: 'Einstellungen',
-      gone: 'Diese Lösung gibt es nicht.',
-      behind: (pending: number, time: string) =>
-        `Die Skripte sind langsamer als die Geräte: ${pending} Ereignisse warten, ` +
-        `das älteste kam ${time}.`,
-      remove: 'Löschen',
-      lost:
-        'Ihre Skripte, Dienste, statischen Dateien, Schlüssel und Fehlschläge gehen verloren, ' +
-        'und was sie für Geräte tut, endet. Lösungen, die sie als Dienst haben, verlieren ihn.',
-    },
-  },
-)
+    'Ihre Skripte, Dienste, statischen Dateien, Schlüssel und Fehlschläge gehen verloren, und ' +
+      'was sie für Geräte tut, endet. Lösungen, die sie als Dienst haben, verlieren ihn.',
+  ],
+})
 
 const views = [
   { view: 'scripts', View: ScriptsView },

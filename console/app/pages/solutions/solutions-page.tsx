@@ -12,30 +12,19 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { NewSolutionDialog } from './new-solution-dialog.tsx'
 import styles from './solutions.module.css'
 
-const texts = defineTexts(
-  {
-    title: 'Solutions',
-    name: 'Name',
-    id: 'Id',
-    changed: 'Changed',
-    create: 'New solution',
-    none:
-      'There is no solution yet. Its scripts handle what devices send, answer over HTTP, ' +
-      'and send notifications.',
-  },
-  {
-    de: {
-      title: 'Lösungen',
-      name: 'Name',
-      id: 'Kennung',
-      changed: 'Geändert',
-      create: 'Neue Lösung',
-      none:
-        'Es gibt noch keine Lösung. Ihre Skripte verarbeiten, was Geräte senden, antworten ' +
-        'über HTTP und versenden Benachrichtigungen.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Solutions', 'Lösungen'],
+  name: ['Name', 'Name'],
+  id: ['Id', 'Kennung'],
+  changed: ['Changed', 'Geändert'],
+  create: ['New solution', 'Neue Lösung'],
+  none: [
+    'There is no solution yet. Its scripts handle what devices send, answer over HTTP, and ' +
+      'send notifications.',
+    'Es gibt noch keine Lösung. Ihre Skripte verarbeiten, was Geräte senden, antworten über ' +
+      'HTTP und versenden Benachrichtigungen.',
+  ],
+})
 
 /** All solutions of the business. */
 export function SolutionsPage() {

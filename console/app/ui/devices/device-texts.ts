@@ -1,23 +1,11 @@
 import { defineTexts } from '../texts.ts'
 
 /** The statuses of devices in words. */
-export const statusTexts = defineTexts(
-  {
-    whitelisted: 'whitelisted',
-    provisioned: 'provisioned',
-    locked: 'locked',
-    reprovision: 'reprovision',
-    expired: 'expired',
-    devmode: 'devmode',
-  },
-  {
-    de: {
-      whitelisted: 'freigegeben',
-      provisioned: 'provisioniert',
-      locked: 'gesperrt',
-      reprovision: 'erneut aktivieren',
-      expired: 'abgelaufen',
-      devmode: 'Entwicklermodus',
-    },
-  },
-)
+export const statusTexts = defineTexts({
+  whitelisted: ['whitelisted', 'freigegeben'],
+  provisioned: ['provisioned', 'provisioniert'],
+  locked: ['locked', 'gesperrt'],
+  reprovision: ['reprovision', 'erneut aktivieren'],
+  expired: ['expired', 'abgelaufen'],
+  devmode: ['devmode', 'Entwicklermodus'],
+})

@@ -9,7 +9,9 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const ImportDialog = later(async () => (await import('./import-dialog.tsx')).ImportDialog)
 
-const texts = defineTexts({ in: 'Import' }, { de: { in: 'Importieren' } })
+const texts = defineTexts({
+  in: ['Import', 'Importieren'],
+})
 
 type Props = {
   /** That of the list: the file has all its pages. */

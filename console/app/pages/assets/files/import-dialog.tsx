@@ -9,32 +9,20 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { failedRowsOf } from './failed-rows.ts'
 import { ImportResult } from './import-result.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Import assets',
-    file: 'CSV file of assets',
-    hint:
-      'The columns are those of an export; one of name and id is needed. A row with an id ' +
+const texts = defineTexts({
+  title: ['Import assets', 'Anlagen importieren'],
+  file: ['CSV file of assets', 'CSV-Datei mit Anlagen'],
+  hint: [
+    'The columns are those of an export; one of name and id is needed. A row with an id ' +
       'changes that asset, a row without makes one.',
-    check: 'Check only',
-    send: 'Import',
-    close: 'Close',
-    failed: 'Download the failed rows',
-  },
-  {
-    de: {
-      title: 'Anlagen importieren',
-      file: 'CSV-Datei mit Anlagen',
-      hint:
-        'Die Spalten sind die eines Exports; name oder id ist nötig. Eine Zeile mit id ändert ' +
-        'diese Anlage, eine ohne legt eine an.',
-      check: 'Nur prüfen',
-      send: 'Importieren',
-      close: 'Schließen',
-      failed: 'Fehlgeschlagene Zeilen herunterladen',
-    },
-  },
-)
+    'Die Spalten sind die eines Exports; name oder id ist nötig. Eine Zeile mit id ändert ' +
+      'diese Anlage, eine ohne legt eine an.',
+  ],
+  check: ['Check only', 'Nur prüfen'],
+  send: ['Import', 'Importieren'],
+  close: ['Close', 'Schließen'],
+  failed: ['Download the failed rows', 'Fehlgeschlagene Zeilen herunterladen'],
+})
 
 type Sent = { readonly file: File; readonly isTrial: boolean }
 

@@ -6,42 +6,27 @@ import { Table } from '../../../components/table/table.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { nameOf } from './failed-rows.ts'
 
-const texts = defineTexts(
-  {
-    trial: 'Nothing was written. It would be:',
-    written: 'Written:',
-    counts: ({ created, changed, unchanged, failed }: AssetImport) =>
-      `${created} created, ${changed} changed, ${unchanged} unchanged, ${failed} failed.`,
-    asset: 'Asset',
-    result: 'Result',
-    row: 'Row',
-    created: 'created',
-    changed: 'changed',
-    unchanged: 'unchanged',
-    failed: 'failed',
-    more: (count: number) => `and ${count} more`,
-    correct: 'Correct the failed rows in their file, and import that.',
-  },
-  {
-    de: {
-      trial: 'Nichts wurde geschrieben. Es wären:',
-      written: 'Geschrieben:',
-      counts: ({ created, changed, unchanged, failed }: AssetImport) =>
-        `${created} angelegt, ${changed} geändert, ${unchanged} unverändert, ` +
-        `${failed} fehlgeschlagen.`,
-      asset: 'Anlage',
-      result: 'Ergebnis',
-      row: 'Zeile',
-      created: 'angelegt',
-      changed: 'geändert',
-      unchanged: 'unverändert',
-      failed: 'fehlgeschlagen',
-      more: (count: number) => `und ${count} weitere`,
-      correct:
-        'Berichtigen Sie die fehlgeschlagenen Zeilen in ihrer Datei und importieren Sie diese.',
-    },
-  },
-)
+const texts = defineTexts({
+  trial: ['Nothing was written. It would be:', 'Nichts wurde geschrieben. Es wären:'],
+  written: ['Written:', 'Geschrieben:'],
+  counts: ({ created, changed, unchanged, failed }: AssetImport) => [
+    `${created} created, ${changed} changed, ${unchanged} unchanged, ${failed} failed.`,
+    `${created} angelegt, ${changed} geändert, ${unchanged} unverändert, ` +
+      `${failed} fehlgeschlagen.`,
+  ],
+  asset: ['Asset', 'Anlage'],
+  result: ['Result', 'Ergebnis'],
+  row: ['Row', 'Zeile'],
+  created: ['created', 'angelegt'],
+  changed: ['changed', 'geändert'],
+  unchanged: ['unchanged', 'unverändert'],
+  failed: ['failed', 'fehlgeschlagen'],
+  more: (count: number) => [`and ${count} more`, `und ${count} weitere`],
+  correct: [
+    'Correct the failed rows in their file, and import that.',
+    'Berichtigen Sie die fehlgeschlagenen Zeilen in ihrer Datei und importieren Sie diese.',
+  ],
+})
 
 const shownMax = 100
 const tones = { created: 'good', changed: 'good', unchanged: 'quiet', failed: 'bad' } as const

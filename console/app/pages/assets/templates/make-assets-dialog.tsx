@@ -10,30 +10,22 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const mostAssets = 100
 
-const texts = defineTexts(
-  {
-    title: (name: string) => `Assets made of ${name}`,
-    names: 'Names',
-    hint: (max: number) => `One in each line, at most ${max}.`,
-    many: (max: number) => `These are more than ${max} names.`,
-    needed: 'This is needed.',
-    group: 'Group',
-    make: 'Make the assets',
-    partly: (made: number) => `${made} were made. These were not:`,
-  },
-  {
-    de: {
-      title: (name: string) => `Anlagen aus der Vorlage ${name}`,
-      names: 'Namen',
-      hint: (max: number) => `Einer in jeder Zeile, höchstens ${max}.`,
-      many: (max: number) => `Das sind mehr als ${max} Namen.`,
-      needed: 'Diese Angabe fehlt.',
-      group: 'Gruppe',
-      make: 'Anlagen anlegen',
-      partly: (made: number) => `${made} wurden angelegt. Diese nicht:`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: (name: string) => [`Assets made of ${name}`, `Anlagen aus der Vorlage ${name}`],
+  names: ['Names', 'Namen'],
+  hint: (max: number) => [
+    `One in each line, at most ${max}.`,
+    `Einer in jeder Zeile, höchstens ${max}.`,
+  ],
+  many: (max: number) => [`These are more than ${max} names.`, `Das sind mehr als ${max} Namen.`],
+  needed: ['This is needed.', 'Diese Angabe fehlt.'],
+  group: ['Group', 'Gruppe'],
+  make: ['Make the assets', 'Anlagen anlegen'],
+  partly: (made: number) => [
+    `${made} were made. These were not:`,
+    `${made} wurden angelegt. Diese nicht:`,
+  ],
+})
 
 type Props = {
   readonly template: Pick<ListedTemplate, 'id' | 'name'>

@@ -10,28 +10,18 @@ import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'New template',
-    name: 'Name',
-    description: 'Description',
-    of: 'Asset of which it takes the signals and functions',
-    nothing: 'none: an empty template',
-    create: 'Create the template',
-    noMatch: 'No asset matches.',
-  },
-  {
-    de: {
-      title: 'Neue Vorlage',
-      name: 'Name',
-      description: 'Beschreibung',
-      of: 'Anlage, deren Signale und Funktionen sie übernimmt',
-      nothing: 'keine: eine leere Vorlage',
-      create: 'Vorlage anlegen',
-      noMatch: 'Keine Anlage passt.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['New template', 'Neue Vorlage'],
+  name: ['Name', 'Name'],
+  description: ['Description', 'Beschreibung'],
+  of: [
+    'Asset of which it takes the signals and functions',
+    'Anlage, deren Signale und Funktionen sie übernimmt',
+  ],
+  nothing: ['none: an empty template', 'keine: eine leere Vorlage'],
+  create: ['Create the template', 'Vorlage anlegen'],
+  noMatch: ['No asset matches.', 'Keine Anlage passt.'],
+})
 
 type Wanted = { readonly name: string; readonly description: string; readonly asset?: string }
 

@@ -3,26 +3,17 @@ import { Confirm } from '../../../components/dialogs/confirm.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    title: (name: string) => `Delete the template ${name}?`,
-    action: 'Delete the template',
-    none: 'No asset was made of it.',
-    kept: (count: number) =>
-      `${count} ${count === 1 ? 'asset that was' : 'assets that were'} made of it stay as they ` +
+const texts = defineTexts({
+  title: (name: string) => [`Delete the template ${name}?`, `Vorlage ${name} löschen?`],
+  action: ['Delete the template', 'Vorlage löschen'],
+  none: ['No asset was made of it.', 'Daraus wurde keine Anlage angelegt.'],
+  kept: (count: number) => [
+    `${count} ${count === 1 ? 'asset that was' : 'assets that were'} made of it stay as they ` +
       'are, without a template.',
-  },
-  {
-    de: {
-      title: (name: string) => `Vorlage ${name} löschen?`,
-      action: 'Vorlage löschen',
-      none: 'Daraus wurde keine Anlage angelegt.',
-      kept: (count: number) =>
-        `${count} daraus angelegte ${count === 1 ? 'Anlage bleibt' : 'Anlagen bleiben'} ` +
-        'unverändert, dann ohne Vorlage.',
-    },
-  },
-)
+    `${count} daraus angelegte ${count === 1 ? 'Anlage bleibt' : 'Anlagen bleiben'} ` +
+      'unverändert, dann ohne Vorlage.',
+  ],
+})
 
 type Props = { readonly template: ListedTemplate; readonly onClose: () => void }
 

@@ -6,32 +6,20 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../assets.module.css'
 import type { TemplatePartProps } from './template-words.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Functions',
-    none: 'It has no function. Those of the asset of which a template is made come with it.',
-    name: 'Name',
-    does: 'Function',
-    takes: 'Takes',
-    actions: 'Actions',
-    off: 'off',
-    remove: 'Remove',
-    removeOf: (name: string) => `Remove the function ${name}`,
-  },
-  {
-    de: {
-      title: 'Funktionen',
-      none: 'Sie hat keine Funktion. Aus einer Anlage gemacht, bekommt sie deren Funktionen.',
-      name: 'Name',
-      does: 'Funktion',
-      takes: 'Nimmt',
-      actions: 'Aktionen',
-      off: 'aus',
-      remove: 'Entfernen',
-      removeOf: (name: string) => `Funktion ${name} entfernen`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Functions', 'Funktionen'],
+  none: [
+    'It has no function. Those of the asset of which a template is made come with it.',
+    'Sie hat keine Funktion. Aus einer Anlage gemacht, bekommt sie deren Funktionen.',
+  ],
+  name: ['Name', 'Name'],
+  does: ['Function', 'Funktion'],
+  takes: ['Takes', 'Nimmt'],
+  actions: ['Actions', 'Aktionen'],
+  off: ['off', 'aus'],
+  remove: ['Remove', 'Entfernen'],
+  removeOf: (name: string) => [`Remove the function ${name}`, `Funktion ${name} entfernen`],
+})
 
 /** The functions that each asset of a template gets. */
 export function TemplateLinks({ document, onChange }: TemplatePartProps) {

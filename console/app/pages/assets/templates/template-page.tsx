@@ -20,34 +20,21 @@ import { TemplateVersions } from './template-versions.tsx'
 import { TemplateWords, templateTexts } from './template-words.tsx'
 import { type TemplateEditing, useMayTemplate, useTemplateDraft } from './use-templates.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Template',
-    make: 'Make assets of it',
-    file: 'Download as JSON',
-    save: 'Save the template',
-    discard: 'Discard the changes',
-    changed: 'Changed, and not saved yet.',
-    versions: 'Versions',
-    views: 'Views of the template',
-    version: (version: number) => `Version ${version}.`,
-    leave: 'The template has changes that are not saved. Leave without them?',
-  },
-  {
-    de: {
-      title: 'Vorlage',
-      make: 'Anlagen daraus anlegen',
-      file: 'Als JSON herunterladen',
-      save: 'Vorlage speichern',
-      discard: 'Änderungen verwerfen',
-      changed: 'Geändert und noch nicht gespeichert.',
-      versions: 'Versionen',
-      views: 'Ansichten der Vorlage',
-      version: (version: number) => `Version ${version}.`,
-      leave: 'Die Vorlage hat ungespeicherte Änderungen. Ohne sie weitergehen?',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Template', 'Vorlage'],
+  make: ['Make assets of it', 'Anlagen daraus anlegen'],
+  file: ['Download as JSON', 'Als JSON herunterladen'],
+  save: ['Save the template', 'Vorlage speichern'],
+  discard: ['Discard the changes', 'Änderungen verwerfen'],
+  changed: ['Changed, and not saved yet.', 'Geändert und noch nicht gespeichert.'],
+  versions: ['Versions', 'Versionen'],
+  views: ['Views of the template', 'Ansichten der Vorlage'],
+  version: (version: number) => [`Version ${version}.`, `Version ${version}.`],
+  leave: [
+    'The template has changes that are not saved. Leave without them?',
+    'Die Vorlage hat ungespeicherte Änderungen. Ohne sie weitergehen?',
+  ],
+})
 
 const route = getRouteApi('/assets/templates/$template/{-$view}')
 

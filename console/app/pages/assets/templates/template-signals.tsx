@@ -12,44 +12,26 @@ import styles from '../assets.module.css'
 import { SignalFields, signalPartOf } from '../signal-fields.tsx'
 import type { TemplatePartProps } from './template-words.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Signals',
-    none: 'It has no signal yet.',
-    add: 'New signal',
-    change: 'Change',
-    changeOf: (name: string) => `Change the signal ${name}`,
-    remove: 'Remove',
-    removeOf: (name: string) => `Remove the signal ${name}`,
-    name: 'Name',
-    type: 'Type',
-    source: 'Fed by',
-    actions: 'Actions',
-    key: 'Key',
-    keyHint: 'By which functions of the template name it.',
-    taken: 'Another signal has this key.',
-    keep: 'Take it over',
-  },
-  {
-    de: {
-      title: 'Signale',
-      none: 'Sie hat noch kein Signal.',
-      add: 'Neues Signal',
-      change: 'Ändern',
-      changeOf: (name: string) => `Signal ${name} ändern`,
-      remove: 'Entfernen',
-      removeOf: (name: string) => `Signal ${name} entfernen`,
-      name: 'Name',
-      type: 'Typ',
-      source: 'Gespeist von',
-      actions: 'Aktionen',
-      key: 'Schlüssel',
-      keyHint: 'Unter ihm nennen Funktionen der Vorlage das Signal.',
-      taken: 'Ein anderes Signal hat diesen Schlüssel.',
-      keep: 'Übernehmen',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Signals', 'Signale'],
+  none: ['It has no signal yet.', 'Sie hat noch kein Signal.'],
+  add: ['New signal', 'Neues Signal'],
+  change: ['Change', 'Ändern'],
+  changeOf: (name: string) => [`Change the signal ${name}`, `Signal ${name} ändern`],
+  remove: ['Remove', 'Entfernen'],
+  removeOf: (name: string) => [`Remove the signal ${name}`, `Signal ${name} entfernen`],
+  name: ['Name', 'Name'],
+  type: ['Type', 'Typ'],
+  source: ['Fed by', 'Gespeist von'],
+  actions: ['Actions', 'Aktionen'],
+  key: ['Key', 'Schlüssel'],
+  keyHint: [
+    'By which functions of the template name it.',
+    'Unter ihm nennen Funktionen der Vorlage das Signal.',
+  ],
+  taken: ['Another signal has this key.', 'Ein anderes Signal hat diesen Schlüssel.'],
+  keep: ['Take it over', 'Übernehmen'],
+})
 
 type TemplateSignal = NonNullable<TemplateDocument['signals']>[number]
 

@@ -11,10 +11,10 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { templateTexts, useFieldLine } from './template-words.tsx'
 import { useMayTemplate } from './use-templates.ts'
 
-const texts = defineTexts(
-  { none: 'Nothing was saved yet.', made: 'made' },
-  { de: { none: 'Es wurde noch nichts gespeichert.', made: 'angelegt' } },
-)
+const texts = defineTexts({
+  none: ['Nothing was saved yet.', 'Es wurde noch nichts gespeichert.'],
+  made: ['made', 'angelegt'],
+})
 
 type Props = { readonly template: string; readonly current: number }
 

@@ -4,26 +4,17 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../assets.module.css'
 
 /** Words that several parts of the page of a template show. */
-export const templateTexts = defineTexts(
-  {
-    stay: 'Assets that were made of it stay as they are.',
-    changed: (what: string) => `${what}: changed`,
-    name: 'Name',
-    description: 'Description',
-    assetType: 'Kind of asset',
-    meta: 'Metadata',
-  },
-  {
-    de: {
-      stay: 'Daraus angelegte Anlagen bleiben, wie sie sind.',
-      changed: (what: string) => `${what}: geändert`,
-      name: 'Name',
-      description: 'Beschreibung',
-      assetType: 'Art der Anlage',
-      meta: 'Metadaten',
-    },
-  },
-)
+export const templateTexts = defineTexts({
+  stay: [
+    'Assets that were made of it stay as they are.',
+    'Daraus angelegte Anlagen bleiben, wie sie sind.',
+  ],
+  changed: (what: string) => [`${what}: changed`, `${what}: geändert`],
+  name: ['Name', 'Name'],
+  description: ['Description', 'Beschreibung'],
+  assetType: ['Kind of asset', 'Art der Anlage'],
+  meta: ['Metadata', 'Metadaten'],
+})
 
 const fields = ['name', 'description', 'assetType', 'meta'] as const
 

@@ -18,46 +18,30 @@ import { NewTemplateDialog } from './new-template-dialog.tsx'
 import { RemoveTemplate } from './remove-template.tsx'
 import { useMayTemplate, useTemplates } from './use-templates.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Templates',
-    add: 'New template',
-    none:
-      'There is no template yet. A template has the signals and functions that each asset made ' +
+const texts = defineTexts({
+  title: ['Templates', 'Vorlagen'],
+  add: ['New template', 'Neue Vorlage'],
+  none: [
+    'There is no template yet. A template has the signals and functions that each asset made ' +
       'of it gets; one is best made of an asset that works.',
-    name: 'Name',
-    signals: 'Signals',
-    functions: 'Functions',
-    assets: 'Assets',
-    changed: 'Changed',
-    actions: 'Actions',
-    make: 'Make assets of it',
-    edit: 'Edit',
-    remove: 'Delete',
-    made: (count: number) => `${count} ${count === 1 ? 'asset' : 'assets'}`,
-    unmade: 'none yet',
-  },
-  {
-    de: {
-      title: 'Vorlagen',
-      add: 'Neue Vorlage',
-      none:
-        'Es gibt noch keine Vorlage. Eine Vorlage hat die Signale und Funktionen, die jede ' +
-        'daraus angelegte Anlage bekommt; am besten entsteht sie aus einer Anlage, die läuft.',
-      name: 'Name',
-      signals: 'Signale',
-      functions: 'Funktionen',
-      assets: 'Anlagen',
-      changed: 'Geändert',
-      actions: 'Aktionen',
-      make: 'Anlagen daraus anlegen',
-      edit: 'Bearbeiten',
-      remove: 'Löschen',
-      made: (count: number) => `${count} ${count === 1 ? 'Anlage' : 'Anlagen'}`,
-      unmade: 'noch keine',
-    },
-  },
-)
+    'Es gibt noch keine Vorlage. Eine Vorlage hat die Signale und Funktionen, die jede daraus ' +
+      'angelegte Anlage bekommt; am besten entsteht sie aus einer Anlage, die läuft.',
+  ],
+  name: ['Name', 'Name'],
+  signals: ['Signals', 'Signale'],
+  functions: ['Functions', 'Funktionen'],
+  assets: ['Assets', 'Anlagen'],
+  changed: ['Changed', 'Geändert'],
+  actions: ['Actions', 'Aktionen'],
+  make: ['Make assets of it', 'Anlagen daraus anlegen'],
+  edit: ['Edit', 'Bearbeiten'],
+  remove: ['Delete', 'Löschen'],
+  made: (count: number) => [
+    `${count} ${count === 1 ? 'asset' : 'assets'}`,
+    `${count} ${count === 1 ? 'Anlage' : 'Anlagen'}`,
+  ],
+  unmade: ['none yet', 'noch keine'],
+})
 
 type Opened = { readonly what: 'make' | 'remove'; readonly template: ListedTemplate }
 

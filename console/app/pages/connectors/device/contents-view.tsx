@@ -10,36 +10,22 @@ import { Table } from '../../../components/table/table.tsx'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Content of the device',
-    none: 'It has downloaded nothing, and no campaign offers it a content.',
-    content: 'Content',
-    status: 'Status',
-    received: 'Sent to it',
-    when: 'When',
-    offered: 'offered',
-    downloading: 'downloading',
-    downloaded: 'downloaded',
-    outdated: 'replaced since',
-    bytes: (some: string, all: string) => `${some} of ${all} bytes`,
-  },
-  {
-    de: {
-      title: 'Inhalte des Geräts',
-      none: 'Es hat nichts heruntergeladen, und keine Kampagne bietet ihm einen Inhalt an.',
-      content: 'Inhalt',
-      status: 'Status',
-      received: 'An es gesendet',
-      when: 'Wann',
-      offered: 'angeboten',
-      downloading: 'lädt herunter',
-      downloaded: 'heruntergeladen',
-      outdated: 'seitdem ersetzt',
-      bytes: (some: string, all: string) => `${some} von ${all} Bytes`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Content of the device', 'Inhalte des Geräts'],
+  none: [
+    'It has downloaded nothing, and no campaign offers it a content.',
+    'Es hat nichts heruntergeladen, und keine Kampagne bietet ihm einen Inhalt an.',
+  ],
+  content: ['Content', 'Inhalt'],
+  status: ['Status', 'Status'],
+  received: ['Sent to it', 'An es gesendet'],
+  when: ['When', 'Wann'],
+  offered: ['offered', 'angeboten'],
+  downloading: ['downloading', 'lädt herunter'],
+  downloaded: ['downloaded', 'heruntergeladen'],
+  outdated: ['replaced since', 'seitdem ersetzt'],
+  bytes: (some: string, all: string) => [`${some} of ${all} bytes`, `${some} von ${all} Bytes`],
+})
 
 const tones: Readonly<Record<DeviceContent['status'], Tone>> = {
   offered: 'quiet',

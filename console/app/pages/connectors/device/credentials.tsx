@@ -22,54 +22,40 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
 import styles from '../settings/settings.module.css'
 
-const texts = defineTexts(
-  {
-    type: 'Authentication method',
-    window: 'Activation window until',
-    noWindow: 'no deadline',
-    certificate: 'Certificate',
-    rotation: 'Rotation of the credential',
-    none:
-      'No rotation is open. In a rotation the old and the new credential both work, until the ' +
+const texts = defineTexts({
+  type: ['Authentication method', 'Authentifizierung'],
+  window: ['Activation window until', 'Frist der Aktivierung bis'],
+  noWindow: ['no deadline', 'ohne Frist'],
+  certificate: ['Certificate', 'Zertifikat'],
+  rotation: ['Rotation of the credential', 'Wechsel der Zugangsdaten'],
+  none: [
+    'No rotation is open. In a rotation the old and the new credential both work, until the ' +
       'device uses the new one or the time is over.',
-    unprovisioned: 'A device has a credential once it has activated.',
-    how: 'New credential',
-    fetch: 'the device fetches it',
-    token: 'a token, shown here once',
-    hours: 'Hours for which both work',
-    open: 'Open a rotation',
-    until: (time: string) => `Open until ${time}: both credentials work.`,
-    fetched: 'The device fetched it',
-    waiting: 'The device has not fetched it yet.',
-    cancel: 'Cancel the rotation',
-    once: 'The new token. It is shown once; copy it now:',
-    copy: 'Copy the token',
-  },
-  {
-    de: {
-      type: 'Authentifizierung',
-      window: 'Frist der Aktivierung bis',
-      noWindow: 'ohne Frist',
-      certificate: 'Zertifikat',
-      rotation: 'Wechsel der Zugangsdaten',
-      none:
-        'Es läuft kein Wechsel. Während eines Wechsels gelten alte und neue Zugangsdaten, bis ' +
-        'das Gerät die neuen benutzt oder die Zeit um ist.',
-      unprovisioned: 'Zugangsdaten hat ein Gerät, sobald es sich aktiviert hat.',
-      how: 'Neue Zugangsdaten',
-      fetch: 'das Gerät holt sie ab',
-      token: 'ein Token, hier einmal gezeigt',
-      hours: 'Stunden, in denen beide gelten',
-      open: 'Wechsel beginnen',
-      until: (time: string) => `Offen bis ${time}: Beide Zugangsdaten gelten.`,
-      fetched: 'Das Gerät hat sie abgeholt',
-      waiting: 'Das Gerät hat sie noch nicht abgeholt.',
-      cancel: 'Wechsel abbrechen',
-      once: 'Das neue Token. Es wird nur einmal gezeigt; kopieren Sie es jetzt:',
-      copy: 'Token kopieren',
-    },
-  },
-)
+    'Es läuft kein Wechsel. Während eines Wechsels gelten alte und neue Zugangsdaten, bis das ' +
+      'Gerät die neuen benutzt oder die Zeit um ist.',
+  ],
+  unprovisioned: [
+    'A device has a credential once it has activated.',
+    'Zugangsdaten hat ein Gerät, sobald es sich aktiviert hat.',
+  ],
+  how: ['New credential', 'Neue Zugangsdaten'],
+  fetch: ['the device fetches it', 'das Gerät holt sie ab'],
+  token: ['a token, shown here once', 'ein Token, hier einmal gezeigt'],
+  hours: ['Hours for which both work', 'Stunden, in denen beide gelten'],
+  open: ['Open a rotation', 'Wechsel beginnen'],
+  until: (time: string) => [
+    `Open until ${time}: both credentials work.`,
+    `Offen bis ${time}: Beide Zugangsdaten gelten.`,
+  ],
+  fetched: ['The device fetched it', 'Das Gerät hat sie abgeholt'],
+  waiting: ['The device has not fetched it yet.', 'Das Gerät hat sie noch nicht abgeholt.'],
+  cancel: ['Cancel the rotation', 'Wechsel abbrechen'],
+  once: [
+    'The new token. It is shown once; copy it now:',
+    'Das neue Token. Es wird nur einmal gezeigt; kopieren Sie es jetzt:',
+  ],
+  copy: ['Copy the token', 'Token kopieren'],
+})
 
 type Props = { readonly connector: Connector; readonly device: Device }
 

@@ -17,64 +17,52 @@ import { useChange } from '../../../ui/change.ts'
 import { actionsIn } from '../../../ui/devices/device-actions.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    actions: (identity: string) => `Actions on ${identity}`,
-    remove: 'Delete',
-    question: (identity: string) => `Delete ${identity}?`,
-    lost:
-      'Its credential, its values and its tags end with it. What it wrote stays with its asset. ' +
+const texts = defineTexts({
+  actions: (identity: string) => [`Actions on ${identity}`, `Aktionen für ${identity}`],
+  remove: ['Delete', 'Löschen'],
+  question: (identity: string) => [`Delete ${identity}?`, `${identity} löschen?`],
+  lost: [
+    'Its credential, its values and its tags end with it. What it wrote stays with its asset. ' +
       'The name may be let in again, as a new device.',
-    Lock: 'Lock',
-    Unlock: 'Unlock',
-    'Unlock, re-provision': 'Unlock, re-provision',
-    'Allow re-provisioning': 'Allow re-provisioning',
-    'Withdraw re-provisioning': 'Withdraw re-provisioning',
-    'Open another window': 'Open another window',
-  },
-  {
-    de: {
-      actions: (identity: string) => `Aktionen für ${identity}`,
-      remove: 'Löschen',
-      question: (identity: string) => `${identity} löschen?`,
-      lost:
-        'Zugangsdaten, Werte und Tags werden gelöscht. Was es geschrieben hat, bleibt bei seiner ' +
-        'Anlage. Der Name kann wieder freigegeben werden, als neues Gerät.',
-      Lock: 'Sperren',
-      Unlock: 'Entsperren',
-      'Unlock, re-provision': 'Entsperren, erneut aktivieren',
-      'Allow re-provisioning': 'Erneute Aktivierung zulassen',
-      'Withdraw re-provisioning': 'Erneute Aktivierung zurücknehmen',
-      'Open another window': 'Neue Frist öffnen',
-    },
-  },
-)
+    'Zugangsdaten, Werte und Tags werden gelöscht. Was es geschrieben hat, bleibt bei seiner ' +
+      'Anlage. Der Name kann wieder freigegeben werden, als neues Gerät.',
+  ],
+  Lock: ['Lock', 'Sperren'],
+  Unlock: ['Unlock', 'Entsperren'],
+  'Unlock, re-provision': ['Unlock, re-provision', 'Entsperren, erneut aktivieren'],
+  'Allow re-provisioning': ['Allow re-provisioning', 'Erneute Aktivierung zulassen'],
+  'Withdraw re-provisioning': ['Withdraw re-provisioning', 'Erneute Aktivierung zurücknehmen'],
+  'Open another window': ['Open another window', 'Neue Frist öffnen'],
+})
 
 /** What each action means. */
-const meanings = defineTexts(
-  {
-    Lock: 'It may not connect from now on, whatever it shows.',
-    Unlock: 'It may do again what it might before it was locked.',
-    'Unlock, re-provision':
-      'It may activate again: for firmware that dropped its credential when it was refused.',
-    'Allow re-provisioning': 'Its credential ends now, and it may activate again.',
-    'Withdraw re-provisioning': 'Its old credential is good again.',
-    'Open another window': 'It may activate again, within the usual time from now.',
-  },
-  {
-    de: {
-      Lock: 'Es darf sich nicht mehr verbinden, was immer es vorzeigt.',
-      Unlock: 'Es darf wieder, was es vor der Sperre durfte.',
-      'Unlock, re-provision':
-        'Es darf sich erneut aktivieren: für Firmware, die ihre ' +
-        'Zugangsdaten verwarf, als sie abgewiesen wurde.',
-      'Allow re-provisioning':
-        'Seine Zugangsdaten enden jetzt, und es darf sich erneut aktivieren.',
-      'Withdraw re-provisioning': 'Seine alten Zugangsdaten gelten wieder.',
-      'Open another window': 'Es darf sich von jetzt an in der üblichen Frist erneut aktivieren.',
-    },
-  },
-)
+const meanings = defineTexts({
+  Lock: [
+    'It may not connect from now on, whatever it shows.',
+    'Es darf sich nicht mehr verbinden, was immer es vorzeigt.',
+  ],
+  Unlock: [
+    'It may do again what it might before it was locked.',
+    'Es darf wieder, was es vor der Sperre durfte.',
+  ],
+  'Unlock, re-provision': [
+    'It may activate again: for firmware that dropped its credential when it was refused.',
+    'Es darf sich erneut aktivieren: für Firmware, die ihre Zugangsdaten verwarf, als sie ' +
+      'abgewiesen wurde.',
+  ],
+  'Allow re-provisioning': [
+    'Its credential ends now, and it may activate again.',
+    'Seine Zugangsdaten enden jetzt, und es darf sich erneut aktivieren.',
+  ],
+  'Withdraw re-provisioning': [
+    'Its old credential is good again.',
+    'Seine alten Zugangsdaten gelten wieder.',
+  ],
+  'Open another window': [
+    'It may activate again, within the usual time from now.',
+    'Es darf sich von jetzt an in der üblichen Frist erneut aktivieren.',
+  ],
+})
 
 type Props = { readonly connector: Connector; readonly device: Device }
 

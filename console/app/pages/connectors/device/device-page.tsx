@@ -19,38 +19,20 @@ import { DeviceValues } from './device-values.tsx'
 import { HistoryView } from './history-view.tsx'
 import { TagsView } from './tags-view.tsx'
 
-const texts = defineTexts(
-  {
-    views: 'Of the device',
-    values: 'Resources',
-    history: 'History',
-    log: 'Log',
-    timeline: 'Timeline',
-    content: 'Content',
-    credentials: 'Credentials',
-    tags: 'Tags',
-    online: 'online',
-    offline: 'offline',
-    seen: 'seen',
-    never: 'never',
-  },
-  {
-    de: {
-      views: 'Zum Gerät',
-      values: 'Ressourcen',
-      history: 'Verlauf',
-      log: 'Protokoll',
-      timeline: 'Zeitleiste',
-      content: 'Inhalte',
-      credentials: 'Zugangsdaten',
-      tags: 'Tags',
-      online: 'online',
-      offline: 'offline',
-      seen: 'gesehen',
-      never: 'nie',
-    },
-  },
-)
+const texts = defineTexts({
+  views: ['Of the device', 'Zum Gerät'],
+  values: ['Resources', 'Ressourcen'],
+  history: ['History', 'Verlauf'],
+  log: ['Log', 'Protokoll'],
+  timeline: ['Timeline', 'Zeitleiste'],
+  content: ['Content', 'Inhalte'],
+  credentials: ['Credentials', 'Zugangsdaten'],
+  tags: ['Tags', 'Tags'],
+  online: ['online', 'online'],
+  offline: ['offline', 'offline'],
+  seen: ['seen', 'gesehen'],
+  never: ['never', 'nie'],
+})
 
 type ViewProps = { readonly connector: Connector; readonly device: Device }
 

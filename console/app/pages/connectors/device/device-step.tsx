@@ -14,24 +14,28 @@ type Step = {
   readonly command: string | undefined
 }
 
-const texts = defineTexts(
-  {
-    resources: 'This connector has no resources that devices could write. One more:',
-    locked: 'It is locked and may not connect. This lets it:',
-    expired: 'Its activation came too late. This gives it all the time:',
-    waiting: 'It is waited for. The device activates:',
-    write: 'It has not written anything yet. With the token of its activation:',
-  },
-  {
-    de: {
-      resources: 'Dieser Konnektor hat keine Ressourcen, die Geräte schreiben könnten. Eine mehr:',
-      locked: 'Es ist gesperrt und darf sich nicht verbinden. Dies lässt es zu:',
-      expired: 'Seine Aktivierung kam zu spät. Dies gibt ihm unbegrenzt Zeit:',
-      waiting: 'Seine Aktivierung steht aus. Das Gerät aktiviert sich so:',
-      write: 'Es hat noch nichts geschrieben. Mit dem Token seiner Aktivierung:',
-    },
-  },
-)
+const texts = defineTexts({
+  resources: [
+    'This connector has no resources that devices could write. One more:',
+    'Dieser Konnektor hat keine Ressourcen, die Geräte schreiben könnten. Eine mehr:',
+  ],
+  locked: [
+    'It is locked and may not connect. This lets it:',
+    'Es ist gesperrt und darf sich nicht verbinden. Dies lässt es zu:',
+  ],
+  expired: [
+    'Its activation came too late. This gives it all the time:',
+    'Seine Aktivierung kam zu spät. Dies gibt ihm unbegrenzt Zeit:',
+  ],
+  waiting: [
+    'It is waited for. The device activates:',
+    'Seine Aktivierung steht aus. Das Gerät aktiviert sich so:',
+  ],
+  write: [
+    'It has not written anything yet. With the token of its activation:',
+    'Es hat noch nichts geschrieben. Mit dem Token seiner Aktivierung:',
+  ],
+})
 
 const firstResources: SettingsPart = {
   resources: { temperature: { format: 'number', unit: 'DEG_CELSIUS' } },

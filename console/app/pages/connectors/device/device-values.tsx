@@ -12,36 +12,22 @@ import { shownUnit } from '../../../ui/words.ts'
 import { DeviceStep } from './device-step.tsx'
 import { SetForm } from './set-form.tsx'
 
-const texts = defineTexts(
-  {
-    resource: 'Resource',
-    reported: 'Reported',
-    set: 'Set',
-    written: 'Written',
-    settable: 'settable',
-    same: 'as reported',
-    waiting: 'not confirmed',
-    waitingTitle: 'The device has not confirmed it by writing it back.',
-    nothing: 'nothing yet',
-    change: (alias: string) => `Set ${alias}`,
-    button: 'Set',
-  },
-  {
-    de: {
-      resource: 'Ressource',
-      reported: 'Gemeldet',
-      set: 'Gesetzt',
-      written: 'Geschrieben',
-      settable: 'setzbar',
-      same: 'wie gemeldet',
-      waiting: 'nicht bestätigt',
-      waitingTitle: 'Das Gerät hat es noch nicht bestätigt, indem es den Wert zurückschreibt.',
-      nothing: 'noch nichts',
-      change: (alias: string) => `${alias} setzen`,
-      button: 'Setzen',
-    },
-  },
-)
+const texts = defineTexts({
+  resource: ['Resource', 'Ressource'],
+  reported: ['Reported', 'Gemeldet'],
+  set: ['Set', 'Gesetzt'],
+  written: ['Written', 'Geschrieben'],
+  settable: ['settable', 'setzbar'],
+  same: ['as reported', 'wie gemeldet'],
+  waiting: ['not confirmed', 'nicht bestätigt'],
+  waitingTitle: [
+    'The device has not confirmed it by writing it back.',
+    'Das Gerät hat es noch nicht bestätigt, indem es den Wert zurückschreibt.',
+  ],
+  nothing: ['nothing yet', 'noch nichts'],
+  change: (alias: string) => [`Set ${alias}`, `${alias} setzen`],
+  button: ['Set', 'Setzen'],
+})
 
 type Props = { readonly connector: Connector; readonly device: Device }
 

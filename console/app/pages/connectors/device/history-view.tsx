@@ -13,22 +13,18 @@ import { shownUnit } from '../../../ui/words.ts'
 
 const Plot = lazy(async () => ({ default: (await import('./history-plot.tsx')).HistoryPlot }))
 
-const texts = defineTexts(
-  {
-    resource: 'Resource',
-    none: 'This connector has no numeric resources.',
-    empty: 'The log has no values of it.',
-    count: (count: number) => `the newest ${count} values, as the log of the connector keeps them`,
-  },
-  {
-    de: {
-      resource: 'Ressource',
-      none: 'Dieser Konnektor hat keine numerischen Ressourcen.',
-      empty: 'Das Protokoll enthält keine Werte davon.',
-      count: (count: number) => `die neuesten ${count} Werte, wie das Protokoll sie aufbewahrt`,
-    },
-  },
-)
+const texts = defineTexts({
+  resource: ['Resource', 'Ressource'],
+  none: [
+    'This connector has no numeric resources.',
+    'Dieser Konnektor hat keine numerischen Ressourcen.',
+  ],
+  empty: ['The log has no values of it.', 'Das Protokoll enthält keine Werte davon.'],
+  count: (count: number) => [
+    `the newest ${count} values, as the log of the connector keeps them`,
+    `die neuesten ${count} Werte, wie das Protokoll sie aufbewahrt`,
+  ],
+})
 
 type Props = { readonly connector: Connector; readonly device: Device }
 

@@ -8,24 +8,16 @@ import { hasCode } from '../../../ui/errors.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { shownUnit } from '../../../ui/words.ts'
 
-const texts = defineTexts(
-  {
-    label: (alias: string, unit: string) => `${alias}${unit === '' ? '' : ` in ${unit}`}`,
-    allowed: (values: string) => `Allowed: ${values}`,
-    noNumber: 'must be a number',
-    set: 'Set',
-    cancel: 'Cancel',
-  },
-  {
-    de: {
-      label: (alias: string, unit: string) => `${alias}${unit === '' ? '' : ` in ${unit}`}`,
-      allowed: (values: string) => `Erlaubt: ${values}`,
-      noNumber: 'muss eine Zahl sein',
-      set: 'Setzen',
-      cancel: 'Abbrechen',
-    },
-  },
-)
+const texts = defineTexts({
+  label: (alias: string, unit: string) => [
+    `${alias}${unit === '' ? '' : ` in ${unit}`}`,
+    `${alias}${unit === '' ? '' : ` in ${unit}`}`,
+  ],
+  allowed: (values: string) => [`Allowed: ${values}`, `Erlaubt: ${values}`],
+  noNumber: ['must be a number', 'muss eine Zahl sein'],
+  set: ['Set', 'Setzen'],
+  cancel: ['Cancel', 'Abbrechen'],
+})
 
 type Props = {
   readonly connector: Connector

@@ -10,28 +10,18 @@ import { useChange } from '../../../ui/change.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    name: 'Name',
-    value: 'Value',
-    change: 'Change',
-    add: 'Add the tag',
-    remove: (name: string) => `Remove ${name}`,
-    none: 'No tags yet. Devices are found, updated and ordered to activate again by their tags.',
-  },
-  {
-    de: {
-      name: 'Name',
-      value: 'Wert',
-      change: 'Ändern',
-      add: 'Tag hinzufügen',
-      remove: (name: string) => `${name} entfernen`,
-      none:
-        'Noch keine Tags. Über Tags lassen sich Geräte finden, aktualisieren und zur erneuten ' +
-        'Aktivierung auffordern.',
-    },
-  },
-)
+const texts = defineTexts({
+  name: ['Name', 'Name'],
+  value: ['Value', 'Wert'],
+  change: ['Change', 'Ändern'],
+  add: ['Add the tag', 'Tag hinzufügen'],
+  remove: (name: string) => [`Remove ${name}`, `${name} entfernen`],
+  none: [
+    'No tags yet. Devices are found, updated and ordered to activate again by their tags.',
+    'Noch keine Tags. Über Tags lassen sich Geräte finden, aktualisieren und zur erneuten ' +
+      'Aktivierung auffordern.',
+  ],
+})
 
 type Props = { readonly connector: Connector; readonly device: Device }
 type Part = { readonly add?: Tag[]; readonly remove?: Tag[] }

@@ -15,53 +15,49 @@ import {
 import { useSignedIn } from '../../../ui/session.tsx'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    label: 'Actions on several devices',
-    chosen: (count: string) => `${count} selected`,
-    all: (count: string) => `all ${count} that match`,
-    lock: 'Lock',
-    unlock: 'Unlock',
-    reprovision: 'Order re-provisioning',
-    delete: 'Delete',
-    question: (action: string, count: string) => `${action}: ${count} devices?`,
-    lockLost: 'They may not connect from now on.',
-    unlockLost: 'They may do again what they might before they were locked.',
-    reprovisionLost: 'Their credentials end now, and they must activate again.',
-    deleteLost: 'Their credentials, values and tags end with them and cannot be restored.',
-    skipped: (count: string) => `${count} of them stay as they are: their status allows no change.`,
-    skips: 'Those whose status does not allow it stay as they are.',
-    done: (changed: string, skipped: string, failed: string) =>
-      `${changed} changed, ${skipped} left as they were, ${failed} failed.`,
-    stop: 'Stop',
-    close: 'Close',
-  },
-  {
-    de: {
-      label: 'Aktionen für mehrere Geräte',
-      chosen: (count: string) => `${count} ausgewählt`,
-      all: (count: string) => `alle ${count}, die passen`,
-      lock: 'Sperren',
-      unlock: 'Entsperren',
-      reprovision: 'Erneute Aktivierung anordnen',
-      delete: 'Löschen',
-      question: (action: string, count: string) => `${action}: ${count} Geräte?`,
-      lockLost: 'Sie dürfen sich ab sofort nicht mehr verbinden.',
-      unlockLost: 'Sie dürfen wieder, was sie vor der Sperre durften.',
-      reprovisionLost: 'Ihre Zugangsdaten enden jetzt, und sie müssen sich erneut aktivieren.',
-      deleteLost:
-        'Ihre Zugangsdaten, Werte und Tags werden gelöscht und lassen sich nicht ' +
-        'wiederherstellen.',
-      skipped: (count: string) =>
-        `${count} davon bleiben, wie sie sind: Ihr Status lässt keine Änderung zu.`,
-      skips: 'Diejenigen, deren Status es nicht zulässt, bleiben, wie sie sind.',
-      done: (changed: string, skipped: string, failed: string) =>
-        `${changed} geändert, ${skipped} unverändert, ${failed} fehlgeschlagen.`,
-      stop: 'Anhalten',
-      close: 'Schließen',
-    },
-  },
-)
+const texts = defineTexts({
+  label: ['Actions on several devices', 'Aktionen für mehrere Geräte'],
+  chosen: (count: string) => [`${count} selected`, `${count} ausgewählt`],
+  all: (count: string) => [`all ${count} that match`, `alle ${count}, die passen`],
+  lock: ['Lock', 'Sperren'],
+  unlock: ['Unlock', 'Entsperren'],
+  reprovision: ['Order re-provisioning', 'Erneute Aktivierung anordnen'],
+  delete: ['Delete', 'Löschen'],
+  question: (action: string, count: string) => [
+    `${action}: ${count} devices?`,
+    `${action}: ${count} Geräte?`,
+  ],
+  lockLost: [
+    'They may not connect from now on.',
+    'Sie dürfen sich ab sofort nicht mehr verbinden.',
+  ],
+  unlockLost: [
+    'They may do again what they might before they were locked.',
+    'Sie dürfen wieder, was sie vor der Sperre durften.',
+  ],
+  reprovisionLost: [
+    'Their credentials end now, and they must activate again.',
+    'Ihre Zugangsdaten enden jetzt, und sie müssen sich erneut aktivieren.',
+  ],
+  deleteLost: [
+    'Their credentials, values and tags end with them and cannot be restored.',
+    'Ihre Zugangsdaten, Werte und Tags werden gelöscht und lassen sich nicht wiederherstellen.',
+  ],
+  skipped: (count: string) => [
+    `${count} of them stay as they are: their status allows no change.`,
+    `${count} davon bleiben, wie sie sind: Ihr Status lässt keine Änderung zu.`,
+  ],
+  skips: [
+    'Those whose status does not allow it stay as they are.',
+    'Diejenigen, deren Status es nicht zulässt, bleiben, wie sie sind.',
+  ],
+  done: (changed: string, skipped: string, failed: string) => [
+    `${changed} changed, ${skipped} left as they were, ${failed} failed.`,
+    `${changed} geändert, ${skipped} unverändert, ${failed} fehlgeschlagen.`,
+  ],
+  stop: ['Stop', 'Anhalten'],
+  close: ['Close', 'Schließen'],
+})
 
 type Props = {
   readonly connector: Connector

@@ -11,30 +11,19 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../settings/settings.module.css'
 import { CsvResult } from './csv-result.tsx'
 
-const texts = defineTexts(
-  {
-    file: 'CSV file of identities',
-    hint: 'Columns: ID, and as you like TLS Client Certificate and Tags (JSON).',
-    check: 'Check only',
-    send: 'Whitelist them',
-    close: 'Close',
-    rows: (count: number) => `${count} rows answered`,
-    stop: 'Stop',
-    correct: 'Download the rows with their results',
-  },
-  {
-    de: {
-      file: 'CSV-Datei mit Identitäten',
-      hint: 'Spalten: ID, dazu nach Wunsch TLS Client Certificate und Tags (JSON).',
-      check: 'Nur prüfen',
-      send: 'Freigeben',
-      close: 'Schließen',
-      rows: (count: number) => `${count} Zeilen beantwortet`,
-      stop: 'Anhalten',
-      correct: 'Zeilen mit Ergebnis herunterladen',
-    },
-  },
-)
+const texts = defineTexts({
+  file: ['CSV file of identities', 'CSV-Datei mit Identitäten'],
+  hint: [
+    'Columns: ID, and as you like TLS Client Certificate and Tags (JSON).',
+    'Spalten: ID, dazu nach Wunsch TLS Client Certificate und Tags (JSON).',
+  ],
+  check: ['Check only', 'Nur prüfen'],
+  send: ['Whitelist them', 'Freigeben'],
+  close: ['Close', 'Schließen'],
+  rows: (count: number) => [`${count} rows answered`, `${count} Zeilen beantwortet`],
+  stop: ['Stop', 'Anhalten'],
+  correct: ['Download the rows with their results', 'Zeilen mit Ergebnis herunterladen'],
+})
 
 type Props = { readonly connector: Connector; readonly onClose: () => void }
 type Sent = { readonly file: File; readonly isTrial: boolean }

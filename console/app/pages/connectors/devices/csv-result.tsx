@@ -4,34 +4,26 @@ import { Table } from '../../../components/table/table.tsx'
 import type { ImportResult } from '../../../ui/devices/whitelist-result.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    trial: 'Nothing was written. It would be:',
-    written: 'Written:',
-    counts: (added: number, changed: number, unchanged: number, failed: number) =>
-      `${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed.`,
-    identity: 'ID',
-    reason: 'Why it failed',
-    row: 'Row',
-    more: (count: number) => `and ${count} more: see the file with the results`,
-    correct: 'Correct them in the file with the results, and send that: its rows are taken again.',
-  },
-  {
-    de: {
-      trial: 'Nichts wurde geschrieben. Es wären:',
-      written: 'Geschrieben:',
-      counts: (added: number, changed: number, unchanged: number, failed: number) =>
-        `${added} neu, ${changed} geändert, ${unchanged} unverändert, ${failed} fehlgeschlagen.`,
-      identity: 'ID',
-      reason: 'Grund des Fehlschlags',
-      row: 'Zeile',
-      more: (count: number) => `und ${count} weitere: siehe die Datei mit den Ergebnissen`,
-      correct:
-        'Berichtigen Sie sie in der Datei mit den Ergebnissen und senden Sie diese: Ihre Zeilen ' +
-        'werden wieder angenommen.',
-    },
-  },
-)
+const texts = defineTexts({
+  trial: ['Nothing was written. It would be:', 'Nichts wurde geschrieben. Es wären:'],
+  written: ['Written:', 'Geschrieben:'],
+  counts: (added: number, changed: number, unchanged: number, failed: number) => [
+    `${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed.`,
+    `${added} neu, ${changed} geändert, ${unchanged} unverändert, ${failed} fehlgeschlagen.`,
+  ],
+  identity: ['ID', 'ID'],
+  reason: ['Why it failed', 'Grund des Fehlschlags'],
+  row: ['Row', 'Zeile'],
+  more: (count: number) => [
+    `and ${count} more: see the file with the results`,
+    `und ${count} weitere: siehe die Datei mit den Ergebnissen`,
+  ],
+  correct: [
+    'Correct them in the file with the results, and send that: its rows are taken again.',
+    'Berichtigen Sie sie in der Datei mit den Ergebnissen und senden Sie diese: Ihre Zeilen ' +
+      'werden wieder angenommen.',
+  ],
+})
 
 const shownMax = 50
 

@@ -24,46 +24,24 @@ import { FilterForm } from './filter-form.tsx'
 import { NoDevices } from './no-devices.tsx'
 import { WhitelistTools } from './whitelist-tools.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Devices of the connector',
-    total: (count: string) => `${count} in all`,
-    matching: (count: string, total: string) => `${count} of ${total}`,
-    identity: 'Identity',
-    status: 'Status',
-    seen: 'Seen',
-    address: 'Address',
-    tags: 'Tags',
-    never: 'never',
-    online: 'online',
-    offline: 'offline',
-    choose: (identity: string) => `Select ${identity}`,
-    chooseAll: 'Select all of this page',
-    first: 'First page',
-    next: 'Next page',
-    pages: 'Pages',
-  },
-  {
-    de: {
-      title: 'Geräte des Konnektors',
-      total: (count: string) => `${count} insgesamt`,
-      matching: (count: string, total: string) => `${count} von ${total}`,
-      identity: 'Identität',
-      status: 'Status',
-      seen: 'Gesehen',
-      address: 'Adresse',
-      tags: 'Tags',
-      never: 'nie',
-      online: 'online',
-      offline: 'offline',
-      choose: (identity: string) => `${identity} auswählen`,
-      chooseAll: 'Alle dieser Seite auswählen',
-      first: 'Erste Seite',
-      next: 'Nächste Seite',
-      pages: 'Seiten',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Devices of the connector', 'Geräte des Konnektors'],
+  total: (count: string) => [`${count} in all`, `${count} insgesamt`],
+  matching: (count: string, total: string) => [`${count} of ${total}`, `${count} von ${total}`],
+  identity: ['Identity', 'Identität'],
+  status: ['Status', 'Status'],
+  seen: ['Seen', 'Gesehen'],
+  address: ['Address', 'Adresse'],
+  tags: ['Tags', 'Tags'],
+  never: ['never', 'nie'],
+  online: ['online', 'online'],
+  offline: ['offline', 'offline'],
+  choose: (identity: string) => [`Select ${identity}`, `${identity} auswählen`],
+  chooseAll: ['Select all of this page', 'Alle dieser Seite auswählen'],
+  first: ['First page', 'Erste Seite'],
+  next: ['Next page', 'Nächste Seite'],
+  pages: ['Pages', 'Seiten'],
+})
 
 const pageSize = 50
 /** A count reads all that the filters select. */

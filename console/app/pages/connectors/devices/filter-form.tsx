@@ -7,36 +7,19 @@ import { fieldError } from '../../../ui/field-errors.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { type DeviceSearch, deviceSearchOf, statuses } from './filter.ts'
 
-const texts = defineTexts(
-  {
-    filters: 'Filters',
-    text: 'Identity holds',
-    status: 'Status',
-    online: 'Connection',
-    tag: 'Tag',
-    tagHint: 'name or name:value',
-    address: 'Address or range',
-    any: 'any',
-    yes: 'online',
-    no: 'offline',
-    clear: 'Clear the filters',
-  },
-  {
-    de: {
-      filters: 'Filter',
-      text: 'Identität enthält',
-      status: 'Status',
-      online: 'Verbindung',
-      tag: 'Tag',
-      tagHint: 'Name oder Name:Wert',
-      address: 'Adresse oder Bereich',
-      any: 'alle',
-      yes: 'online',
-      no: 'offline',
-      clear: 'Filter aufheben',
-    },
-  },
-)
+const texts = defineTexts({
+  filters: ['Filters', 'Filter'],
+  text: ['Identity holds', 'Identität enthält'],
+  status: ['Status', 'Status'],
+  online: ['Connection', 'Verbindung'],
+  tag: ['Tag', 'Tag'],
+  tagHint: ['name or name:value', 'Name oder Name:Wert'],
+  address: ['Address or range', 'Adresse oder Bereich'],
+  any: ['any', 'alle'],
+  yes: ['online', 'online'],
+  no: ['offline', 'offline'],
+  clear: ['Clear the filters', 'Filter aufheben'],
+})
 
 type Props = {
   readonly search: DeviceSearch

@@ -6,24 +6,22 @@ import { useShell } from '../../../ui/session.tsx'
 import { activateCommand } from '../../../ui/snippets.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    unmatched: 'No device matches the filters.',
-    off: 'No device yet, and none can activate while provisioning is off. This switches it on:',
-    self: 'No device yet. A device registers itself with its activation:',
-    whitelist: 'No device yet. Whitelist an identity, then activate it as its device:',
-  },
-  {
-    de: {
-      unmatched: 'Kein Gerät passt zu den Filtern.',
-      off:
-        'Noch kein Gerät, und keines kann sich aktivieren, solange die Provisionierung aus ist. ' +
-        'Dies schaltet sie ein:',
-      self: 'Noch kein Gerät. Ein Gerät registriert sich mit seiner Aktivierung:',
-      whitelist: 'Noch kein Gerät. Geben Sie eine Identität frei und aktivieren Sie sie als Gerät:',
-    },
-  },
-)
+const texts = defineTexts({
+  unmatched: ['No device matches the filters.', 'Kein Gerät passt zu den Filtern.'],
+  off: [
+    'No device yet, and none can activate while provisioning is off. This switches it on:',
+    'Noch kein Gerät, und keines kann sich aktivieren, solange die Provisionierung aus ist. ' +
+      'Dies schaltet sie ein:',
+  ],
+  self: [
+    'No device yet. A device registers itself with its activation:',
+    'Noch kein Gerät. Ein Gerät registriert sich mit seiner Aktivierung:',
+  ],
+  whitelist: [
+    'No device yet. Whitelist an identity, then activate it as its device:',
+    'Noch kein Gerät. Geben Sie eine Identität frei und aktivieren Sie sie als Gerät:',
+  ],
+})
 
 const exampleDevice = 'my-device'
 

@@ -17,28 +17,15 @@ type Props = {
 type Wanted = { readonly identity: string; readonly part: IdentityPart }
 
 const endless = 'endless'
-const texts = defineTexts(
-  {
-    open: 'Whitelist an identity',
-    identity: 'Identity',
-    window: 'Window',
-    usual: 'the usual time to activate',
-    endless: 'no deadline',
-    add: 'Whitelist',
-    cancel: 'Cancel',
-  },
-  {
-    de: {
-      open: 'Identität freigeben',
-      identity: 'Identität',
-      window: 'Frist',
-      usual: 'übliche Frist zur Aktivierung',
-      endless: 'ohne Frist',
-      add: 'Freigeben',
-      cancel: 'Abbrechen',
-    },
-  },
-)
+const texts = defineTexts({
+  open: ['Whitelist an identity', 'Identität freigeben'],
+  identity: ['Identity', 'Identität'],
+  window: ['Window', 'Frist'],
+  usual: ['the usual time to activate', 'übliche Frist zur Aktivierung'],
+  endless: ['no deadline', 'ohne Frist'],
+  add: ['Whitelist', 'Freigeben'],
+  cancel: ['Cancel', 'Abbrechen'],
+})
 
 /** The press that opened the form took its button away: the keys go on here. */
 function focus(field: HTMLInputElement | null): void {

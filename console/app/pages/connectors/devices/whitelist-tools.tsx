@@ -7,10 +7,9 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { CsvForm } from './csv-form.tsx'
 import { WhitelistForm } from './whitelist-form.tsx'
 
-const texts = defineTexts(
-  { file: 'Whitelist by a CSV file' },
-  { de: { file: 'Mit CSV-Datei freigeben' } },
-)
+const texts = defineTexts({
+  file: ['Whitelist by a CSV file', 'Mit CSV-Datei freigeben'],
+})
 
 /** The ways to whitelist devices: one, or those of a file. */
 export function WhitelistTools({ connector }: { readonly connector: Connector }) {

@@ -8,20 +8,14 @@ import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    remove: 'Delete the connector',
-    lost: 'Its settings, credentials and values end with it. They cannot be restored.',
-  },
-  {
-    de: {
-      remove: 'Konnektor löschen',
-      lost:
-        'Seine Einstellungen, Zugangsdaten und Werte werden gelöscht. Sie lassen sich nicht ' +
-        'wiederherstellen.',
-    },
-  },
-)
+const texts = defineTexts({
+  remove: ['Delete the connector', 'Konnektor löschen'],
+  lost: [
+    'Its settings, credentials and values end with it. They cannot be restored.',
+    'Seine Einstellungen, Zugangsdaten und Werte werden gelöscht. Sie lassen sich nicht ' +
+      'wiederherstellen.',
+  ],
+})
 
 /** A button that deletes a connector, after what depends on it was named. */
 export function DeleteConnector({ connector }: { readonly connector: Connector }) {

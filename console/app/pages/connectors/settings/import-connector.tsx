@@ -9,30 +9,25 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from './settings.module.css'
 import { settingTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    file: 'Definition (JSON)',
-    fileHint: 'As another platform or Millrace exported it.',
-    noJson: 'The file is no JSON object.',
-    import: 'Import',
-    cancel: 'Cancel',
-    found: (count: number) => `It defines ${count} resources.`,
-    done: 'The connector is there:',
-    dropped: 'Fields that have no meaning here and were left out:',
-  },
-  {
-    de: {
-      file: 'Definition (JSON)',
-      fileHint: 'Wie eine andere Plattform oder Millrace sie exportiert hat.',
-      noJson: 'Die Datei ist kein JSON-Objekt.',
-      import: 'Importieren',
-      cancel: 'Abbrechen',
-      found: (count: number) => `Sie definiert ${count} Ressourcen.`,
-      done: 'Der Konnektor ist angelegt:',
-      dropped: 'Felder, die hier keine Bedeutung haben und weggelassen wurden:',
-    },
-  },
-)
+const texts = defineTexts({
+  file: ['Definition (JSON)', 'Definition (JSON)'],
+  fileHint: [
+    'As another platform or Millrace exported it.',
+    'Wie eine andere Plattform oder Millrace sie exportiert hat.',
+  ],
+  noJson: ['The file is no JSON object.', 'Die Datei ist kein JSON-Objekt.'],
+  import: ['Import', 'Importieren'],
+  cancel: ['Cancel', 'Abbrechen'],
+  found: (count: number) => [
+    `It defines ${count} resources.`,
+    `Sie definiert ${count} Ressourcen.`,
+  ],
+  done: ['The connector is there:', 'Der Konnektor ist angelegt:'],
+  dropped: [
+    'Fields that have no meaning here and were left out:',
+    'Felder, die hier keine Bedeutung haben und weggelassen wurden:',
+  ],
+})
 
 type Definition = ImportedConnector & { readonly name?: string }
 type Done = Awaited<ReturnType<typeof importConnector>>

@@ -10,23 +10,15 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from './settings.module.css'
 import { settingTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    id: 'Host label',
-    idHint: 'The first part of its host: lower-case letters, digits, dashes. Empty for a new one.',
-    create: 'Create the connector',
-    cancel: 'Cancel',
-  },
-  {
-    de: {
-      id: 'Host-Name',
-      idHint:
-        'Der erste Teil seines Hosts: Kleinbuchstaben, Ziffern, Bindestriche. Leer: ein neuer.',
-      create: 'Konnektor anlegen',
-      cancel: 'Abbrechen',
-    },
-  },
-)
+const texts = defineTexts({
+  id: ['Host label', 'Host-Name'],
+  idHint: [
+    'The first part of its host: lower-case letters, digits, dashes. Empty for a new one.',
+    'Der erste Teil seines Hosts: Kleinbuchstaben, Ziffern, Bindestriche. Leer: ein neuer.',
+  ],
+  create: ['Create the connector', 'Konnektor anlegen'],
+  cancel: ['Cancel', 'Abbrechen'],
+})
 
 /** The form of a new connector; the rest of its settings have their own page. */
 export function NewConnector() {

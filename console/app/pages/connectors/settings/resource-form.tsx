@@ -13,36 +13,25 @@ import { linesOf } from '../../../ui/settings.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from './settings.module.css'
 
-const texts = defineTexts(
-  {
-    taken: 'This connector has a resource of this name.',
-    allowed: 'Allowed values, one a line',
-    allowedHint: 'For numbers also ranges such as 9-11; empty for any.',
-    add: 'Add the resource',
-    save: 'Save the resource',
-    cancel: 'Cancel',
-    alias: 'Alias',
-    format: 'Format',
-    unit: 'Unit',
-    settable: 'It may be set from the cloud',
-    initial: 'What it is set to on a new device',
-  },
-  {
-    de: {
-      taken: 'Dieser Konnektor hat schon eine Ressource dieses Namens.',
-      allowed: 'Erlaubte Werte, je Zeile einer',
-      allowedHint: 'Für Zahlen auch Bereiche wie 9-11; leer: alle.',
-      add: 'Ressource hinzufügen',
-      save: 'Ressource speichern',
-      cancel: 'Abbrechen',
-      alias: 'Alias',
-      format: 'Format',
-      unit: 'Einheit',
-      settable: 'Aus der Cloud setzbar',
-      initial: 'Anfangswert eines neuen Geräts',
-    },
-  },
-)
+const texts = defineTexts({
+  taken: [
+    'This connector has a resource of this name.',
+    'Dieser Konnektor hat schon eine Ressource dieses Namens.',
+  ],
+  allowed: ['Allowed values, one a line', 'Erlaubte Werte, je Zeile einer'],
+  allowedHint: [
+    'For numbers also ranges such as 9-11; empty for any.',
+    'Für Zahlen auch Bereiche wie 9-11; leer: alle.',
+  ],
+  add: ['Add the resource', 'Ressource hinzufügen'],
+  save: ['Save the resource', 'Ressource speichern'],
+  cancel: ['Cancel', 'Abbrechen'],
+  alias: ['Alias', 'Alias'],
+  format: ['Format', 'Format'],
+  unit: ['Unit', 'Einheit'],
+  settable: ['It may be set from the cloud', 'Aus der Cloud setzbar'],
+  initial: ['What it is set to on a new device', 'Anfangswert eines neuen Geräts'],
+})
 
 type Props = {
   readonly connector: Connector

@@ -11,52 +11,33 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { shownUnit } from '../../../ui/words.ts'
 import { ResourceForm } from './resource-form.tsx'
 
-const texts = defineTexts(
-  {
-    none: 'No resources yet: devices have nothing to write to.',
-    resource: 'Resource',
-    unit: 'Unit',
-    allowed: 'Allowed',
-    set: 'Set from the cloud',
-    change: 'Change',
-    add: 'Add a resource',
-    noUnit: 'none',
-    any: (format: string) => `any ${format}`,
-    settable: 'settable',
-    first: 'at first',
-    no: 'no',
-    edit: (alias: string) => `Edit ${alias}`,
-    remove: (alias: string) => `Remove ${alias}`,
-    question: (alias: string) => `Remove the resource ${alias}?`,
-    action: 'Remove',
-    lost: (name: string) =>
-      `Devices of ${name} cannot write or read it any more, and nothing feeds the signals that ` +
+const texts = defineTexts({
+  none: [
+    'No resources yet: devices have nothing to write to.',
+    'Noch keine Ressourcen: Geräte können nichts schreiben.',
+  ],
+  resource: ['Resource', 'Ressource'],
+  unit: ['Unit', 'Einheit'],
+  allowed: ['Allowed', 'Erlaubt'],
+  set: ['Set from the cloud', 'Aus der Cloud setzbar'],
+  change: ['Change', 'Ändern'],
+  add: ['Add a resource', 'Ressource hinzufügen'],
+  noUnit: ['none', 'keine'],
+  any: (format: string) => [`any ${format}`, `beliebig (${format})`],
+  settable: ['settable', 'setzbar'],
+  first: ['at first', 'anfangs'],
+  no: ['no', 'nein'],
+  edit: (alias: string) => [`Edit ${alias}`, `${alias} bearbeiten`],
+  remove: (alias: string) => [`Remove ${alias}`, `${alias} entfernen`],
+  question: (alias: string) => [`Remove the resource ${alias}?`, `Ressource ${alias} entfernen?`],
+  action: ['Remove', 'Entfernen'],
+  lost: (name: string) => [
+    `Devices of ${name} cannot write or read it any more, and nothing feeds the signals that ` +
       'it fed. Their history stays.',
-  },
-  {
-    de: {
-      none: 'Noch keine Ressourcen: Geräte können nichts schreiben.',
-      resource: 'Ressource',
-      unit: 'Einheit',
-      allowed: 'Erlaubt',
-      set: 'Aus der Cloud setzbar',
-      change: 'Ändern',
-      add: 'Ressource hinzufügen',
-      noUnit: 'keine',
-      any: (format: string) => `beliebig (${format})`,
-      settable: 'setzbar',
-      first: 'anfangs',
-      no: 'nein',
-      edit: (alias: string) => `${alias} bearbeiten`,
-      remove: (alias: string) => `${alias} entfernen`,
-      question: (alias: string) => `Ressource ${alias} entfernen?`,
-      action: 'Entfernen',
-      lost: (name: string) =>
-        `Geräte von ${name} können sie nicht mehr schreiben oder lesen, und nichts speist mehr ` +
-        'die Signale, die sie gespeist hat. Deren Verlauf bleibt.',
-    },
-  },
-)
+    `Geräte von ${name} können sie nicht mehr schreiben oder lesen, und nichts speist mehr ` +
+      'die Signale, die sie gespeist hat. Deren Verlauf bleibt.',
+  ],
+})
 
 type Props = { readonly connector: Connector }
 type Edited = { readonly alias: string; readonly resource?: Resource }

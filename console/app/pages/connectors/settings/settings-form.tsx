@@ -13,10 +13,11 @@ import { PkiFields } from './pki-fields.tsx'
 import styles from './settings.module.css'
 import { settingTexts } from './texts.ts'
 
-const texts = defineTexts(
-  { save: 'Save the changes', cancel: 'Cancel', unchanged: 'Nothing is changed.' },
-  { de: { save: 'Änderungen speichern', cancel: 'Abbrechen', unchanged: 'Nichts ist geändert.' } },
-)
+const texts = defineTexts({
+  save: ['Save the changes', 'Änderungen speichern'],
+  cancel: ['Cancel', 'Abbrechen'],
+  unchanged: ['Nothing is changed.', 'Nichts ist geändert.'],
+})
 
 type Props = {
   /** As it was when the change began. */

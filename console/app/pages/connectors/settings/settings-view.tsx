@@ -9,22 +9,15 @@ import styles from './settings.module.css'
 import { SettingsForm } from './settings-form.tsx'
 import { choiceTexts, settingTexts } from './texts.ts'
 
-const texts = defineTexts(
-  {
-    change: 'Change the settings',
-    rate: (count: number) => `on: ${count} a minute from one address`,
-    prefix: (prefix: string) => `after the prefix ${prefix}`,
-    length: (count: number) => `${count} characters`,
-  },
-  {
-    de: {
-      change: 'Einstellungen ändern',
-      rate: (count: number) => `an: ${count} je Minute von einer Adresse`,
-      prefix: (prefix: string) => `nach dem Präfix ${prefix}`,
-      length: (count: number) => `${count} Zeichen`,
-    },
-  },
-)
+const texts = defineTexts({
+  change: ['Change the settings', 'Einstellungen ändern'],
+  rate: (count: number) => [
+    `on: ${count} a minute from one address`,
+    `an: ${count} je Minute von einer Adresse`,
+  ],
+  prefix: (prefix: string) => [`after the prefix ${prefix}`, `nach dem Präfix ${prefix}`],
+  length: (count: number) => [`${count} characters`, `${count} Zeichen`],
+})
 
 /** The settings of a connector, with a button that opens their form. */
 export function SettingsView({ connector }: { readonly connector: Connector }) {

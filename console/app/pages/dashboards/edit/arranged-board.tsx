@@ -11,26 +11,16 @@ import { boardTexts } from '../texts.ts'
 import type { BoardData } from '../use-board-data.ts'
 import type { BoardEditing } from './use-board-draft.ts'
 
-const texts = defineTexts(
-  {
-    move: (name: string) => `Move ${name}`,
-    resize: (name: string) => `Resize ${name}`,
-    edit: (name: string) => `Change ${name}`,
-    remove: (name: string) => `Remove ${name}`,
-    place: ({ column, row, width, height }: Place) =>
-      `Column ${column + 1}, row ${row + 1}, ${width} wide, ${height} high`,
-  },
-  {
-    de: {
-      move: (name: string) => `${name} verschieben`,
-      resize: (name: string) => `Größe von ${name} ändern`,
-      edit: (name: string) => `${name} ändern`,
-      remove: (name: string) => `${name} entfernen`,
-      place: ({ column, row, width, height }: Place) =>
-        `Spalte ${column + 1}, Zeile ${row + 1}, ${width} breit, ${height} hoch`,
-    },
-  },
-)
+const texts = defineTexts({
+  move: (name: string) => [`Move ${name}`, `${name} verschieben`],
+  resize: (name: string) => [`Resize ${name}`, `Größe von ${name} ändern`],
+  edit: (name: string) => [`Change ${name}`, `${name} ändern`],
+  remove: (name: string) => [`Remove ${name}`, `${name} entfernen`],
+  place: ({ column, row, width, height }: Place) => [
+    `Column ${column + 1}, row ${row + 1}, ${width} wide, ${height} high`,
+    `Spalte ${column + 1}, Zeile ${row + 1}, ${width} breit, ${height} hoch`,
+  ],
+})
 
 type Props = {
   readonly editing: BoardEditing

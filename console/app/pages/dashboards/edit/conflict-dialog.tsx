@@ -6,32 +6,23 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { boardTexts } from '../texts.ts'
 import type { BoardEditing } from './use-board-draft.ts'
 
-const texts = defineTexts(
-  {
-    title: 'Somebody else has saved this dashboard',
-    about: 'Only one of the two can stay. What is not taken is lost.',
-    settings: 'name, description or period',
-    added: 'new',
-    removed: 'removed',
-    changed: 'changed',
-    take: 'Take theirs, discard mine',
-    keep: 'Save mine in place of theirs',
-    back: 'Keep editing',
-  },
-  {
-    de: {
-      title: 'Jemand anders hat dieses Dashboard gespeichert',
-      about: 'Nur eines von beiden kann bleiben. Das andere geht verloren.',
-      settings: 'Name, Beschreibung oder Zeitraum',
-      added: 'neu',
-      removed: 'entfernt',
-      changed: 'geändert',
-      take: 'Deren Stand nehmen, meinen verwerfen',
-      keep: 'Meinen Stand speichern',
-      back: 'Weiter bearbeiten',
-    },
-  },
-)
+const texts = defineTexts({
+  title: [
+    'Somebody else has saved this dashboard',
+    'Jemand anders hat dieses Dashboard gespeichert',
+  ],
+  about: [
+    'Only one of the two can stay. What is not taken is lost.',
+    'Nur eines von beiden kann bleiben. Das andere geht verloren.',
+  ],
+  settings: ['name, description or period', 'Name, Beschreibung oder Zeitraum'],
+  added: ['new', 'neu'],
+  removed: ['removed', 'entfernt'],
+  changed: ['changed', 'geändert'],
+  take: ['Take theirs, discard mine', 'Deren Stand nehmen, meinen verwerfen'],
+  keep: ['Save mine in place of theirs', 'Meinen Stand speichern'],
+  back: ['Keep editing', 'Weiter bearbeiten'],
+})
 
 type Props = { readonly editing: BoardEditing; readonly theirs: Dashboard }
 

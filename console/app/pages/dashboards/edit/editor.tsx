@@ -18,30 +18,22 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { PanelForm } from './panel-form.tsx'
 import { useBoardDraft } from './use-board-draft.ts'
 
-const texts = defineTexts(
-  {
-    title: (name: string) => `Edit ${name}`,
-    add: 'Add panel',
-    save: 'Save',
-    discard: 'Discard changes',
-    close: 'Close',
-    none: 'Add a first panel: a value, a plot, a gauge, a table, a map, states or a text.',
-    hint: 'Drag panels by their handle, or focus it and use the arrow keys; the corner resizes.',
-  },
-  {
-    de: {
-      title: (name: string) => `${name} bearbeiten`,
-      add: 'Feld hinzufügen',
-      save: 'Speichern',
-      discard: 'Änderungen verwerfen',
-      close: 'Schließen',
-      none: 'Fügen Sie ein erstes Feld hinzu: Wert, Diagramm, Anzeige, Tabelle, Karte, Text.',
-      hint:
-        'Felder am Griff ziehen, oder ihn fokussieren und Pfeiltasten nutzen; ' +
-        'die Ecke ändert die Größe.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: (name: string) => [`Edit ${name}`, `${name} bearbeiten`],
+  add: ['Add panel', 'Feld hinzufügen'],
+  save: ['Save', 'Speichern'],
+  discard: ['Discard changes', 'Änderungen verwerfen'],
+  close: ['Close', 'Schließen'],
+  none: [
+    'Add a first panel: a value, a plot, a gauge, a table, a map, states or a text.',
+    'Fügen Sie ein erstes Feld hinzu: Wert, Diagramm, Anzeige, Tabelle, Karte, Text.',
+  ],
+  hint: [
+    'Drag panels by their handle, or focus it and use the arrow keys; the corner resizes.',
+    'Felder am Griff ziehen, oder ihn fokussieren und Pfeiltasten nutzen; die Ecke ändert die ' +
+      'Größe.',
+  ],
+})
 
 const route = getRouteApi('/dashboards/$dashboard')
 

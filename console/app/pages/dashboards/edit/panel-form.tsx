@@ -8,63 +8,38 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { boardTexts } from '../texts.ts'
 import { AssetPicker, SignalPicker } from './pickers.tsx'
 
-const texts = defineTexts(
-  {
-    add: 'Add a panel',
-    change: 'Change the panel',
-    addAction: 'Add',
-    apply: 'Apply',
-    type: 'Type',
-    title: 'Title',
-    titleHint: 'Empty: the name of what it shows.',
-    text: 'Text',
-    source: 'Shows',
-    group: 'Assets of a group',
-    assets: 'Chosen assets',
-    signals: 'Chosen signals',
-    groupName: 'Group',
-    signalName: 'Name of the signal with the values',
-    signalHint: 'Empty: no values, the status alone.',
-    minimum: 'From',
-    maximum: 'To',
-    warning: 'Warning at',
-    critical: 'Critical at',
-    limitsHint:
-      "In the signal's own unit. A critical limit below the warning: low values are the bad ones.",
-    wanted: 'Choose what the panel shows.',
-    textWanted: 'A text has 1 to 4,000 characters.',
-    ends: 'The upper end must be greater than the lower one.',
-  },
-  {
-    de: {
-      add: 'Feld hinzufügen',
-      change: 'Feld ändern',
-      addAction: 'Hinzufügen',
-      apply: 'Übernehmen',
-      type: 'Art',
-      title: 'Titel',
-      titleHint: 'Leer: der Name dessen, was es zeigt.',
-      text: 'Text',
-      source: 'Zeigt',
-      group: 'Anlagen einer Gruppe',
-      assets: 'Gewählte Anlagen',
-      signals: 'Gewählte Signale',
-      groupName: 'Gruppe',
-      signalName: 'Name des Signals mit den Werten',
-      signalHint: 'Leer: keine Werte, nur der Status.',
-      minimum: 'Von',
-      maximum: 'Bis',
-      warning: 'Warnung ab',
-      critical: 'Kritisch ab',
-      limitsHint:
-        'In der eigenen Einheit des Signals. Liegt die kritische Grenze unter der Warnung, ' +
-        'sind niedrige Werte schlecht.',
-      wanted: 'Wählen Sie, was das Feld zeigt.',
-      textWanted: 'Ein Text hat 1 bis 4.000 Zeichen.',
-      ends: 'Das obere Ende muss größer sein als das untere.',
-    },
-  },
-)
+const texts = defineTexts({
+  add: ['Add a panel', 'Feld hinzufügen'],
+  change: ['Change the panel', 'Feld ändern'],
+  addAction: ['Add', 'Hinzufügen'],
+  apply: ['Apply', 'Übernehmen'],
+  type: ['Type', 'Art'],
+  title: ['Title', 'Titel'],
+  titleHint: ['Empty: the name of what it shows.', 'Leer: der Name dessen, was es zeigt.'],
+  text: ['Text', 'Text'],
+  source: ['Shows', 'Zeigt'],
+  group: ['Assets of a group', 'Anlagen einer Gruppe'],
+  assets: ['Chosen assets', 'Gewählte Anlagen'],
+  signals: ['Chosen signals', 'Gewählte Signale'],
+  groupName: ['Group', 'Gruppe'],
+  signalName: ['Name of the signal with the values', 'Name des Signals mit den Werten'],
+  signalHint: ['Empty: no values, the status alone.', 'Leer: keine Werte, nur der Status.'],
+  minimum: ['From', 'Von'],
+  maximum: ['To', 'Bis'],
+  warning: ['Warning at', 'Warnung ab'],
+  critical: ['Critical at', 'Kritisch ab'],
+  limitsHint: [
+    "In the signal's own unit. A critical limit below the warning: low values are the bad ones.",
+    'In der eigenen Einheit des Signals. Liegt die kritische Grenze unter der Warnung, sind ' +
+      'niedrige Werte schlecht.',
+  ],
+  wanted: ['Choose what the panel shows.', 'Wählen Sie, was das Feld zeigt.'],
+  textWanted: ['A text has 1 to 4,000 characters.', 'Ein Text hat 1 bis 4.000 Zeichen.'],
+  ends: [
+    'The upper end must be greater than the lower one.',
+    'Das obere Ende muss größer sein als das untere.',
+  ],
+})
 
 type PanelType = DashboardPanel['type']
 type Source = 'signals' | 'assets' | 'group' | 'text'

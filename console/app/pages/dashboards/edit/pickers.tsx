@@ -9,30 +9,16 @@ import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../dashboards.module.css'
 
-const texts = defineTexts(
-  {
-    asset: 'Asset',
-    find: 'Find by name',
-    none: 'No asset matches.',
-    signal: 'Signal',
-    choose: 'Choose a signal',
-    chosen: 'Chosen',
-    remove: (name: string) => `Remove ${name}`,
-    unknown: 'deleted, or not visible',
-  },
-  {
-    de: {
-      asset: 'Anlage',
-      find: 'Nach Namen suchen',
-      none: 'Keine Anlage passt.',
-      signal: 'Signal',
-      choose: 'Signal wählen',
-      chosen: 'Gewählt',
-      remove: (name: string) => `${name} entfernen`,
-      unknown: 'gelöscht oder nicht sichtbar',
-    },
-  },
-)
+const texts = defineTexts({
+  asset: ['Asset', 'Anlage'],
+  find: ['Find by name', 'Nach Namen suchen'],
+  none: ['No asset matches.', 'Keine Anlage passt.'],
+  signal: ['Signal', 'Signal'],
+  choose: ['Choose a signal', 'Signal wählen'],
+  chosen: ['Chosen', 'Gewählt'],
+  remove: (name: string) => [`Remove ${name}`, `${name} entfernen`],
+  unknown: ['deleted, or not visible', 'gelöscht oder nicht sichtbar'],
+})
 
 type ShownSignals = NonNullable<DashboardPanel['signals']>
 

@@ -14,30 +14,16 @@ import { reading, type UnitOf, useUnitOf } from '../../../ui/units/shown-units.t
 import styles from '../dashboards.module.css'
 import type { BoardData } from '../use-board-data.ts'
 
-const texts = defineTexts(
-  {
-    asset: 'Asset',
-    signal: 'Signal',
-    value: 'Value',
-    age: 'Age',
-    status: 'Status',
-    none: 'no value yet',
-    well: 'All are normal.',
-    counts: 'Assets by status',
-  },
-  {
-    de: {
-      asset: 'Anlage',
-      signal: 'Signal',
-      value: 'Wert',
-      age: 'Alter',
-      status: 'Status',
-      none: 'noch kein Wert',
-      well: 'Alle sind normal.',
-      counts: 'Anlagen nach Status',
-    },
-  },
-)
+const texts = defineTexts({
+  asset: ['Asset', 'Anlage'],
+  signal: ['Signal', 'Signal'],
+  value: ['Value', 'Wert'],
+  age: ['Age', 'Alter'],
+  status: ['Status', 'Status'],
+  none: ['no value yet', 'noch kein Wert'],
+  well: ['All are normal.', 'Alle sind normal.'],
+  counts: ['Assets by status', 'Anlagen nach Status'],
+})
 
 function AssetLink({ id, name }: { readonly id: string; readonly name: string }) {
   return (

@@ -18,48 +18,34 @@ import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 import { ConfirmedButton } from '../confirmed-button.tsx'
 import styles from '../solutions.module.css'
 
-const texts = defineTexts(
-  {
-    title: 'Static files',
-    none: 'There is no file yet. The web service of the solution serves what is uploaded here.',
-    upload: 'Upload a file',
-    send: 'Upload',
-    file: 'File',
-    fileWanted: 'Choose a file.',
-    path: 'Path',
-    pathAbout: 'Its place in the addresses of the solution. A file there is replaced.',
-    pathWanted: 'A file needs a path.',
-    type: 'Type',
-    size: 'Size',
-    changed: 'Changed',
-    actions: 'Actions',
-    remove: 'Delete',
-    removeTitle: (path: string) => `Delete ${path}?`,
-    lost: 'Its bytes are lost, and its address answers 404.',
-    bytes: (text: string) => `${text} bytes`,
-  },
-  {
-    de: {
-      title: 'Statische Dateien',
-      none: 'Es gibt noch keine Datei. Der Webdienst der Lösung liefert, was hier liegt.',
-      upload: 'Datei hochladen',
-      send: 'Hochladen',
-      file: 'Datei',
-      fileWanted: 'Wählen Sie eine Datei.',
-      path: 'Pfad',
-      pathAbout: 'Ihr Ort in den Adressen der Lösung. Eine Datei dort wird ersetzt.',
-      pathWanted: 'Eine Datei braucht einen Pfad.',
-      type: 'Art',
-      size: 'Größe',
-      changed: 'Geändert',
-      actions: 'Aktionen',
-      remove: 'Löschen',
-      removeTitle: (path: string) => `${path} löschen?`,
-      lost: 'Ihre Bytes gehen verloren, und ihre Adresse antwortet mit 404.',
-      bytes: (text: string) => `${text} Bytes`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Static files', 'Statische Dateien'],
+  none: [
+    'There is no file yet. The web service of the solution serves what is uploaded here.',
+    'Es gibt noch keine Datei. Der Webdienst der Lösung liefert, was hier liegt.',
+  ],
+  upload: ['Upload a file', 'Datei hochladen'],
+  send: ['Upload', 'Hochladen'],
+  file: ['File', 'Datei'],
+  fileWanted: ['Choose a file.', 'Wählen Sie eine Datei.'],
+  path: ['Path', 'Pfad'],
+  pathAbout: [
+    'Its place in the addresses of the solution. A file there is replaced.',
+    'Ihr Ort in den Adressen der Lösung. Eine Datei dort wird ersetzt.',
+  ],
+  pathWanted: ['A file needs a path.', 'Eine Datei braucht einen Pfad.'],
+  type: ['Type', 'Art'],
+  size: ['Size', 'Größe'],
+  changed: ['Changed', 'Geändert'],
+  actions: ['Actions', 'Aktionen'],
+  remove: ['Delete', 'Löschen'],
+  removeTitle: (path: string) => [`Delete ${path}?`, `${path} löschen?`],
+  lost: [
+    'Its bytes are lost, and its address answers 404.',
+    'Ihre Bytes gehen verloren, und ihre Adresse antwortet mit 404.',
+  ],
+  bytes: (text: string) => [`${text} bytes`, `${text} Bytes`],
+})
 
 /** The files that a solution serves as they are. */
 export function StaticView({ solution: { id } }: { readonly solution: Solution }) {

@@ -26,44 +26,35 @@ import styles from '../solutions.module.css'
 import { OperationsPane } from './operations-pane.tsx'
 import { SubscribersPane } from './subscribers-pane.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Interface definition',
-    none:
-      'The solution offers nothing to other solutions. With the service `interface` ' +
-      'it offers operations and events.',
-    definition: 'Definition (JSON)',
-    check: 'Check',
-    publish: 'Publish',
-    publishTitle: 'Publish the definition?',
-    publishLost: 'Subscribers get it at once. What it takes away, they can no longer use.',
-    undo: 'Undo all changes',
-    unsaved: 'Not published yet.',
-    safe: 'Nothing that others rely on is taken away.',
-    breaks: 'It takes away what others may rely on',
-    hits: (ids: string) => `breaks ${ids}`,
-    nobody: 'no subscriber uses it',
-  },
-  {
-    de: {
-      title: 'Definition der Schnittstelle',
-      none:
-        'Die Lösung bietet anderen Lösungen nichts an. Mit dem Dienst `interface` ' +
-        'bietet sie Operationen und Ereignisse an.',
-      definition: 'Definition (JSON)',
-      check: 'Prüfen',
-      publish: 'Veröffentlichen',
-      publishTitle: 'Definition veröffentlichen?',
-      publishLost: 'Abonnenten erhalten sie sofort. Was wegfällt, können sie nicht mehr nutzen.',
-      undo: 'Alle Änderungen verwerfen',
-      unsaved: 'Noch nicht veröffentlicht.',
-      safe: 'Nichts, worauf sich andere verlassen, fällt weg.',
-      breaks: 'Es fällt weg, worauf sich andere verlassen könnten',
-      hits: (ids: string) => `bricht ${ids}`,
-      nobody: 'kein Abonnent nutzt es',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Interface definition', 'Definition der Schnittstelle'],
+  none: [
+    'The solution offers nothing to other solutions. With the service `interface` it offers ' +
+      'operations and events.',
+    'Die Lösung bietet anderen Lösungen nichts an. Mit dem Dienst `interface` bietet sie ' +
+      'Operationen und Ereignisse an.',
+  ],
+  definition: ['Definition (JSON)', 'Definition (JSON)'],
+  check: ['Check', 'Prüfen'],
+  publish: ['Publish', 'Veröffentlichen'],
+  publishTitle: ['Publish the definition?', 'Definition veröffentlichen?'],
+  publishLost: [
+    'Subscribers get it at once. What it takes away, they can no longer use.',
+    'Abonnenten erhalten sie sofort. Was wegfällt, können sie nicht mehr nutzen.',
+  ],
+  undo: ['Undo all changes', 'Alle Änderungen verwerfen'],
+  unsaved: ['Not published yet.', 'Noch nicht veröffentlicht.'],
+  safe: [
+    'Nothing that others rely on is taken away.',
+    'Nichts, worauf sich andere verlassen, fällt weg.',
+  ],
+  breaks: [
+    'It takes away what others may rely on',
+    'Es fällt weg, worauf sich andere verlassen könnten',
+  ],
+  hits: (ids: string) => [`breaks ${ids}`, `bricht ${ids}`],
+  nobody: ['no subscriber uses it', 'kein Abonnent nutzt es'],
+})
 
 /** What a solution offers to others, and who uses it. */
 export function InterfaceView({ solution: { id } }: { readonly solution: Solution }) {

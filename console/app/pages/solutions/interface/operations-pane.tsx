@@ -23,32 +23,23 @@ import { useChange } from '../../../ui/change.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../solutions.module.css'
 
-const texts = defineTexts(
-  {
-    title: 'Operations',
-    about: 'The published operation is called, and really does what it does.',
-    operation: 'Operation',
-    args: 'Arguments',
-    json: 'Arguments (JSON)',
-    free: 'The operation takes any arguments: it has no schema.',
-    call: 'Call',
-    answer: 'Answer',
-    nothing: 'It answered nothing.',
-  },
-  {
-    de: {
-      title: 'Operationen',
-      about: 'Die veröffentlichte Operation wird aufgerufen und tut, was sie tut.',
-      operation: 'Operation',
-      args: 'Argumente',
-      json: 'Argumente (JSON)',
-      free: 'Die Operation nimmt beliebige Argumente: Sie hat kein Schema.',
-      call: 'Aufrufen',
-      answer: 'Antwort',
-      nothing: 'Sie hat nichts geantwortet.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Operations', 'Operationen'],
+  about: [
+    'The published operation is called, and really does what it does.',
+    'Die veröffentlichte Operation wird aufgerufen und tut, was sie tut.',
+  ],
+  operation: ['Operation', 'Operation'],
+  args: ['Arguments', 'Argumente'],
+  json: ['Arguments (JSON)', 'Argumente (JSON)'],
+  free: [
+    'The operation takes any arguments: it has no schema.',
+    'Die Operation nimmt beliebige Argumente: Sie hat kein Schema.',
+  ],
+  call: ['Call', 'Aufrufen'],
+  answer: ['Answer', 'Antwort'],
+  nothing: ['It answered nothing.', 'Sie hat nichts geantwortet.'],
+})
 
 type Props = { readonly solution: string; readonly operations: readonly Operation[] }
 

@@ -6,26 +6,14 @@ import { useChange } from '../../../ui/change.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    title: (id: string) => `Quota of ${id}`,
-    save: 'Save',
-    day: 'Calls a day',
-    month: 'Calls a month',
-    about: 'Empty: what the definition says.',
-    wrong: 'must be a whole number, 0 or more',
-  },
-  {
-    de: {
-      title: (id: string) => `Kontingent von ${id}`,
-      save: 'Speichern',
-      day: 'Aufrufe am Tag',
-      month: 'Aufrufe im Monat',
-      about: 'Leer: was die Definition sagt.',
-      wrong: 'muss eine ganze Zahl ab 0 sein',
-    },
-  },
-)
+const texts = defineTexts({
+  title: (id: string) => [`Quota of ${id}`, `Kontingent von ${id}`],
+  save: ['Save', 'Speichern'],
+  day: ['Calls a day', 'Aufrufe am Tag'],
+  month: ['Calls a month', 'Aufrufe im Monat'],
+  about: ['Empty: what the definition says.', 'Leer: was die Definition sagt.'],
+  wrong: ['must be a whole number, 0 or more', 'muss eine ganze Zahl ab 0 sein'],
+})
 
 type Props = {
   readonly solution: string

@@ -9,34 +9,18 @@ import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Subscribers',
-    none: 'No solution uses it yet.',
-    solution: 'Solution',
-    day: 'Calls today',
-    month: 'Calls this month',
-    since: 'Since',
-    change: 'Change',
-    quota: (id: string) => `Change the quota of ${id}`,
-    of: (used: string, most: string) => `${used} of ${most}`,
-    total: (count: number) => `${count} in all`,
-  },
-  {
-    de: {
-      title: 'Abonnenten',
-      none: 'Noch nutzt sie keine Lösung.',
-      solution: 'Lösung',
-      day: 'Aufrufe heute',
-      month: 'Aufrufe im Monat',
-      since: 'Seit',
-      change: 'Ändern',
-      quota: (id: string) => `Kontingent von ${id} ändern`,
-      of: (used: string, most: string) => `${used} von ${most}`,
-      total: (count: number) => `${count} insgesamt`,
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Subscribers', 'Abonnenten'],
+  none: ['No solution uses it yet.', 'Noch nutzt sie keine Lösung.'],
+  solution: ['Solution', 'Lösung'],
+  day: ['Calls today', 'Aufrufe heute'],
+  month: ['Calls this month', 'Aufrufe im Monat'],
+  since: ['Since', 'Seit'],
+  change: ['Change', 'Ändern'],
+  quota: (id: string) => [`Change the quota of ${id}`, `Kontingent von ${id} ändern`],
+  of: (used: string, most: string) => [`${used} of ${most}`, `${used} von ${most}`],
+  total: (count: number) => [`${count} in all`, `${count} insgesamt`],
+})
 
 /** The solutions that use what a solution offers, with their quotas. */
 export function SubscribersPane({ solution }: { readonly solution: string }) {

@@ -11,24 +11,16 @@ import { ChannelsPane } from './channels-pane.tsx'
 import { PreviewPane } from './preview-pane.tsx'
 import { SendsPanes } from './sends-panes.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Local sink',
-    none: (name: string) =>
-      `Nothing has arrived here. What ${name} sends over a channel that has no provider ` +
+const texts = defineTexts({
+  title: ['Local sink', 'Lokale Senke'],
+  none: (name: string) => [
+    `Nothing has arrived here. What ${name} sends over a channel that has no provider ` +
       'is shown here, as its provider would have been given it.',
-    newest: (count: number) => `the newest ${count}`,
-  },
-  {
-    de: {
-      title: 'Lokale Senke',
-      none: (name: string) =>
-        `Hier ist nichts angekommen. Was ${name} über einen Kanal ohne Anbieter sendet, ` +
-        'steht hier, wie der Anbieter es bekommen hätte.',
-      newest: (count: number) => `die neuesten ${count}`,
-    },
-  },
-)
+    `Hier ist nichts angekommen. Was ${name} über einen Kanal ohne Anbieter sendet, ` +
+      'steht hier, wie der Anbieter es bekommen hätte.',
+  ],
+  newest: (count: number) => [`the newest ${count}`, `die neuesten ${count}`],
+})
 
 const arrivalsShown = 50
 

@@ -24,44 +24,41 @@ import { ConfirmedButton } from '../confirmed-button.tsx'
 import styles from '../solutions.module.css'
 import { RunResult, useHandlerRun } from './run-panel.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Failures',
-    none: 'No event failed. One that a handler could not handle is kept here, to be corrected.',
-    newest: (count: number) => `the newest ${count}`,
-    tries: (count: number) => (count === 1 ? 'tried once' : `tried ${count} times`),
-    event: 'Event (JSON)',
-    run: 'Try it now',
-    runAbout: 'A try calls real services; the event stays failed until it is retried.',
-    retry: 'Retry',
-    retryAll: 'Retry all',
-    discard: 'Discard',
-    discardTitle: 'Discard this event?',
-    discardLost: 'The event is lost: no script will handle it.',
-    discardAll: 'Discard all',
-    discardAllTitle: 'Discard all events that failed?',
-    discardAllLost: 'All of them are lost, also those that are not shown.',
-  },
-  {
-    de: {
-      title: 'Fehlschläge',
-      none: 'Kein Ereignis schlug fehl. Was ein Handler nicht verarbeiten kann, bleibt hier.',
-      newest: (count: number) => `die neuesten ${count}`,
-      tries: (count: number) => (count === 1 ? 'einmal versucht' : `${count}-mal versucht`),
-      event: 'Ereignis (JSON)',
-      run: 'Jetzt versuchen',
-      runAbout: 'Ein Versuch ruft echte Dienste auf; erst Wiederholen erledigt das Ereignis.',
-      retry: 'Wiederholen',
-      retryAll: 'Alle wiederholen',
-      discard: 'Verwerfen',
-      discardTitle: 'Dieses Ereignis verwerfen?',
-      discardLost: 'Das Ereignis geht verloren: Kein Skript wird es verarbeiten.',
-      discardAll: 'Alle verwerfen',
-      discardAllTitle: 'Alle fehlgeschlagenen Ereignisse verwerfen?',
-      discardAllLost: 'Alle gehen verloren, auch solche, die nicht gezeigt werden.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Failures', 'Fehlschläge'],
+  none: [
+    'No event failed. One that a handler could not handle is kept here, to be corrected.',
+    'Kein Ereignis schlug fehl. Was ein Handler nicht verarbeiten kann, bleibt hier.',
+  ],
+  newest: (count: number) => [`the newest ${count}`, `die neuesten ${count}`],
+  tries: (count: number) => [
+    count === 1 ? 'tried once' : `tried ${count} times`,
+    count === 1 ? 'einmal versucht' : `${count}-mal versucht`,
+  ],
+  event: ['Event (JSON)', 'Ereignis (JSON)'],
+  run: ['Try it now', 'Jetzt versuchen'],
+  runAbout: [
+    'A try calls real services; the event stays failed until it is retried.',
+    'Ein Versuch ruft echte Dienste auf; erst Wiederholen erledigt das Ereignis.',
+  ],
+  retry: ['Retry', 'Wiederholen'],
+  retryAll: ['Retry all', 'Alle wiederholen'],
+  discard: ['Discard', 'Verwerfen'],
+  discardTitle: ['Discard this event?', 'Dieses Ereignis verwerfen?'],
+  discardLost: [
+    'The event is lost: no script will handle it.',
+    'Das Ereignis geht verloren: Kein Skript wird es verarbeiten.',
+  ],
+  discardAll: ['Discard all', 'Alle verwerfen'],
+  discardAllTitle: [
+    'Discard all events that failed?',
+    'Alle fehlgeschlagenen Ereignisse verwerfen?',
+  ],
+  discardAllLost: [
+    'All of them are lost, also those that are not shown.',
+    'Alle gehen verloren, auch solche, die nicht gezeigt werden.',
+  ],
+})
 
 const failuresShown = 100
 const route = getRouteApi('/solutions/$solution/{-$view}')

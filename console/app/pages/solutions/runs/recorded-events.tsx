@@ -6,20 +6,14 @@ import { listEveryMs, useConnectors, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { timeOfDay } from '../../../ui/words.ts'
 
-const texts = defineTexts(
-  {
-    label: 'Recorded event',
-    choose: 'choose one as the sample',
-    about: 'Of the log of the connector. Tags of the device are not recorded.',
-  },
-  {
-    de: {
-      label: 'Aufgezeichnetes Ereignis',
-      choose: 'eines als Beispiel wählen',
-      about: 'Aus dem Protokoll des Konnektors. Tags des Geräts sind nicht aufgezeichnet.',
-    },
-  },
-)
+const texts = defineTexts({
+  label: ['Recorded event', 'Aufgezeichnetes Ereignis'],
+  choose: ['choose one as the sample', 'eines als Beispiel wählen'],
+  about: [
+    'Of the log of the connector. Tags of the device are not recorded.',
+    'Aus dem Protokoll des Konnektors. Tags des Geräts sind nicht aufgezeichnet.',
+  ],
+})
 
 /** The type of the event that a line of the log is about, as scripts see it. */
 const eventTypes: Partial<Record<LineType, string>> = {

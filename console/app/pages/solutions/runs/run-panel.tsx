@@ -12,32 +12,23 @@ import styles from '../solutions.module.css'
 import { RecordedEvents } from './recorded-events.tsx'
 import { SolutionLines } from './solution-lines.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Run it with a sample',
-    about: 'The saved script runs, and calls real services.',
-    sample: 'Sample event (JSON)',
-    run: 'Run',
-    returned: 'returned',
-    failed: 'failed',
-    stopped: (limit: string) => `stopped by a limit: ${limit}`,
-    noLines: 'No line of its log has come yet.',
-    result: 'Result',
-  },
-  {
-    de: {
-      title: 'Mit einem Beispiel ausführen',
-      about: 'Das gespeicherte Skript läuft und ruft echte Dienste auf.',
-      sample: 'Beispielereignis (JSON)',
-      run: 'Ausführen',
-      returned: 'beendet',
-      failed: 'fehlgeschlagen',
-      stopped: (limit: string) => `von einer Grenze angehalten: ${limit}`,
-      noLines: 'Noch ist keine Zeile seines Protokolls da.',
-      result: 'Ergebnis',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Run it with a sample', 'Mit einem Beispiel ausführen'],
+  about: [
+    'The saved script runs, and calls real services.',
+    'Das gespeicherte Skript läuft und ruft echte Dienste auf.',
+  ],
+  sample: ['Sample event (JSON)', 'Beispielereignis (JSON)'],
+  run: ['Run', 'Ausführen'],
+  returned: ['returned', 'beendet'],
+  failed: ['failed', 'fehlgeschlagen'],
+  stopped: (limit: string) => [
+    `stopped by a limit: ${limit}`,
+    `von einer Grenze angehalten: ${limit}`,
+  ],
+  noLines: ['No line of its log has come yet.', 'Noch ist keine Zeile seines Protokolls da.'],
+  result: ['Result', 'Ergebnis'],
+})
 
 type Props = { readonly solution: string; readonly service: string; readonly event: string }
 

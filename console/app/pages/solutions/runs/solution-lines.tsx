@@ -8,24 +8,16 @@ import { LongText } from '../../../components/long-text.tsx'
 import { keyOf } from '../../../ui/log-feed.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    when: 'When',
-    what: 'What',
-    handler: 'Handler',
-    message: 'Message',
-    usage: (cpuMs: number, calls: number) => `${cpuMs} ms of CPU, ${calls} calls of services`,
-  },
-  {
-    de: {
-      when: 'Wann',
-      what: 'Was',
-      handler: 'Handler',
-      message: 'Meldung',
-      usage: (cpuMs: number, calls: number) => `${cpuMs} ms CPU, ${calls} Aufrufe von Diensten`,
-    },
-  },
-)
+const texts = defineTexts({
+  when: ['When', 'Wann'],
+  what: ['What', 'Was'],
+  handler: ['Handler', 'Handler'],
+  message: ['Message', 'Meldung'],
+  usage: (cpuMs: number, calls: number) => [
+    `${cpuMs} ms of CPU, ${calls} calls of services`,
+    `${cpuMs} ms CPU, ${calls} Aufrufe von Diensten`,
+  ],
+})
 
 const tones: Readonly<Record<SolutionLine['level'], Tone>> = {
   debug: 'quiet',

@@ -16,24 +16,13 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../solutions.module.css'
 import { SolutionLines } from './solution-lines.tsx'
 
-const texts = defineTexts(
-  {
-    text: 'Text',
-    any: 'any',
-    types: 'Only lines of these types',
-    noMatch: 'No line matches.',
-    none: 'No script of this solution has run yet.',
-  },
-  {
-    de: {
-      text: 'Text',
-      any: 'beliebig',
-      types: 'Nur Zeilen dieser Arten',
-      noMatch: 'Keine Zeile passt.',
-      none: 'Noch ist kein Skript dieser Lösung gelaufen.',
-    },
-  },
-)
+const texts = defineTexts({
+  text: ['Text', 'Text'],
+  any: ['any', 'beliebig'],
+  types: ['Only lines of these types', 'Nur Zeilen dieser Arten'],
+  noMatch: ['No line matches.', 'Keine Zeile passt.'],
+  none: ['No script of this solution has run yet.', 'Noch ist kein Skript dieser Lösung gelaufen.'],
+})
 
 const typingMs = 300
 

@@ -26,40 +26,33 @@ const CodeEditor = lazy(async () => ({
   default: (await import('./code-editor.tsx')).CodeEditor,
 }))
 
-const texts = defineTexts(
-  {
-    source: (name: string) => `Source of ${name}`,
-    save: 'Save',
-    saved: 'Saved.',
-    unsaved: 'Not saved yet. What runs is the script that is saved.',
-    undo: 'Undo all changes',
-    remove: 'Delete',
-    removeTitle: (name: string) => `Delete ${name}?`,
-    lost: 'Its source is lost. Events that only this script handles are no longer handled.',
-    refused: 'It was not saved: it does not compile',
-    line: (line: number) => `Line ${line}`,
-    otherTitle: 'The script was changed elsewhere',
-    other: 'What is saved is no longer what you began with. Saving replaces it.',
-    take: 'Show what is saved',
-  },
-  {
-    de: {
-      source: (name: string) => `Quelltext von ${name}`,
-      save: 'Speichern',
-      saved: 'Gespeichert.',
-      unsaved: 'Noch nicht gespeichert. Es läuft das gespeicherte Skript.',
-      undo: 'Alle Änderungen verwerfen',
-      remove: 'Löschen',
-      removeTitle: (name: string) => `${name} löschen?`,
-      lost: 'Der Quelltext geht verloren. Ereignisse ohne anderes Skript bleiben unbearbeitet.',
-      refused: 'Nicht gespeichert: Es lässt sich nicht übersetzen',
-      line: (line: number) => `Zeile ${line}`,
-      otherTitle: 'Das Skript wurde anderswo geändert',
-      other: 'Gespeichert ist nicht mehr, womit Sie begannen. Speichern ersetzt es.',
-      take: 'Das Gespeicherte zeigen',
-    },
-  },
-)
+const texts = defineTexts({
+  source: (name: string) => [`Source of ${name}`, `Quelltext von ${name}`],
+  save: ['Save', 'Speichern'],
+  saved: ['Saved.', 'Gespeichert.'],
+  unsaved: [
+    'Not saved yet. What runs is the script that is saved.',
+    'Noch nicht gespeichert. Es läuft das gespeicherte Skript.',
+  ],
+  undo: ['Undo all changes', 'Alle Änderungen verwerfen'],
+  remove: ['Delete', 'Löschen'],
+  removeTitle: (name: string) => [`Delete ${name}?`, `${name} löschen?`],
+  lost: [
+    'Its source is lost. Events that only this script handles are no longer handled.',
+    'Der Quelltext geht verloren. Ereignisse ohne anderes Skript bleiben unbearbeitet.',
+  ],
+  refused: [
+    'It was not saved: it does not compile',
+    'Nicht gespeichert: Es lässt sich nicht übersetzen',
+  ],
+  line: (line: number) => [`Line ${line}`, `Zeile ${line}`],
+  otherTitle: ['The script was changed elsewhere', 'Das Skript wurde anderswo geändert'],
+  other: [
+    'What is saved is no longer what you began with. Saving replaces it.',
+    'Gespeichert ist nicht mehr, womit Sie begannen. Speichern ersetzt es.',
+  ],
+  take: ['Show what is saved', 'Das Gespeicherte zeigen'],
+})
 
 type Props = { readonly solution: string; readonly line: ScriptLine }
 

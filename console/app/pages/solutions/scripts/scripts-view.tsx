@@ -13,40 +13,27 @@ import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ScriptPane } from './script-pane.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Scripts',
-    add: 'New script',
-    create: 'Create',
-    name: 'Name',
-    nameAbout:
-      '<service>_<event> for a handler, <METHOD> /path for an endpoint, <file>.lua for a ' +
-      'script that runs at the start, or a.b for a module.',
-    nameWanted: 'A script needs a name.',
-    none: 'There is no script yet. A handler runs at each event of a service of the solution.',
-    handler: 'handler',
-    endpoint: 'endpoint',
-    module: 'module',
-    plain: 'runs at the start',
-  },
-  {
-    de: {
-      title: 'Skripte',
-      add: 'Neues Skript',
-      create: 'Anlegen',
-      name: 'Name',
-      nameAbout:
-        '<dienst>_<ereignis> für einen Handler, <METHODE> /pfad für einen Endpunkt, ' +
-        '<datei>.lua für ein Skript, das beim Start läuft, oder a.b für ein Modul.',
-      nameWanted: 'Ein Skript braucht einen Namen.',
-      none: 'Es gibt noch kein Skript. Ein Handler läuft bei jedem Ereignis eines Dienstes.',
-      handler: 'Handler',
-      endpoint: 'Endpunkt',
-      module: 'Modul',
-      plain: 'läuft beim Start',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Scripts', 'Skripte'],
+  add: ['New script', 'Neues Skript'],
+  create: ['Create', 'Anlegen'],
+  name: ['Name', 'Name'],
+  nameAbout: [
+    '<service>_<event> for a handler, <METHOD> /path for an endpoint, <file>.lua for a script ' +
+      'that runs at the start, or a.b for a module.',
+    '<dienst>_<ereignis> für einen Handler, <METHODE> /pfad für einen Endpunkt, <datei>.lua ' +
+      'für ein Skript, das beim Start läuft, oder a.b für ein Modul.',
+  ],
+  nameWanted: ['A script needs a name.', 'Ein Skript braucht einen Namen.'],
+  none: [
+    'There is no script yet. A handler runs at each event of a service of the solution.',
+    'Es gibt noch kein Skript. Ein Handler läuft bei jedem Ereignis eines Dienstes.',
+  ],
+  handler: ['handler', 'Handler'],
+  endpoint: ['endpoint', 'Endpunkt'],
+  module: ['module', 'Modul'],
+  plain: ['runs at the start', 'läuft beim Start'],
+})
 
 const route = getRouteApi('/solutions/$solution/{-$view}')
 const keyOf = ({ kind, name }: Pick<ScriptLine, 'kind' | 'name'>) => `${kind} ${name}`

@@ -9,47 +9,42 @@ import { isOutage } from '../../../ui/errors.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
-const texts = defineTexts(
-  {
-    add: 'Add a service',
-    kind: 'What is added',
-    known: 'Service or connector',
-    described: 'OpenAPI document',
-    service: 'Service',
-    serviceAbout:
-      'The name of a service, or the id of a connector or of a solution. Letters find a solution.',
-    serviceWanted: 'A service has 1 to 63 letters, digits and hyphens.',
-    key: 'Name in scripts',
-    keyAbout: 'Empty: the one that the service gives itself.',
-    keyWanted: 'Scripts call its operations by this name.',
-    file: 'File',
-    choose: 'weather.yaml',
-    document: 'Document',
-    documentAbout: 'OpenAPI 3.0 or 3.1, or Swagger 2.0, as YAML or JSON.',
-    documentWanted: 'Paste a document, or choose its file.',
-  },
-  {
-    de: {
-      add: 'Dienst hinzufügen',
-      kind: 'Was hinzukommt',
-      known: 'Dienst oder Konnektor',
-      described: 'OpenAPI-Dokument',
-      service: 'Dienst',
-      serviceAbout:
-        'Der Name eines Dienstes oder die Kennung eines Konnektors, einer Lösung. Buchstaben ' +
-        'finden eine Lösung.',
-      serviceWanted: 'Ein Dienst hat 1 bis 63 Buchstaben, Ziffern und Bindestriche.',
-      key: 'Name in Skripten',
-      keyAbout: 'Leer: der Name, den der Dienst sich gibt.',
-      keyWanted: 'Skripte rufen seine Operationen mit diesem Namen auf.',
-      file: 'Datei',
-      choose: 'wetter.yaml',
-      document: 'Dokument',
-      documentAbout: 'OpenAPI 3.0 oder 3.1 oder Swagger 2.0, als YAML oder JSON.',
-      documentWanted: 'Fügen Sie ein Dokument ein oder wählen Sie seine Datei.',
-    },
-  },
-)
+const texts = defineTexts({
+  add: ['Add a service', 'Dienst hinzufügen'],
+  kind: ['What is added', 'Was hinzukommt'],
+  known: ['Service or connector', 'Dienst oder Konnektor'],
+  described: ['OpenAPI document', 'OpenAPI-Dokument'],
+  service: ['Service', 'Dienst'],
+  serviceAbout: [
+    'The name of a service, or the id of a connector or of a solution. Letters find a solution.',
+    'Der Name eines Dienstes oder die Kennung eines Konnektors, einer Lösung. Buchstaben ' +
+      'finden eine Lösung.',
+  ],
+  serviceWanted: [
+    'A service has 1 to 63 letters, digits and hyphens.',
+    'Ein Dienst hat 1 bis 63 Buchstaben, Ziffern und Bindestriche.',
+  ],
+  key: ['Name in scripts', 'Name in Skripten'],
+  keyAbout: [
+    'Empty: the one that the service gives itself.',
+    'Leer: der Name, den der Dienst sich gibt.',
+  ],
+  keyWanted: [
+    'Scripts call its operations by this name.',
+    'Skripte rufen seine Operationen mit diesem Namen auf.',
+  ],
+  file: ['File', 'Datei'],
+  choose: ['weather.yaml', 'wetter.yaml'],
+  document: ['Document', 'Dokument'],
+  documentAbout: [
+    'OpenAPI 3.0 or 3.1, or Swagger 2.0, as YAML or JSON.',
+    'OpenAPI 3.0 oder 3.1 oder Swagger 2.0, als YAML oder JSON.',
+  ],
+  documentWanted: [
+    'Paste a document, or choose its file.',
+    'Fügen Sie ein Dokument ein oder wählen Sie seine Datei.',
+  ],
+})
 
 type Wanted = Parameters<typeof addConfiguration>[2]
 type Place = 'service' | 'key' | 'definition'

@@ -35,30 +35,19 @@ import { ConfirmedButton } from '../confirmed-button.tsx'
 import { LeaveGuard } from '../leave-guard.tsx'
 import { inLanguage, settingTexts } from './setting-texts.ts'
 
-const texts = defineTexts(
-  {
-    parameters: 'Settings (JSON)',
-    triggers: 'Settings by event (JSON)',
-    none: 'The service has nothing to be set.',
-    save: 'Save',
-    unsaved: 'Not saved yet.',
-    remove: 'Remove the service',
-    removeTitle: (name: string) => `Remove the service ${name}?`,
-    lost: 'Its settings are lost, and its events come no longer. Handlers stay.',
-  },
-  {
-    de: {
-      parameters: 'Einstellungen (JSON)',
-      triggers: 'Einstellungen je Ereignis (JSON)',
-      none: 'Der Dienst hat nichts einzustellen.',
-      save: 'Speichern',
-      unsaved: 'Noch nicht gespeichert.',
-      remove: 'Dienst entfernen',
-      removeTitle: (name: string) => `Dienst ${name} entfernen?`,
-      lost: 'Seine Einstellungen gehen verloren, seine Ereignisse bleiben aus; Handler bleiben.',
-    },
-  },
-)
+const texts = defineTexts({
+  parameters: ['Settings (JSON)', 'Einstellungen (JSON)'],
+  triggers: ['Settings by event (JSON)', 'Einstellungen je Ereignis (JSON)'],
+  none: ['The service has nothing to be set.', 'Der Dienst hat nichts einzustellen.'],
+  save: ['Save', 'Speichern'],
+  unsaved: ['Not saved yet.', 'Noch nicht gespeichert.'],
+  remove: ['Remove the service', 'Dienst entfernen'],
+  removeTitle: (name: string) => [`Remove the service ${name}?`, `Dienst ${name} entfernen?`],
+  lost: [
+    'Its settings are lost, and its events come no longer. Handlers stay.',
+    'Seine Einstellungen gehen verloren, seine Ereignisse bleiben aus; Handler bleiben.',
+  ],
+})
 
 type Props = { readonly solution: string; readonly stored: ServiceConfiguration }
 

@@ -16,20 +16,14 @@ const NewServiceDialog = later(
   async () => (await import('./new-service-dialog.tsx')).NewServiceDialog,
 )
 
-const texts = defineTexts(
-  {
-    title: 'Services',
-    none: 'The solution has no service yet. A connector gives it the events of its devices.',
-    add: 'Add a service',
-  },
-  {
-    de: {
-      title: 'Dienste',
-      none: 'Die Lösung hat noch keinen Dienst. Ein Konnektor gibt ihr die Ereignisse der Geräte.',
-      add: 'Dienst hinzufügen',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Services', 'Dienste'],
+  none: [
+    'The solution has no service yet. A connector gives it the events of its devices.',
+    'Die Lösung hat noch keinen Dienst. Ein Konnektor gibt ihr die Ereignisse der Geräte.',
+  ],
+  add: ['Add a service', 'Dienst hinzufügen'],
+})
 
 const route = getRouteApi('/solutions/$solution/{-$view}')
 

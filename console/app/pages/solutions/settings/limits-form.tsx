@@ -10,42 +10,25 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { LeaveGuard } from '../leave-guard.tsx'
 import styles from '../solutions.module.css'
 
-const texts = defineTexts(
-  {
-    title: 'Name and limits',
-    about: 'Of one call of a script. An empty field takes the default of the instance.',
-    name: 'Name',
-    description: 'Description',
-    memory_bytes: 'Memory in bytes',
-    cpu_ms: 'CPU in milliseconds',
-    wall_ms: 'Duration in milliseconds',
-    value_bytes: 'Largest value in bytes',
-    service_calls: 'Calls of services',
-    log_bytes: 'Log in bytes',
-    preset: 'default',
-    number: 'must be a whole number',
-    save: 'Save',
-    unsaved: 'Not saved yet.',
-  },
-  {
-    de: {
-      title: 'Name und Grenzen',
-      about: 'Je Aufruf eines Skripts. Ein leeres Feld nimmt die Vorgabe der Instanz.',
-      name: 'Name',
-      description: 'Beschreibung',
-      memory_bytes: 'Speicher in Bytes',
-      cpu_ms: 'CPU in Millisekunden',
-      wall_ms: 'Dauer in Millisekunden',
-      value_bytes: 'Größter Wert in Bytes',
-      service_calls: 'Aufrufe von Diensten',
-      log_bytes: 'Protokoll in Bytes',
-      preset: 'Vorgabe',
-      number: 'muss eine ganze Zahl sein',
-      save: 'Speichern',
-      unsaved: 'Noch nicht gespeichert.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Name and limits', 'Name und Grenzen'],
+  about: [
+    'Of one call of a script. An empty field takes the default of the instance.',
+    'Je Aufruf eines Skripts. Ein leeres Feld nimmt die Vorgabe der Instanz.',
+  ],
+  name: ['Name', 'Name'],
+  description: ['Description', 'Beschreibung'],
+  memory_bytes: ['Memory in bytes', 'Speicher in Bytes'],
+  cpu_ms: ['CPU in milliseconds', 'CPU in Millisekunden'],
+  wall_ms: ['Duration in milliseconds', 'Dauer in Millisekunden'],
+  value_bytes: ['Largest value in bytes', 'Größter Wert in Bytes'],
+  service_calls: ['Calls of services', 'Aufrufe von Diensten'],
+  log_bytes: ['Log in bytes', 'Protokoll in Bytes'],
+  preset: ['default', 'Vorgabe'],
+  number: ['must be a whole number', 'muss eine ganze Zahl sein'],
+  save: ['Save', 'Speichern'],
+  unsaved: ['Not saved yet.', 'Noch nicht gespeichert.'],
+})
 
 const limitNames = [
   'memory_bytes',

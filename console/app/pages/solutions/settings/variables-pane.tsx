@@ -12,46 +12,36 @@ import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ConfirmedButton } from '../confirmed-button.tsx'
 
-const texts = defineTexts(
-  {
-    title: 'Variables',
-    none: 'No variables yet. Scripts read them with `os.getenv`: tokens and addresses of others.',
-    name: 'Name',
-    value: 'Value',
-    valueAbout: 'It is kept encrypted, and shown to nobody.',
-    nameWanted: 'A name has letters, digits and underscores, no digit first.',
-    state: 'State',
-    change: 'Change',
-    set: 'set',
-    missing: 'required, not set',
-    preset: 'default of its author',
-    unset: 'not set',
-    save: 'Set',
-    remove: 'Remove',
-    removeTitle: (name: string) => `Remove the value of ${name}?`,
-    lost: 'Scripts have it no longer. Nobody can show it to you again.',
-  },
-  {
-    de: {
-      title: 'Variablen',
-      none: 'Noch keine Variablen. Skripte lesen sie mit `os.getenv`: Tokens und Adressen anderer.',
-      name: 'Name',
-      value: 'Wert',
-      valueAbout: 'Er wird verschlüsselt aufbewahrt und niemandem gezeigt.',
-      nameWanted: 'Ein Name hat Buchstaben, Ziffern und Unterstriche, keine Ziffer am Anfang.',
-      state: 'Zustand',
-      change: 'Ändern',
-      set: 'gesetzt',
-      missing: 'erforderlich, nicht gesetzt',
-      preset: 'Vorgabe des Autors',
-      unset: 'nicht gesetzt',
-      save: 'Setzen',
-      remove: 'Entfernen',
-      removeTitle: (name: string) => `Wert von ${name} entfernen?`,
-      lost: 'Skripte haben ihn nicht mehr. Niemand kann ihn wieder anzeigen.',
-    },
-  },
-)
+const texts = defineTexts({
+  title: ['Variables', 'Variablen'],
+  none: [
+    'No variables yet. Scripts read them with `os.getenv`: tokens and addresses of others.',
+    'Noch keine Variablen. Skripte lesen sie mit `os.getenv`: Tokens und Adressen anderer.',
+  ],
+  name: ['Name', 'Name'],
+  value: ['Value', 'Wert'],
+  valueAbout: [
+    'It is kept encrypted, and shown to nobody.',
+    'Er wird verschlüsselt aufbewahrt und niemandem gezeigt.',
+  ],
+  nameWanted: [
+    'A name has letters, digits and underscores, no digit first.',
+    'Ein Name hat Buchstaben, Ziffern und Unterstriche, keine Ziffer am Anfang.',
+  ],
+  state: ['State', 'Zustand'],
+  change: ['Change', 'Ändern'],
+  set: ['set', 'gesetzt'],
+  missing: ['required, not set', 'erforderlich, nicht gesetzt'],
+  preset: ['default of its author', 'Vorgabe des Autors'],
+  unset: ['not set', 'nicht gesetzt'],
+  save: ['Set', 'Setzen'],
+  remove: ['Remove', 'Entfernen'],
+  removeTitle: (name: string) => [`Remove the value of ${name}?`, `Wert von ${name} entfernen?`],
+  lost: [
+    'Scripts have it no longer. Nobody can show it to you again.',
+    'Skripte haben ihn nicht mehr. Niemand kann ihn wieder anzeigen.',
+  ],
+})
 
 type Props = { readonly solution: string }
 
