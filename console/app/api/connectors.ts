@@ -1,5 +1,5 @@
-import { type components, type operations, unwrap } from '@millrace/client'
-import type { Client } from './client.ts'
+import type { components, operations } from '@millrace/client'
+import { get, patch, post, removeNamed } from './endpoint.ts'
 
 type Schemas = components['schemas']
 
@@ -24,60 +24,22 @@ export type ImportedConnector = Schemas['ImportedConnector']
 export type DeletionPreview = Schemas['DeletionPreview']
 
 /** Oldest first. */
-export async function listConnectors(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<Connector[]> {
-  const { connectors } = await unwrap(client.GET('/api:1/connectors', { signal }))
-  return connectors
-}
+export const listConnectors = get('/api:1/connectors', 'connectors')
 
 /** @throws ApiError `invalid_argument`, whose sentence names the setting, and others. */
-export function changeConnector(
-  client: Client,
-  connector: string,
-  body: SettingsPart,
-): Promise<Connector> {
-  const params = { path: { connector } }
-  return unwrap(client.PATCH('/api:1/service/{connector}/device2', { params, body }))
-}
+export const changeConnector = patch('/api:1/service/{connector}/device2')
 
 /** @throws ApiError `invalid_argument`, whose sentence names the resource, and others. */
-export function changeResources(
-  client: Client,
-  connector: string,
-  body: ResourcesPart,
-): Promise<Connector['resources']> {
-  const params = { path: { connector } }
-  return unwrap(client.PATCH('/api:1/service/{connector}/device2/resources', { params, body }))
-}
+export const changeResources = patch('/api:1/service/{connector}/device2/resources')
 
 /** @throws ApiError `already_exists` for an id that is taken, and others. */
-export function createConnector(client: Client, body: NewConnector): Promise<Connector> {
-  return unwrap(client.POST('/api:1/connectors', { body }))
-}
+export const createConnector = post('/api:1/connectors')
 
 /** The connector, and the fields of the definition that have no meaning here. */
-export function importConnector(client: Client, body: ImportedConnector) {
-  return unwrap(client.POST('/api:1/connectors/import', { body }))
-}
+export const importConnector = post('/api:1/connectors/import')
 
 /** What depends on a connector. */
-export function readDependants(
-  client: Client,
-  connector: string,
-  signal: AbortSignal | null = null,
-): Promise<DeletionPreview> {
-  const params = { path: { connector } }
-  return unwrap(client.GET('/api:1/connectors/{connector}/dependants', { params, signal }))
-}
+export const readDependants = get('/api:1/connectors/{connector}/dependants')
 
 /** Deletes a connector with what depends on it. @param confirm its name or its id. */
-export async function removeConnector(
-  client: Client,
-  connector: string,
-  confirm: string,
-): Promise<void> {
-  const params = { path: { connector }, query: { confirm } }
-  await unwrap(client.DELETE('/api:1/connectors/{connector}', { params }))
-}
+export const removeConnector = removeNamed('/api:1/connectors/{connector}')

@@ -1,6 +1,7 @@
 import { type components, errorIn, type operations, unwrap } from '@millrace/client'
 import { fileMsMax } from './asset-files.ts'
 import type { Client } from './client.ts'
+import { get, patch, put, remove } from './endpoint.ts'
 
 /** An identity of a connector, with the latest values of its device. */
 export type Device = components['schemas']['Identity']
@@ -89,15 +90,7 @@ export function placeOf({ lastseen, identity }: Device): string {
 const path = '/api:1/service/{connector}/device2/identity/{identity}'
 
 /** @throws ApiError `unknown_identity` and others. */
-export function readDevice(
-  client: Client,
-  connector: string,
-  identity: string,
-  signal: AbortSignal | null = null,
-): Promise<Device> {
-  const params = { path: { connector, identity } }
-  return unwrap(client.GET(path, { params, signal }))
-}
+export const readDevice = get(path)
 
 /** Lets an identity in, or changes one. @throws ApiError `invalid_argument` and others. */
 export async function putDevice(
@@ -113,14 +106,7 @@ export async function putDevice(
 }
 
 /** Ends an identity, with its credential and its values. */
-export async function removeDevice(
-  client: Client,
-  connector: string,
-  identity: string,
-): Promise<void> {
-  const params = { path: { connector, identity } }
-  await unwrap(client.DELETE(path, { params }))
-}
+export const removeDevice = remove(path)
 
 type ManyChange = NonNullable<
   operations['changeIdentities']['requestBody']
@@ -154,35 +140,13 @@ export function changeDevices(
   return unwrap(client.POST(path, { params, body }))
 }
 
-const paths = {
-  state: '/api:1/service/{connector}/device2/identity/{identity}/state',
-  tags: '/api:1/service/{connector}/device2/identity/{identity}/tags',
-  rotation: '/api:1/service/{connector}/device2/identity/{identity}/rotation',
-} as const
-
 /** Sets values of a device. @throws ApiError `value_refused`, `not_settable` and others. */
-export async function setValues(
-  client: Client,
-  connector: string,
-  identity: string,
-  body: Readonly<Record<string, string | number | boolean>>,
-): Promise<void> {
-  const params = { path: { connector, identity } }
-  await unwrap(client.PATCH(paths.state, { params, body }))
-}
+export const setValues = patch(`${path}/state`)
 
 export type Tag = Device['tags'][number]
 
 /** Adds and removes tags of a device; the others stay. */
-export async function changeTags(
-  client: Client,
-  connector: string,
-  identity: string,
-  body: { readonly add?: Tag[]; readonly remove?: Tag[] },
-): Promise<void> {
-  const params = { path: { connector, identity } }
-  await unwrap(client.PATCH(paths.tags, { params, body }))
-}
+export const changeTags = patch(`${path}/tags`)
 
 export type Rotation = components['schemas']['Rotation']
 export type OpenedRotation = components['schemas']['OpenedRotation']
@@ -191,35 +155,12 @@ export type RotationPart = NonNullable<
 >['content']['application/json']
 
 /** The open rotation of a device's credential. @throws ApiError `not_found` if there is none. */
-export function readRotation(
-  client: Client,
-  connector: string,
-  identity: string,
-  signal: AbortSignal | null = null,
-): Promise<Rotation> {
-  const params = { path: { connector, identity } }
-  return unwrap(client.GET(paths.rotation, { params, signal }))
-}
+export const readRotation = get(`${path}/rotation`)
 
 /** Opens a rotation; its answer alone has the new token. */
-export function openRotation(
-  client: Client,
-  connector: string,
-  identity: string,
-  body: RotationPart,
-): Promise<OpenedRotation> {
-  const params = { path: { connector, identity } }
-  return unwrap(client.PUT(paths.rotation, { params, body }))
-}
+export const openRotation = put(`${path}/rotation`)
 
-export async function cancelRotation(
-  client: Client,
-  connector: string,
-  identity: string,
-): Promise<void> {
-  const params = { path: { connector, identity } }
-  await unwrap(client.DELETE(paths.rotation, { params }))
-}
+export const cancelRotation = remove(`${path}/rotation`)
 
 /** The API takes a pattern. */
 function literal(text: string): string {

@@ -1,5 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
+import { act, get, remove } from './endpoint.ts'
 
 /** What failed, whatever the stage. */
 export type Failure = components['schemas']['StageFailure']
@@ -40,22 +41,9 @@ export async function listFailures(
 }
 
 /** How many there are at each stage. */
-export function countFailures(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<components['schemas']['StageFailureCounts']> {
-  return unwrap(client.GET('/api:1/failures/count', { signal }))
-}
+export const countFailures = get('/api:1/failures/count')
 
-export function readFailure(
-  client: Client,
-  stage: Stage,
-  id: string,
-  signal: AbortSignal | null = null,
-): Promise<Failure> {
-  const params = { path: { stage, id } }
-  return unwrap(client.GET('/api:1/failures/{stage}/{id}', { params, signal }))
-}
+export const readFailure = get('/api:1/failures/{stage}/{id}')
 
 /**
  * Sends it again.
@@ -72,10 +60,7 @@ export async function retryFailure(
 }
 
 /** @returns how many. */
-export async function retryFailures(client: Client, stage: Stage): Promise<number> {
-  const params = { path: { stage } }
-  return (await unwrap(client.POST('/api:1/failures/{stage}/retry', { params }))).retried
-}
+export const retryFailures = act('/api:1/failures/{stage}/retry', 'retried')
 
 export async function discardFailure(
   client: Client,
@@ -85,10 +70,7 @@ export async function discardFailure(
 }
 
 /** @returns how many. */
-export async function discardFailures(client: Client, stage: Stage): Promise<number> {
-  const params = { path: { stage } }
-  return (await unwrap(client.DELETE('/api:1/failures/{stage}', { params }))).discarded
-}
+export const discardFailures = remove('/api:1/failures/{stage}', 'discarded')
 
 /** A line of a solution's log. */
 export type CallLine = components['schemas']['SolutionLine']

@@ -1,55 +1,18 @@
 import { type components, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
-import type { Dependants } from './people/people.ts'
+import { findAll, get, patch, post } from './endpoint.ts'
 
 export type Group = components['schemas']['Group']
 
-/** What one gives a group; absent fields stay as they are. */
-type GroupPart = {
-  readonly name?: string
-  readonly description?: string
-  readonly parent_id?: string
-}
-
-const pageSize = 500
-
 /** All groups that the caller sees, parents before their children. */
-export async function listGroups(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<Group[]> {
-  const all: Group[] = []
-  for (;;) {
-    const params = { query: { limit: pageSize, offset: all.length } }
-    const { groups } = await unwrap(client.GET('/api:1/groups', { params, signal }))
-    all.push(...groups)
-    if (groups.length < pageSize) return all
-  }
-}
+export const listGroups = findAll('/api:1/groups', 'groups')
 
-export async function createGroup(
-  client: Client,
-  body: GroupPart & { readonly name: string },
-): Promise<void> {
-  await unwrap(client.POST('/api:1/groups', { body }))
-}
+export const createGroup = post('/api:1/groups')
 
 /** With another parent it moves with all that lies below it. */
-export async function changeGroup(client: Client, group: string, body: GroupPart): Promise<void> {
-  await unwrap(client.PATCH('/api:1/groups/{group}', { params: { path: { group } }, body }))
-}
+export const changeGroup = patch('/api:1/groups/{group}')
 
-export async function readGroupDependants(
-  client: Client,
-  group: string,
-  signal: AbortSignal | null = null,
-): Promise<Dependants[]> {
-  const params = { path: { group } }
-  const { dependants } = await unwrap(
-    client.GET('/api:1/groups/{group}/dependants', { params, signal }),
-  )
-  return dependants
-}
+export const readGroupDependants = get('/api:1/groups/{group}/dependants', 'dependants')
 
 /** Deletes a group; what lies in it moves to its parent. */
 export async function removeGroup(client: Client, group: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { type components, errorOf, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
+import { post } from './endpoint.ts'
 import { listConfigurations } from './solutions.ts'
 
 type Schemas = components['schemas']
@@ -37,15 +38,7 @@ export async function getDefinition(
 }
 
 /** What of the live definition a new one takes away. */
-export async function checkDefinition(
-  client: Client,
-  solution: string,
-  body: WantedDefinition,
-): Promise<readonly BreakingChange[]> {
-  const params = { path: { solution } }
-  const { changes } = await unwrap(client.POST(`${path}/check`, { params, body }))
-  return changes
-}
+export const checkDefinition = post(`${path}/check`, 'changes')
 
 /** @throws ApiError `breaking_change` where it breaks a subscriber and may not. */
 export async function publishDefinition(

@@ -5,6 +5,7 @@ import {
   type FunctionDescriptionFragment,
 } from '../generated/documents.ts'
 import type { Client } from './client.ts'
+import { act, get, patch, post } from './endpoint.ts'
 import { ask } from './graphql.ts'
 
 type Schemas = components['schemas']
@@ -33,57 +34,25 @@ export type FunctionList = ConsoleFunctionsQuery['functionList']
 
 const path = '/api:1/modules/{module}'
 
-const of = (module: string) => ({ params: { path: { module } } })
-
 /** The built-in one first. Needs `Setup`. */
-export async function listModules(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<Module[]> {
-  const { modules } = await unwrap(client.GET('/api:1/modules', { signal }))
-  return modules
-}
+export const listModules = get('/api:1/modules', 'modules')
 
-export function readModule(
-  client: Client,
-  module: string,
-  signal: AbortSignal | null = null,
-): Promise<ModuleDetails> {
-  return unwrap(client.GET(path, { ...of(module), signal }))
-}
+export const readModule = get(path)
 
 /** @throws ApiError `invalid_argument` with a problem for each parameter, `module_failed` */
-export function addModule(client: Client, body: NewModule): Promise<Module> {
-  return unwrap(client.POST('/api:1/modules', { body }))
-}
+export const addModule = post('/api:1/modules')
 
 /** @throws ApiError as `addModule`; `forbidden` if it is moved by another than its owner */
-export function changeModule(
-  client: Client,
-  module: string,
-  body: ModuleChange,
-): Promise<ModuleDetails> {
-  return unwrap(client.PATCH(path, { ...of(module), body }))
-}
+export const changeModule = patch(path)
 
 /** Calls it, and names all that is wrong with it. */
-export function checkModule(client: Client, module: string): Promise<ModuleCheck> {
-  return unwrap(client.POST(`${path}/check`, of(module)))
-}
+export const checkModule = act(`${path}/check`)
 
 /** Reads its definition and its functions again. */
-export function refreshModule(client: Client, module: string): Promise<ModuleDetails> {
-  return unwrap(client.POST(`${path}/refresh`, of(module)))
-}
+export const refreshModule = act(`${path}/refresh`)
 
 /** The links that use it. */
-export function readModuleDependants(
-  client: Client,
-  module: string,
-  signal: AbortSignal | null = null,
-): Promise<Preview> {
-  return unwrap(client.GET(`${path}/dependants`, { ...of(module), signal }))
-}
+export const readModuleDependants = get(`${path}/dependants`)
 
 /**
  * Its links are removed, too, if its name confirms that.

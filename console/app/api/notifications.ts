@@ -1,5 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
+import { get, post, remove } from './endpoint.ts'
 
 export type Solution = components['schemas']['Solution']
 
@@ -65,15 +66,7 @@ export function getNotification(
 const deliveriesShown = 50
 
 /** The state of each channel. */
-export async function listChannels(
-  client: Client,
-  solution: string,
-  signal: AbortSignal,
-): Promise<Channel[]> {
-  const params = { path: { solution } }
-  const { channels } = await unwrap(client.GET(`${notificationsPath}/channels`, { params, signal }))
-  return channels
-}
+export const listChannels = get(`${notificationsPath}/channels`, 'channels')
 
 export type Binding = components['schemas']['NotificationBinding']
 
@@ -94,21 +87,10 @@ export function listBindings(
 
 const bindingsShown = 20
 
-export async function deleteBinding(client: Client, solution: string, sid: string): Promise<void> {
-  const params = { path: { solution, sid } }
-  await unwrap(client.DELETE(`${notificationsPath}/bindings/{sid}`, { params }))
-}
+export const deleteBinding = remove(`${notificationsPath}/bindings/{sid}`)
 
 export type Message = components['schemas']['NotificationMessage']
 export type Preview = components['schemas']['NotificationPreview']
 
 /** A message as each channel of a solution would have it. */
-export async function previewMessage(
-  client: Client,
-  solution: string,
-  body: Message,
-): Promise<Preview[]> {
-  const params = { path: { solution } }
-  const { channels } = await unwrap(client.POST(`${notificationsPath}/preview`, { params, body }))
-  return channels
-}
+export const previewMessage = post(`${notificationsPath}/preview`, 'channels')

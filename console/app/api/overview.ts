@@ -1,6 +1,7 @@
 import { type components, unwrap } from '@millrace/client'
 import { type ConsoleOverviewQuery, consoleOverviewDocument } from '../generated/documents.ts'
 import type { Client } from './client.ts'
+import { get } from './endpoint.ts'
 import { countFailures } from './failures.ts'
 import { ask } from './graphql.ts'
 
@@ -54,11 +55,4 @@ async function readFailures(client: Client, signal: AbortSignal | null) {
 }
 
 /** The addresses of a connector's devices, with the authority that they trust. */
-export function readAddresses(
-  client: Client,
-  connector: string,
-  signal: AbortSignal | null = null,
-): Promise<Schemas['DeviceAddresses']> {
-  const params = { path: { connector } }
-  return unwrap(client.GET('/api:1/service/{connector}/device2/addresses', { params, signal }))
-}
+export const readAddresses = get('/api:1/service/{connector}/device2/addresses')

@@ -9,6 +9,7 @@ import {
   type PipelineDifferenceFragment,
 } from '../generated/documents.ts'
 import type { Client } from './client.ts'
+import { get, post, put } from './endpoint.ts'
 import { ask } from './graphql.ts'
 
 type Schemas = components['schemas']
@@ -42,38 +43,18 @@ export type PaletteModule = ConsolePaletteQuery['modules'][number]
 
 const path = '/api:1/pipelines/{asset}'
 
-const of = (asset: string) => ({ params: { path: { asset } } })
-
 /** Needs `Asset Management`. */
-export function readPipeline(
-  client: Client,
-  asset: string,
-  signal: AbortSignal | null = null,
-): Promise<Pipeline> {
-  return unwrap(client.GET(path, { ...of(asset), signal }))
-}
+export const readPipeline = get(path)
 
 /**
  * Saves all links as one change.
  * @throws ApiError `pipeline_refused` with a problem for each fault, `pipeline_outdated` if there
  *   is a newer version
  */
-export function savePipeline(
-  client: Client,
-  asset: string,
-  body: PipelineChange,
-): Promise<Pipeline> {
-  return unwrap(client.PUT(path, { ...of(asset), body }))
-}
+export const savePipeline = put(path)
 
 /** @throws ApiError `pipeline_outdated` if there is a newer version than `current` */
-export function restorePipeline(
-  client: Client,
-  asset: string,
-  body: { readonly version: number; readonly current: number },
-): Promise<Pipeline> {
-  return unwrap(client.POST(`${path}/restore`, { ...of(asset), body }))
-}
+export const restorePipeline = post(`${path}/restore`)
 
 /** A simulation reads all that was recorded in its range. */
 const simulationMsMax = 120_000

@@ -1,5 +1,6 @@
 import { type components, type FollowOptions, follow, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
+import { act, post, remove } from './endpoint.ts'
 
 type Schemas = components['schemas']
 
@@ -75,30 +76,11 @@ export function retryFailure(
   return unwrap(client.POST(`${failurePath}/retry`, { params, body: { argument } }))
 }
 
-export function retryFailures(client: Client, solution: string): Promise<unknown> {
-  return unwrap(client.POST(`${onePath}/failures/retry`, { params: { path: { solution } } }))
-}
+export const retryFailures = act(`${onePath}/failures/retry`)
 
-export function discardFailure(client: Client, solution: string, id: string): Promise<unknown> {
-  return unwrap(client.DELETE(failurePath, { params: { path: { solution, id } } }))
-}
+export const discardFailure = remove(failurePath)
 
-export function discardFailures(client: Client, solution: string): Promise<unknown> {
-  return unwrap(client.DELETE(`${onePath}/failures`, { params: { path: { solution } } }))
-}
-
-/** An event of a service, as its handler gets it. */
-type SampleEvent = {
-  readonly service: string
-  readonly event: string
-  readonly argument: unknown
-}
+export const discardFailures = remove(`${onePath}/failures`)
 
 /** Runs a handler now; one that fails, or is not there, is an answer with its error. */
-export function runHandler(
-  client: Client,
-  solution: string,
-  body: SampleEvent,
-): Promise<HandlerRun> {
-  return unwrap(client.POST(`${onePath}/run`, { params: { path: { solution } }, body }))
-}
+export const runHandler = post(`${onePath}/run`)

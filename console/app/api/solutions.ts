@@ -1,5 +1,6 @@
 import { type components, fillPath, type operations, unwrap, upload } from '@millrace/client'
 import type { Client } from './client.ts'
+import { get, patch, post, remove, removeNamed } from './endpoint.ts'
 
 type Schemas = components['schemas']
 
@@ -9,45 +10,19 @@ export type StaticFile = Schemas['StaticFile']
 /** A service of a solution, with its settings. */
 export type ServiceConfiguration = Schemas['ServiceConfiguration']
 
-type NewSolution = operations['createSolution']['requestBody']['content']['application/json']
-
 const onePath = '/api:1/solution/{solution}'
 
 /** @throws ApiError `already_exists`, `invalid_argument`, and others. */
-export function createSolution(client: Client, body: NewSolution): Promise<Schemas['Solution']> {
-  return unwrap(client.POST('/api:1/solution', { body }))
-}
+export const createSolution = post('/api:1/solution')
 
 /** What depends on a solution, and what it keeps. */
-export function readSolutionDependants(
-  client: Client,
-  solution: string,
-  signal: AbortSignal,
-): Promise<Schemas['DeletionPreview']> {
-  const params = { path: { solution } }
-  return unwrap(client.GET(`${onePath}/dependants`, { params, signal }))
-}
+export const readSolutionDependants = get(`${onePath}/dependants`)
 
 /** Deletes a solution with what depends on it. @param confirm its name or its id. */
-export async function deleteSolution(
-  client: Client,
-  solution: string,
-  confirm: string,
-): Promise<void> {
-  const params = { path: { solution }, query: { confirm } }
-  await unwrap(client.DELETE(onePath, { params }))
-}
+export const deleteSolution = removeNamed(onePath)
 
 /** In the order of their files. */
-export async function listScripts(
-  client: Client,
-  solution: string,
-  signal: AbortSignal,
-): Promise<ScriptLine[]> {
-  const params = { path: { solution } }
-  const { scripts } = await unwrap(client.GET(`${onePath}/script`, { params, signal }))
-  return scripts
-}
+export const listScripts = get(`${onePath}/script`, 'scripts')
 
 /** Identifies a script of a solution; without a kind, that of which its name is the shape. */
 export type ScriptKey = { readonly name: string; readonly kind?: Script['kind'] }
@@ -83,15 +58,7 @@ export function deleteScript(client: Client, solution: string, key: ScriptKey): 
 }
 
 /** In the order in which they were added. */
-export async function listConfigurations(
-  client: Client,
-  solution: string,
-  signal: AbortSignal,
-): Promise<ServiceConfiguration[]> {
-  const params = { path: { solution } }
-  const { items } = await unwrap(client.GET(`${onePath}/serviceconfig`, { params, signal }))
-  return items
-}
+export const listConfigurations = get(`${onePath}/serviceconfig`, 'items')
 
 /** The settings of a service, which it checks itself. */
 export type ServiceSettings = Pick<ServiceConfiguration, 'parameters' | 'triggers'>
@@ -100,25 +67,9 @@ export type ServiceSettings = Pick<ServiceConfiguration, 'parameters' | 'trigger
 export type ServiceContract =
   operations['getServiceSettings']['responses'][200]['content']['application/json']
 
-export function getServiceSettings(
-  client: Client,
-  solution: string,
-  id: string,
-  signal: AbortSignal | null = null,
-): Promise<ServiceContract> {
-  const params = { path: { solution, id } }
-  const path = '/api:1/solution/{solution}/serviceconfig/{id}/settings'
-  return unwrap(client.GET(path, { params, signal }))
-}
+export const getServiceSettings = get(`${onePath}/serviceconfig/{id}/settings`)
 
-export function addConfiguration(
-  client: Client,
-  solution: string,
-  body: Partial<ServiceSettings> & { readonly service: string; readonly script_key?: string },
-): Promise<ServiceConfiguration> {
-  const params = { path: { solution } }
-  return unwrap(client.POST(`${onePath}/serviceconfig`, { params, body }))
-}
+export const addConfiguration = post(`${onePath}/serviceconfig`)
 
 const configurationPath = `${onePath}/serviceconfig/{id}` as const
 
@@ -132,24 +83,10 @@ export function changeConfiguration(
   return unwrap(client.PUT(configurationPath, { params, body }))
 }
 
-export function removeConfiguration(
-  client: Client,
-  solution: string,
-  id: string,
-): Promise<unknown> {
-  return unwrap(client.DELETE(configurationPath, { params: { path: { solution, id } } }))
-}
+export const removeConfiguration = remove(configurationPath)
 
 /** By their paths. */
-export async function listStaticFiles(
-  client: Client,
-  solution: string,
-  signal: AbortSignal,
-): Promise<StaticFile[]> {
-  const params = { path: { solution } }
-  const { files } = await unwrap(client.GET(`${onePath}/static`, { params, signal }))
-  return files
-}
+export const listStaticFiles = get(`${onePath}/static`, 'files')
 
 const filePath = `${onePath}/static/{file}` as const
 
@@ -163,33 +100,17 @@ export function uploadStaticFile(
   return upload(client, url, bytes, { contentType: 'application/octet-stream' })
 }
 
-export function deleteStaticFile(client: Client, solution: string, path: string): Promise<unknown> {
-  return unwrap(client.DELETE(filePath, { params: { path: { solution, file: path } } }))
-}
+export const deleteStaticFile = remove(filePath)
 
 export type SolutionChange = Schemas['SolutionChange']
 /** A variable that scripts read; its value is shown to nobody. */
 export type Variable = Schemas['Variable']
 
 /** @throws ApiError `invalid_argument` with the name of a field, and others. */
-export function updateSolution(
-  client: Client,
-  solution: string,
-  body: SolutionChange,
-): Promise<Schemas['Solution']> {
-  return unwrap(client.PATCH(onePath, { params: { path: { solution } }, body }))
-}
+export const updateSolution = patch(onePath)
 
 /** By name. */
-export async function listVariables(
-  client: Client,
-  solution: string,
-  signal: AbortSignal,
-): Promise<Variable[]> {
-  const params = { path: { solution } }
-  const { variables } = await unwrap(client.GET(`${onePath}/env`, { params, signal }))
-  return variables
-}
+export const listVariables = get(`${onePath}/env`, 'variables')
 
 /** Sets values of variables; null removes one. */
 export function changeVariables(
@@ -204,12 +125,4 @@ export function changeVariables(
 export type SolutionUse = components['schemas']['SolutionUse']
 
 /** What a solution uses of its limits now. */
-export async function getUsage(
-  client: Client,
-  solution: string,
-  signal: AbortSignal,
-): Promise<SolutionUse[]> {
-  const params = { path: { solution } }
-  const { items } = await unwrap(client.GET(`${onePath}/usage`, { params, signal }))
-  return items
-}
+export const getUsage = get(`${onePath}/usage`, 'items')

@@ -4,6 +4,7 @@ import {
   consoleTemplateVersionsDocument,
 } from '../generated/documents.ts'
 import type { Client } from './client.ts'
+import { findAll, get, post, put, remove } from './endpoint.ts'
 import { ask } from './graphql.ts'
 
 type Schemas = components['schemas']
@@ -26,50 +27,19 @@ export type TemplateVersion = Omit<GraphVersion, 'difference'> & {
 }
 
 const path = '/api:1/templates/{template}'
-const of = (template: string) => ({ params: { path: { template } } })
-const pageSize = 500
-
 /** All templates, in the order in which they were made. Needs `View Asset`. */
-export async function listTemplates(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<readonly ListedTemplate[]> {
-  const all: ListedTemplate[] = []
-  for (;;) {
-    const params = { query: { limit: pageSize, offset: all.length } }
-    const { templates } = await unwrap(client.GET('/api:1/templates', { params, signal }))
-    all.push(...templates)
-    if (templates.length < pageSize) return all
-  }
-}
+export const listTemplates = findAll('/api:1/templates', 'templates')
 
-export function readTemplate(
-  client: Client,
-  template: string,
-  signal: AbortSignal | null = null,
-): Promise<Template> {
-  return unwrap(client.GET(path, { ...of(template), signal }))
-}
+export const readTemplate = get(path)
 
 /** `asset`: of which it takes the signals and the links. */
-export function createTemplate(
-  client: Client,
-  body: TemplateDocument & { readonly asset?: string },
-): Promise<Template> {
-  return unwrap(client.POST('/api:1/templates', { body }))
-}
+export const createTemplate = post('/api:1/templates')
 
 /**
  * What the document leaves out is empty then. Assets that were made of it stay.
  * @throws ApiError `template_outdated` if there is a newer version than the one that it names
  */
-export function replaceTemplate(
-  client: Client,
-  template: string,
-  body: TemplateDocument & { readonly version: number },
-): Promise<Template> {
-  return unwrap(client.PUT(path, { ...of(template), body }))
-}
+export const replaceTemplate = put(path)
 
 /** The newest versions, newest first. */
 export async function listTemplateVersions(
@@ -94,14 +64,6 @@ export function readTemplateVersion(
 }
 
 /** @throws ApiError `template_outdated` if there is a newer version than `current` */
-export function restoreTemplate(
-  client: Client,
-  template: string,
-  body: { readonly version: number; readonly current: number },
-): Promise<Template> {
-  return unwrap(client.POST(`${path}/restore`, { ...of(template), body }))
-}
+export const restoreTemplate = post(`${path}/restore`)
 
-export async function removeTemplate(client: Client, template: string): Promise<void> {
-  await unwrap(client.DELETE(path, of(template)))
-}
+export const removeTemplate = remove(path)

@@ -1,5 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import type { Client } from '../client.ts'
+import { get, remove } from '../endpoint.ts'
 import type { Rights } from './people.ts'
 
 export type ApiToken = components['schemas']['ApiToken']
@@ -12,12 +13,7 @@ type Wanted = Rights & {
 }
 
 /** Newest first. */
-export async function listApiTokens(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<ApiToken[]> {
-  return (await unwrap(client.GET('/api:1/api-tokens', { signal }))).tokens
-}
+export const listApiTokens = get('/api:1/api-tokens', 'tokens')
 
 /** @returns the secret, which cannot be read again. */
 export async function createApiToken(
@@ -28,6 +24,4 @@ export async function createApiToken(
   return (await unwrap(client.POST('/api:1/api-tokens', { body }))).token
 }
 
-export async function revokeApiToken(client: Client, token: string): Promise<void> {
-  await unwrap(client.DELETE('/api:1/api-tokens/{token}', { params: { path: { token } } }))
-}
+export const revokeApiToken = remove('/api:1/api-tokens/{token}')

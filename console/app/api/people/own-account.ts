@@ -1,5 +1,6 @@
 import { type components, type operations, unwrap } from '@millrace/client'
 import type { Client } from '../client.ts'
+import { get, remove } from '../endpoint.ts'
 import type { Enrolment } from './sessions.ts'
 
 /** An open session of the caller. */
@@ -17,12 +18,7 @@ export async function changePassword(
   await unwrap(client.PUT('/api:1/password', { body: { present, password } }))
 }
 
-export function readSecondStep(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<SecondStep> {
-  return unwrap(client.GET('/api:1/totp', { signal }))
-}
+export const readSecondStep = get('/api:1/totp')
 
 /** Begins to set up a second step; a first code confirms it. */
 export function enrol(client: Client, password: string): Promise<Enrolment> {
@@ -45,21 +41,12 @@ export async function removeSecondStep(client: Client, code: string): Promise<vo
 }
 
 /** Newest first. */
-export async function listSessions(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<OpenSession[]> {
-  return (await unwrap(client.GET('/api:1/sessions', { signal }))).sessions
-}
+export const listSessions = get('/api:1/sessions', 'sessions')
 
-export async function endSession(client: Client, session: string): Promise<void> {
-  await unwrap(client.DELETE('/api:1/sessions/{session}', { params: { path: { session } } }))
-}
+export const endSession = remove('/api:1/sessions/{session}')
 
 /** Ends all sessions of the caller, this one, too. */
-export async function endAllSessions(client: Client): Promise<void> {
-  await unwrap(client.DELETE('/api:1/sessions'))
-}
+export const endAllSessions = remove('/api:1/sessions')
 
 /** What the caller prefers, in each browser. */
 export type Preferences = components['schemas']['Preferences']
@@ -67,12 +54,7 @@ export type Preferences = components['schemas']['Preferences']
 /** The units in which values are shown, where they are not those of their signals. */
 export type PreferredUnits = Preferences['units'][string]
 
-export function readPreferences(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<Preferences> {
-  return unwrap(client.GET('/api:1/preferences', { signal }))
-}
+export const readPreferences = get('/api:1/preferences')
 
 /** Null: the units of the signals. What is not named stays. */
 export async function preferUnits(

@@ -1,5 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import type { Client } from '../client.ts'
+import { act, find, get, remove } from '../endpoint.ts'
 
 type Schemas = components['schemas']
 
@@ -14,14 +15,7 @@ type RateLimits = { readonly requests?: number; readonly time?: number }
 export type Rights = { readonly role: string; readonly groups: readonly string[] | null }
 
 /** In the order of their e-mail addresses. */
-export async function listUsers(
-  client: Client,
-  page: { readonly limit: number; readonly offset: number },
-  signal: AbortSignal | null = null,
-): Promise<User[]> {
-  const params = { query: page }
-  return (await unwrap(client.GET('/api:1/users', { params, signal }))).users
-}
+export const listUsers = find('/api:1/users', 'users')
 
 export async function createUser(
   client: Client,
@@ -50,26 +44,13 @@ export async function setPassword(client: Client, user: string, password: string
 }
 
 /** Ends the lock after failed sign-ins. */
-export async function unlockUser(client: Client, user: string): Promise<void> {
-  await unwrap(client.DELETE('/api:1/users/{user}/lock', { params: { path: { user } } }))
-}
+export const unlockUser = remove('/api:1/users/{user}/lock')
 
-export async function endSessionsOf(client: Client, user: string): Promise<void> {
-  await unwrap(client.DELETE('/api:1/users/{user}/sessions', { params: { path: { user } } }))
-}
+export const endSessionsOf = remove('/api:1/users/{user}/sessions')
 
-export async function removeSecondStepOf(client: Client, user: string): Promise<void> {
-  await unwrap(client.DELETE('/api:1/users/{user}/totp', { params: { path: { user } } }))
-}
+export const removeSecondStepOf = remove('/api:1/users/{user}/totp')
 
-export async function readUserDependants(
-  client: Client,
-  user: string,
-  signal: AbortSignal | null = null,
-): Promise<Dependants[]> {
-  const params = { path: { user } }
-  return (await unwrap(client.GET('/api:1/users/{user}/dependants', { params, signal }))).dependants
-}
+export const readUserDependants = get('/api:1/users/{user}/dependants', 'dependants')
 
 /** Deletes a user with the API tokens and invitations that it has made. */
 export async function removeUser(client: Client, user: string): Promise<void> {
@@ -78,12 +59,7 @@ export async function removeUser(client: Client, user: string): Promise<void> {
 }
 
 /** Newest first. */
-export async function listInvitations(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<Invitation[]> {
-  return (await unwrap(client.GET('/api:1/invitations', { signal }))).invitations
-}
+export const listInvitations = get('/api:1/invitations', 'invitations')
 
 export async function invite(
   client: Client,
@@ -93,22 +69,11 @@ export async function invite(
   await unwrap(client.POST('/api:1/invitations', { body }))
 }
 
-export async function resendInvitation(client: Client, invitation: string): Promise<void> {
-  const params = { path: { invitation } }
-  await unwrap(client.POST('/api:1/invitations/{invitation}/resend', { params }))
-}
+export const resendInvitation = act('/api:1/invitations/{invitation}/resend')
 
-export async function revokeInvitation(client: Client, invitation: string): Promise<void> {
-  const params = { path: { invitation } }
-  await unwrap(client.DELETE('/api:1/invitations/{invitation}', { params }))
-}
+export const revokeInvitation = remove('/api:1/invitations/{invitation}')
 
-export async function listRoles(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<Role[]> {
-  return (await unwrap(client.GET('/api:1/roles', { signal }))).roles
-}
+export const listRoles = get('/api:1/roles', 'roles')
 
 export type RoleWanted = {
   readonly name: string
@@ -135,6 +100,4 @@ export async function saveRole(
   return ended
 }
 
-export async function removeRole(client: Client, role: string): Promise<void> {
-  await unwrap(client.DELETE('/api:1/roles/{role}', { params: { path: { role } } }))
-}
+export const removeRole = remove('/api:1/roles/{role}')

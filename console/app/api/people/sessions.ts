@@ -1,5 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import type { Client } from '../client.ts'
+import { get, post } from '../endpoint.ts'
 
 const path = '/api:1/token'
 
@@ -22,14 +23,10 @@ export type Enrolment = { readonly secret: string; readonly uri: string }
 /** Who a session belongs to: the business, and what the role permits. */
 export type Caller = components['schemas']['Caller']
 
-export function readCaller(client: Client): Promise<Caller> {
-  return unwrap(client.GET('/api:1/whoami'))
-}
+export const readCaller = get('/api:1/whoami')
 
 /** Begins the second step that the business demands. */
-export function beginSecondStep(client: Client, account: Account): Promise<Enrolment> {
-  return unwrap(client.POST('/api:1/token/totp', { body: account }))
-}
+export const beginSecondStep = post('/api:1/token/totp')
 
 /** Ends the client's own session, also if the tab is closed meanwhile. */
 export async function signOut(client: Client): Promise<void> {

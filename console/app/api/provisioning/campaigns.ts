@@ -1,5 +1,5 @@
-import { type components, unwrap } from '@millrace/client'
-import type { Client } from '../client.ts'
+import type { components } from '@millrace/client'
+import { get, post, remove } from '../endpoint.ts'
 
 /** Devices with a tag shall get a content, and how far they are. */
 export type Campaign = components['schemas']['Campaign']
@@ -13,43 +13,15 @@ export type CampaignPart = Pick<Campaign, 'content' | 'tag'>
 const path = '/api:1/service/{connector}/device2/campaigns'
 
 /** The newest first. */
-export async function listCampaigns(
-  client: Client,
-  connector: string,
-  signal: AbortSignal | null = null,
-): Promise<Campaign[]> {
-  const params = { path: { connector } }
-  const { campaigns } = await unwrap(client.GET(path, { params, signal }))
-  return campaigns
-}
+export const listCampaigns = get(path, 'campaigns')
 
 /** @throws ApiError `already_exists` and others. */
-export async function createCampaign(
-  client: Client,
-  connector: string,
-  body: CampaignPart,
-): Promise<void> {
-  await unwrap(client.POST(path, { params: { path: { connector } }, body }))
-}
+export const createCampaign = post(path)
 
-export async function removeCampaign(
-  client: Client,
-  connector: string,
-  campaign: string,
-): Promise<void> {
-  const params = { path: { connector, campaign } }
-  await unwrap(client.DELETE(`${path}/{campaign}`, { params }))
-}
+export const removeCampaign = remove(`${path}/{campaign}`)
 
 /** What a device downloaded, or is to get, by the id of the content. */
-export async function listDeviceContents(
-  client: Client,
-  connector: string,
-  identity: string,
-  signal: AbortSignal | null = null,
-): Promise<DeviceContent[]> {
-  const params = { path: { connector, identity } }
-  const ofDevice = '/api:1/service/{connector}/device2/identity/{identity}/contents'
-  const { contents } = await unwrap(client.GET(ofDevice, { params, signal }))
-  return contents
-}
+export const listDeviceContents = get(
+  '/api:1/service/{connector}/device2/identity/{identity}/contents',
+  'contents',
+)

@@ -1,5 +1,6 @@
 import { type components, fillPath, unwrap, upload } from '@millrace/client'
 import type { Client } from '../client.ts'
+import { get, post, remove } from '../endpoint.ts'
 
 export type Authority = components['schemas']['Authority']
 export type RevocationList = components['schemas']['RevocationList']
@@ -16,13 +17,7 @@ const paths = {
 const of = (connector: string) => ({ path: { connector } })
 
 /** The built-in authority of a connector. @throws ApiError `not_found` if there is none. */
-export function readAuthority(
-  client: Client,
-  connector: string,
-  signal: AbortSignal | null = null,
-): Promise<Authority> {
-  return unwrap(client.GET(paths.authority, { params: of(connector), signal }))
-}
+export const readAuthority = get(paths.authority)
 
 /** Creates the built-in authority, with which the connector signs from now on. */
 export async function createAuthority(client: Client, connector: string): Promise<void> {
@@ -30,13 +25,7 @@ export async function createAuthority(client: Client, connector: string): Promis
 }
 
 /** The revocation list of the client CA. @throws ApiError `not_found` if there is none. */
-export function readRevocationList(
-  client: Client,
-  connector: string,
-  signal: AbortSignal | null = null,
-): Promise<RevocationList> {
-  return unwrap(client.GET(paths.list, { params: of(connector), signal }))
-}
+export const readRevocationList = get(paths.list)
 
 /** Replaces the list by a file, PEM or DER. @throws ApiError `crl_refused` and others. */
 export async function putRevocationList(
@@ -51,9 +40,7 @@ export async function putRevocationList(
 
 const pemHead = '-----BEGIN'
 
-export async function removeRevocationList(client: Client, connector: string): Promise<void> {
-  await unwrap(client.DELETE(paths.list, { params: of(connector) }))
-}
+export const removeRevocationList = remove(paths.list)
 
 type CertificatePage = {
   readonly certificates: readonly components['schemas']['DeviceCertificate'][]
@@ -85,10 +72,4 @@ export function listWindows(
 }
 
 /** Makes the window of one identity longer. */
-export async function extendWindow(
-  client: Client,
-  connector: string,
-  wanted: { readonly identity: string; readonly hours: number },
-): Promise<void> {
-  await unwrap(client.POST(paths.windows, { params: of(connector), body: wanted }))
-}
+export const extendWindow = post(paths.windows)

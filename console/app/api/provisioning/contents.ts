@@ -1,5 +1,6 @@
-import { type components, fillPath, unwrap, upload } from '@millrace/client'
+import { type components, fillPath, upload } from '@millrace/client'
 import type { Client } from '../client.ts'
+import { get, remove } from '../endpoint.ts'
 
 /** Something that the devices of a connector may download. */
 export type Content = components['schemas']['Content']
@@ -8,15 +9,7 @@ const path = '/api:1/service/{connector}/device2/content'
 const ofContent = `${path}/{content}` as const
 
 /** By id. */
-export async function listContents(
-  client: Client,
-  connector: string,
-  signal: AbortSignal | null = null,
-): Promise<Content[]> {
-  const params = { path: { connector } }
-  const { contents } = await unwrap(client.GET(path, { params, signal }))
-  return contents
-}
+export const listContents = get(path, 'contents')
 
 type Wanted = { readonly id: string; readonly meta: string; readonly file: File }
 
@@ -32,11 +25,4 @@ export async function putContent(
   await upload(client, address, file, { contentType })
 }
 
-export async function removeContent(
-  client: Client,
-  connector: string,
-  content: string,
-): Promise<void> {
-  const params = { path: { connector, content } }
-  await unwrap(client.DELETE(ofContent, { params }))
-}
+export const removeContent = remove(ofContent)

@@ -1,16 +1,12 @@
 import { ApiError, type components, unwrap } from '@millrace/client'
 import type { Client } from '../client.ts'
+import { get, put, remove } from '../endpoint.ts'
 
 /** The business, and how its users sign in. */
 export type SignInSettings = components['schemas']['BusinessSettings']
 export type ProviderSettings = components['schemas']['OidcSettings']
 
-export function readSignIn(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<SignInSettings> {
-  return unwrap(client.GET('/api:1/business', { signal }))
-}
+export const readSignIn = get('/api:1/business')
 
 /** Demands a second step of all users, or does so no longer. */
 export async function demandSecondStep(client: Client, isDemanded: boolean): Promise<void> {
@@ -31,12 +27,6 @@ export async function readProvider(
 }
 
 /** `secret` undefined: the one that is stored stays. */
-type WantedProvider = Omit<ProviderSettings, 'redirect_uri'> & { readonly secret?: string }
+export const setProvider = put('/api:1/business/oidc')
 
-export async function setProvider(client: Client, provider: WantedProvider): Promise<void> {
-  await unwrap(client.PUT('/api:1/business/oidc', { body: provider }))
-}
-
-export async function removeProvider(client: Client): Promise<void> {
-  await unwrap(client.DELETE('/api:1/business/oidc'))
-}
+export const removeProvider = remove('/api:1/business/oidc')

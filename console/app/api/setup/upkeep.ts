@@ -1,32 +1,18 @@
 import { type components, type operations, unwrap } from '@millrace/client'
 import type { Client } from '../client.ts'
+import { get } from '../endpoint.ts'
 
 /** What the business has and uses, with its quotas. */
 export type Usage = components['schemas']['BusinessUsage']
 /** How long data are kept, by kind. */
 export type Retention = operations['getRetention']['responses'][200]['content']['application/json']
 
-export function readUsage(client: Client, signal: AbortSignal | null = null): Promise<Usage> {
-  return unwrap(client.GET('/api:1/usage', { signal }))
-}
+export const readUsage = get('/api:1/usage')
 
-export function readRetention(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<Retention> {
-  return unwrap(client.GET('/api:1/retention', { signal }))
-}
+export const readRetention = get('/api:1/retention')
 
 /** Hours for which values are kept that a connector feeds; null: as the business has it. */
-export async function readConnectorRetention(
-  client: Client,
-  connector: string,
-  signal: AbortSignal | null = null,
-): Promise<number | null> {
-  const params = { path: { connector } }
-  return (await unwrap(client.GET('/api:1/connectors/{connector}/retention', { params, signal })))
-    .hours
-}
+export const readConnectorRetention = get('/api:1/connectors/{connector}/retention', 'hours')
 
 export async function setConnectorRetention(
   client: Client,
