@@ -33,9 +33,9 @@ const stylesOfComponents: Plugin = {
 }
 
 /**
- * What every page needs, and what the first page needs, are one file each: fifty small ones are
- * compressed worse. Each has what its modules import, and no page is in the file that GraphiQL
- * loads, too.
+ * What every page needs, what the first page needs, and the small parts of the others are one file
+ * each: fifty small ones are compressed worse. Each has what its modules import, and no page is in
+ * the file that GraphiQL loads, too.
  */
 const sharedFiles = [
   {
@@ -47,6 +47,10 @@ const sharedFiles = [
     name: 'pages',
     test: /console.app.(router|pages.overview.overview-page)\.tsx$/,
     priority: 1,
+  },
+  {
+    name: 'controls',
+    test: /app.(components.(controls.(action|form|heading|page-link)|table.list)|api.find-all)\.ts/,
   },
 ]
 

@@ -17,9 +17,10 @@ type Edit = { readonly start: number; readonly end: number; readonly text: strin
 const prefix = 'translations-de-'
 
 /**
- * Leaves the translations of `defineTexts` and `defineGerman` out of their modules: those of a part of the console are
- * a file of their own, which `ui/languages/translations.ts` loads in the language of the page.
- * What the console loads later, such as a page, comes when its texts are there, too.
+ * Leaves the translations of `defineTexts` and `defineGerman` out of their modules: those of a
+ * part of the console are a file of their own, which `ui/languages/translations.ts` loads in the
+ * language of the page. What the console loads later, such as a page, comes when its texts are
+ * there, too.
  */
 export function translations(): Plugin {
   /** The translations of each file, in the order of its modules, as code. */
@@ -94,9 +95,10 @@ function withoutTranslations(
       const file = fileOf(path)
       const first = files.get(file)?.findIndex((one) => one.startsWith(`/* ${path} */`)) ?? -1
       imports.set('load', `${file}:load`)
+      imports.set('translated', join(folder, 'ui', 'texts.ts'))
       const english = pairs.length === 0 ? '{}' : inLanguage(code, said, pairs, 0)
-      const text = `${english}, load__(${first + defined})`
-      edits.push({ start: said.start, end: said.end, text })
+      const text = `translated__.define('de', ${english}, load__(${first + defined}))`
+      edits.push({ start: node.start, end: node.end, text })
       defined += 1
     }
   }
@@ -125,7 +127,7 @@ type Pair = { readonly list: Node; readonly parts: readonly [english: Node, germ
 /** The texts of a part of the console; no pairs where they are in German alone. */
 type Said = { readonly said: Node; readonly pairs: readonly Pair[] }
 
-/** The texts of `defineTexts({ key: [english, german] })` and of `defineGerman({ key: german })`. */
+/** The texts of `defineTexts({ key: [english, german] })` and `defineGerman({ key: german })`. */
 function textsOf(node: Node): Said[] {
   if (node.type !== 'CallExpression') return []
   const name = identifierOf(node.callee as Node)

@@ -4,9 +4,11 @@ import type { Client } from './client.ts'
 type Method = 'get' | 'put' | 'post' | 'patch' | 'delete'
 
 /** The paths that have an operation of the method. */
-type PathOf<Verb extends Method> = {
+export type PathOf<Verb extends Method> = {
   [Path in keyof paths]: paths[Path] extends { readonly [Name in Verb]: object } ? Path : never
 }[keyof paths]
+
+type Operation<Path extends keyof paths, Verb extends Method> = NonNullable<paths[Path][Verb]>
 
 /** One text for each parameter in the path, in order. */
 type Places<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
@@ -20,7 +22,7 @@ type Body<One> = One extends { requestBody?: infer Given } ? Json<NonNullable<Gi
 type Query<One> = One extends { parameters: { query?: infer Given } } ? NonNullable<Given> : never
 
 /** The answer of an operation, or one field of it. */
-type Result<One, Field> = Promise<
+export type Result<One, Field> = Promise<
   [Field] extends [never]
     ? Answer<One>
     : Field extends keyof Answer<One>
@@ -28,100 +30,68 @@ type Result<One, Field> = Promise<
       : never
 >
 
-type Call<Before extends unknown[], Done> = (client: Client, ...rest: Before) => Done
-
-type Parts = { readonly body?: unknown; readonly query?: unknown; readonly signal?: unknown }
-
-/** Calls an operation; `partsOf` names what stands behind the parameters of the path. */
-function call(
-  verb: string,
-  path: string,
-  field: string | undefined,
-  partsOf: (rest: readonly unknown[]) => Parts,
-) {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  return async (client: Client, ...given: readonly unknown[]): Promise<never> => {
-    const places = Object.fromEntries(names.map((name, at) => [name, given[at]]))
-    const { query, ...rest } = partsOf(given.slice(names.length))
-    const send = client[verb as 'GET'] as (path: string, init: object) => Promise<never>
-    const answer = await unwrap<never>(send(path, { ...rest, params: { path: places, query } }))
-    return field === undefined ? answer : answer[field]
-  }
-}
-
-/** Reads what is at a path, or a field of it: `(client, …parameters of the path, signal)`. */
-export function get<Path extends PathOf<'get'>, Field extends string = never>(
+/** Takes a path, and perhaps the field of the answer that is wanted. */
+type Endpoint<Verb extends Method, Last extends unknown[] = []> = <
+  Path extends PathOf<Verb>,
+  Field extends string = never,
+>(
   path: Path,
   field?: Field,
-): Call<
-  [...Places<Path>, signal?: AbortSignal | null | undefined],
-  Result<paths[Path]['get'], Field>
-> {
-  return call('GET', path, field, ([signal]) => ({ signal }))
-}
+) => (client: Client, ...rest: [...Places<Path>, ...Last]) => Result<Operation<Path, Verb>, Field>
 
-/** Reads what a query selects: `(client, …parameters of the path, query, signal)`. */
-export function find<Path extends PathOf<'get'>, Field extends string = never>(
-  path: Path,
-  field?: Field,
-): Call<
-  [...Places<Path>, query: Query<paths[Path]['get']>, signal?: AbortSignal | null | undefined],
-  Result<paths[Path]['get'], Field>
-> {
-  return call('GET', path, field, ([query, signal]) => ({ query, signal }))
-}
+type Signal = AbortSignal | null | undefined
 
-/** Reads all pages of what a query of places selects: `(client, signal)`. */
-export function findAll<Path extends PathOf<'get'>, Field extends string>(
-  path: Path,
-  field: Field,
-) {
-  const page = call('GET', path, field, ([query, signal]) => ({ query, signal }))
-  type Found = Awaited<Result<paths[Path]['get'], Field>>
-  return async (client: Client, signal: AbortSignal | null = null): Promise<Found> => {
-    const all: unknown[] = []
-    for (;;) {
-      const found: unknown[] = await page(client, { limit: pageSize, offset: all.length }, signal)
-      all.push(...found)
-      if (found.length < pageSize) return all as Found
+/** What stands behind the parameters of the path. */
+type Part = 'query' | 'body' | 'signal'
+
+function endpoint<Made>(verb: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE', ...parts: Part[]): Made {
+  const make = (path: string, field?: string) => {
+    const names = path.match(/(?<=\{)\w+/g) ?? []
+    return async (client: Client, ...given: readonly unknown[]): Promise<never> => {
+      const places = Object.fromEntries(names.map((name, at) => [name, given[at]]))
+      const rest = parts.map((part, at) => [part, given[names.length + at]])
+      const { query, ...init } = Object.fromEntries(rest)
+      const params = { path: places, query }
+      const send = client[verb] as (path: string, init: object) => Promise<never>
+      const answer = await unwrap<never>(send(path, { ...init, params }))
+      return field === undefined ? answer : answer[field]
     }
   }
+  return make as Made
 }
 
-const pageSize = 500
+/** Reads what is at a path: `(client, …parameters of the path, signal)`. */
+export const get: Endpoint<'get', [signal?: Signal]> = endpoint('GET', 'signal')
+
+/** Reads what a query selects: `(client, …parameters of the path, query, signal)`. */
+export const find: <Path extends PathOf<'get'>, Field extends string = never>(
+  path: Path,
+  field?: Field,
+) => (
+  client: Client,
+  ...rest: [...Places<Path>, query: Query<Operation<Path, 'get'>>, signal?: Signal]
+) => Result<Operation<Path, 'get'>, Field> = endpoint('GET', 'query', 'signal')
 
 /** Sends a body: `(client, …parameters of the path, body)`. */
-export function send<Verb extends 'put' | 'post' | 'patch'>(verb: Verb) {
-  return <Path extends PathOf<Verb>, Field extends string = never>(
-    path: Path,
-    field?: Field,
-  ): Call<[...Places<Path>, body: Body<paths[Path][Verb]>], Result<paths[Path][Verb], Field>> =>
-    call(verb.toUpperCase(), path, field, ([body]) => ({ body }))
-}
+type Send<Verb extends Method> = <Path extends PathOf<Verb>, Field extends string = never>(
+  path: Path,
+  field?: Field,
+) => (
+  client: Client,
+  ...rest: [...Places<Path>, body: Body<Operation<Path, Verb>>]
+) => Result<Operation<Path, Verb>, Field>
 
-export const post = send('post')
-export const put = send('put')
-export const patch = send('patch')
+export const post: Send<'post'> = endpoint('POST', 'body')
+export const put: Send<'put'> = endpoint('PUT', 'body')
+export const patch: Send<'patch'> = endpoint('PATCH', 'body')
 
 /** Starts what an operation without a body does: `(client, …parameters of the path)`. */
-export function act<Path extends PathOf<'post'>, Field extends string = never>(
-  path: Path,
-  field?: Field,
-): Call<Places<Path>, Result<paths[Path]['post'], Field>> {
-  return call('POST', path, field, () => ({}))
-}
+export const act: Endpoint<'post'> = endpoint('POST')
 
 /** Removes what is at a path: `(client, …parameters of the path)`. */
-export function remove<Path extends PathOf<'delete'>, Field extends string = never>(
-  path: Path,
-  field?: Field,
-): Call<Places<Path>, Result<paths[Path]['delete'], Field>> {
-  return call('DELETE', path, field, () => ({}))
-}
+export const remove: Endpoint<'delete'> = endpoint('DELETE')
+
+type Confirmed = [query: { readonly confirm: string }]
 
 /** Removes it with what depends on it: `(client, …parameters of the path, its name or id)`. */
-export function removeNamed<Path extends PathOf<'delete'>>(
-  path: Path,
-): Call<[...Places<Path>, confirm: string], Result<paths[Path]['delete'], never>> {
-  return call('DELETE', path, undefined, ([confirm]) => ({ query: { confirm } }))
-}
+export const removeNamed: Endpoint<'delete', Confirmed> = endpoint('DELETE', 'query')

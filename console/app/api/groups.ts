@@ -1,6 +1,7 @@
 import { type components, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
-import { findAll, get, patch, post } from './endpoint.ts'
+import { get, patch, post } from './endpoint.ts'
+import { findAll } from './find-all.ts'
 
 export type Group = components['schemas']['Group']
 

@@ -4,7 +4,8 @@ import {
   consoleTemplateVersionsDocument,
 } from '../generated/documents.ts'
 import type { Client } from './client.ts'
-import { findAll, get, post, put, remove } from './endpoint.ts'
+import { get, post, put, remove } from './endpoint.ts'
+import { findAll } from './find-all.ts'
 import { ask } from './graphql.ts'
 
 type Schemas = components['schemas']

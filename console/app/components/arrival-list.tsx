@@ -39,9 +39,7 @@ const Message = memo(({ arrival }: { readonly arrival: Arrival }) => {
     <li className={styles.message}>
       <Line ends>
         <Line>
-          <Badge tone="note" icon="up">
-            {channel}
-          </Badge>
+          <Badge tone="note" icon="up" text={channel} />
           <span title={t.hidden}>{masked(address)}</span>
         </Line>
         <Faint>
@@ -69,9 +67,5 @@ function Size({ arrival: { size, max, unit } }: { readonly arrival: Arrival }) {
   const language = useLanguage()
   const said = t.size(size.toLocaleString(language), max.toLocaleString(language), unit)
   if (size <= max) return <span>{said}</span>
-  return (
-    <Badge tone="bad" icon="warning">
-      {said}
-    </Badge>
-  )
+  return <Badge tone="bad" icon="warning" text={said} />
 }

@@ -32,7 +32,7 @@ export const levelTexts = texts
 /** A level with its colour and shape. */
 export function Level({ level }: { readonly level: StatusName }) {
   const t = useTexts(texts)
-  return <Badge {...looks[level]}>{t[level]}</Badge>
+  return <Badge {...looks[level]} text={t[level]} />
 }
 
 /** An asset's status, and whether one of its signals is silent: neither hides the other. */
@@ -44,15 +44,9 @@ export function AssetStatus({ status: { level, since, timeout } }: Pick<Asset, '
       {isJudged ? (
         <Level level={level} />
       ) : (
-        <Badge icon={looks[level].icon} tone="quiet" title={t.unjudged}>
-          {t[level]}
-        </Badge>
+        <Badge icon={looks[level].icon} tone="quiet" title={t.unjudged} text={t[level]} />
       )}
-      {timeout && (
-        <Badge tone="care" icon="clock" title={t.silent}>
-          {t.timeout}
-        </Badge>
-      )}
+      {timeout && <Badge tone="care" icon="clock" title={t.silent} text={t.timeout} />}
     </Line>
   )
 }

@@ -42,8 +42,6 @@ export function DeviceStatus({ status }: { readonly status: Status }) {
   const meaning = useTexts(meanings)
   const { icon, tone } = looks[status] ?? { icon: 'info', tone: 'quiet' }
   return (
-    <Badge tone={tone} icon={icon} title={meaning[status] ?? ''}>
-      {words[status] ?? status}
-    </Badge>
+    <Badge tone={tone} icon={icon} title={meaning[status] ?? ''} text={words[status] ?? status} />
   )
 }

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
 import type { Client } from '../api/client.ts'
 import { useChange } from '../ui/change.ts'
 import { saveFile } from '../ui/files.ts'
 import { defineTexts, useTexts } from '../ui/texts.ts'
-import { Icon } from './icon.tsx'
+import { Action } from './controls/action.tsx'
 import { Trouble } from './trouble.tsx'
 
 const texts = defineTexts({
@@ -24,15 +23,7 @@ export function ExportButton({ name, read }: Props) {
   )
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<Icon name="download" size={14} />}
-        loading={isBusy}
-        onClick={() => run(read)}
-      >
-        {t.out}
-      </Button>
+      <Action text={t.out} icon="download" busy={isBusy} onClick={() => run(read)} />
       {error !== null && <Trouble error={error} />}
     </>
   )

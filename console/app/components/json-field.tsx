@@ -1,5 +1,5 @@
-import { Textarea } from '@mantine/core'
 import { defineTexts, useTexts } from '../ui/texts.ts'
+import { LongField } from './controls/fields.tsx'
 
 const texts = defineTexts({
   invalid: (why: string) => [`This is not JSON: ${why}`, `Das ist kein JSON: ${why}`],
@@ -33,16 +33,17 @@ export function JsonField({ label, text, onChange }: Props) {
   const t = useTexts(texts)
   const { problem } = parseJson(text)
   return (
-    <Textarea
+    <LongField
       label={label}
       value={text}
-      onChange={(event) => onChange(event.currentTarget.value)}
       error={problem !== undefined && t.invalid(problem)}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       autosize
       minRows={4}
       maxRows={20}
       spellCheck={false}
+      size="sm"
+      onChange={onChange}
     />
   )
 }

@@ -41,9 +41,8 @@ export function LiveState() {
       tone={tone}
       icon={tone === 'good' ? 'check' : tone === 'quiet' ? 'clock' : 'warning'}
       title={isPushed ? t.pushed : t.title}
-    >
-      {text}
-    </Badge>
+      text={text}
+    />
   )
 }
 

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { listServices, type OfferedService } from '../api/interfaces.ts'
-import { listEveryMs, useLive } from '../ui/live.ts'
+import { useLive } from '../ui/live.ts'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Badge } from './badge.tsx'
+import { Action } from './controls/action.tsx'
 import { Faint, Line } from './line.tsx'
 import { Pager } from './pager.tsx'
 import { Table } from './table/table.tsx'
@@ -35,12 +35,11 @@ export function OfferedServices({ text, onChoose }: Props) {
   const t = useTexts(texts)
   const [place, setPlace] = useState({ text, offset: 0 })
   const offset = place.text === text ? place.offset : 0
-  const { data } = useLive({
-    key: ['offered', text, offset],
-    read: (client, signal) => listServices(client, { text, limit: pageSize, offset }, signal),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+  const { data } = useLive(
+    ['offered', text, offset],
+    (client, signal) => listServices(client, { text, limit: pageSize, offset }, signal),
+    { keepsBefore: true },
+  )
   if (data === undefined) return null
   if (data.items.length === 0) return <Faint>{t.none}</Faint>
   const turn = (to: number) => () => setPlace({ text, offset: to })
@@ -73,20 +72,14 @@ function Row({ service, onChoose }: RowProps) {
         <Faint>
           {key} · {id}
         </Faint>
-        {onChoose !== undefined && (
-          <Button size="compact-xs" variant="default" onClick={() => onChoose(id)}>
-            {t.choose}
-          </Button>
-        )}
+        {onChoose !== undefined && <Action text={t.choose} small onClick={() => onChoose(id)} />}
       </td>
       <td data-label={t.about} style={{ overflowWrap: 'anywhere' }}>
         {service.description}
         <Line>
-          {own && <Badge tone="note">{t.own}</Badge>}
+          {own && <Badge tone="note" text={t.own} />}
           {tags.map((tag) => (
-            <Badge key={tag} tone="quiet">
-              {tag}
-            </Badge>
+            <Badge key={tag} tone="quiet" text={tag} />
           ))}
         </Line>
         {settings !== '' && (

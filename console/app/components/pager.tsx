@@ -1,5 +1,6 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { defineTexts, useTexts } from '../ui/texts.ts'
+import { Action } from './controls/action.tsx'
 
 const texts = defineTexts({
   pages: ['Pages', 'Seiten'],
@@ -20,12 +21,8 @@ export function Pager({ onBefore, onAfter }: Props) {
   if (onBefore === undefined && onAfter === undefined) return null
   return (
     <Group component="nav" aria-label={t.pages} gap="xs" mt="sm">
-      <Button variant="default" size="xs" disabled={!onBefore} onClick={onBefore}>
-        {t.before}
-      </Button>
-      <Button variant="default" size="xs" disabled={!onAfter} onClick={onAfter}>
-        {t.after}
-      </Button>
+      <Action text={t.before} disabled={!onBefore} onClick={onBefore} />
+      <Action text={t.after} disabled={!onAfter} onClick={onAfter} />
     </Group>
   )
 }

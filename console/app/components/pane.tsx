@@ -6,9 +6,7 @@ import { defineTexts, useTexts } from '../ui/texts.ts'
 import styles from './pane.module.css'
 import { Trouble } from './trouble.tsx'
 
-const texts = defineTexts({
-  reading: ['Reading', 'Wird gelesen'],
-})
+const texts = defineTexts({ reading: ['Reading', 'Wird gelesen'] })
 
 type Props<Data> = {
   readonly title: string

@@ -1,39 +1,34 @@
 import { Tabs } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentType } from 'react'
 
-type Props = {
-  /** A name of the whole, for screen readers. */
-  readonly label: string
-  /** In order; the first one is shown if none has the chosen name. */
-  readonly views: readonly {
-    /** The part of the address. */
-    readonly name: string
-    readonly title: string
-    readonly content: ReactNode
-  }[]
+type Props<Name extends string, Of extends object> = {
+  /** The title of each view, and a name of the whole for screen readers. */
+  readonly titles: Readonly<Record<NoInfer<Name> | 'views', string>>
+  /** By their parts of the address, in order; the first one is shown if none is chosen. */
+  readonly views: Readonly<Record<Name, ComponentType<Of>>>
+  /** What each view is of. */
+  readonly of: Of
   readonly chosen: string | undefined
   readonly onOpen: (name: string | undefined) => void
 }
 
 /** The views of a page as tabs, each with an address; only the chosen one reads from the server. */
-export function Views({ label, views, chosen, onOpen }: Props) {
-  const shown = views.find(({ name }) => name === chosen) ?? views[0]
+export function Views<Name extends string, Of extends object>(props: Props<Name, Of>) {
+  const { titles, views, of, chosen, onOpen } = props
+  const all = Object.entries(views) as [Name, ComponentType<Of>][]
+  const shown = all.some(([name]) => name === chosen) ? chosen : all[0]?.[0]
   return (
-    <Tabs
-      value={shown?.name ?? null}
-      onChange={(name) => onOpen(name ?? undefined)}
-      keepMounted={false}
-    >
-      <Tabs.List aria-label={label} mb="sm">
-        {views.map(({ name, title }) => (
+    <Tabs value={shown ?? null} onChange={(name) => onOpen(name ?? undefined)} keepMounted={false}>
+      <Tabs.List aria-label={titles.views} mb="sm">
+        {all.map(([name]) => (
           <Tabs.Tab key={name} value={name}>
-            {title}
+            {titles[name]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {views.map(({ name, content }) => (
+      {all.map(([name, View]) => (
         <Tabs.Panel key={name} value={name}>
-          {content}
+          <View {...of} />
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -42,11 +42,11 @@ function endsSession(error: Error): boolean {
   return hasCode(error, 'unknown_credential') || hasCode(error, 'totp_enrolment_required')
 }
 
-type Live<Data> = {
-  /** Identifies the data; another key is other data. */
-  readonly key: readonly unknown[]
-  readonly read: (client: Client, signal: AbortSignal) => Promise<Data>
-  readonly everyMs: number
+type Read<Data> = (client: Client, signal: AbortSignal) => Promise<Data>
+
+type Options = {
+  /** Left out: as lists are. */
+  readonly everyMs?: number
   readonly enabled?: boolean
   /** Shows the data of the key before while those of a new key are read for the first time. */
   readonly keepsBefore?: boolean
@@ -54,15 +54,13 @@ type Live<Data> = {
 
 /**
  * Reads while the tab is visible: when the server sends a change, else at intervals. The last data
- * stay if a later read fails.
+ * stay if a later read fails. The key identifies the data; another key is other data.
  */
-export function useLive<Data>({
-  key,
-  read,
-  everyMs,
-  enabled = true,
-  keepsBefore = false,
-}: Live<Data>): UseQueryResult<Data> {
+export function useLive<Data>(
+  key: readonly unknown[],
+  read: Read<Data>,
+  { everyMs = listEveryMs, enabled = true, keepsBefore = false }: Options = {},
+): UseQueryResult<Data> {
   const { client } = useSignedIn()
   const pushed = isPushed(key, useContext(UpdatesContext))
   const intervalMs = pushed ? Math.max(everyMs, pushedEveryMs) : everyMs
@@ -82,5 +80,5 @@ function pauseAfter(error: Error): number {
 
 /** The connectors, read once for all components. */
 export function useConnectors(): UseQueryResult<Connector[]> {
-  return useLive({ key: ['connectors'], read: listConnectors, everyMs: listEveryMs })
+  return useLive(['connectors'], listConnectors)
 }

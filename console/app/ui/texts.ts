@@ -34,15 +34,8 @@ if (typeof document !== 'undefined') {
   window.addEventListener('online', translated.retry)
 }
 
-/**
- * The texts of a part of the console: a text that a language lacks is a type error. In the build
- * they are English alone, with what loads German.
- */
-export function defineTexts<const Source extends Texts>(
-  said: Source,
-  load?: () => Promise<Translated<Source>>,
-): TextsOf<Source> {
-  if (load !== undefined) return loadedLater(said as unknown as Translated<Source>, load)
+/** The texts of a part of the console: a text that a language lacks is a type error. */
+export function defineTexts<const Source extends Texts>(said: Source): TextsOf<Source> {
   return { en: textsIn(said, 0), de: textsIn(said, 1) }
 }
 
@@ -57,20 +50,8 @@ function textsIn<Source extends Texts>(said: Source, place: 0 | 1): Translated<S
 type Words = Readonly<Record<string, string>>
 
 /** German for English texts that come from elsewhere, such as a schema of the server. */
-export function defineGerman(
-  de: Words,
-  load?: () => Promise<Words>,
-): Readonly<Record<Language, Words>> {
-  return load === undefined ? { en: {}, de } : loadedLater({}, load)
-}
-
-/** German is loaded by who reads it. */
-function loadedLater<Source>(en: Source, load: () => Promise<Source>): Record<Language, Source> {
-  const texts = { en, de: en }
-  translated.add('de', async () => {
-    texts.de = await load()
-  })
-  return texts
+export function defineGerman(de: Words): Readonly<Record<Language, Words>> {
+  return { en: {}, de }
 }
 
 /** Returns a part of the console when the texts of all that is loaded are there. */

@@ -1,5 +1,6 @@
 import type { components } from '@millrace/client'
-import { findAll, get, post, put, remove } from '../endpoint.ts'
+import { get, post, put, remove } from '../endpoint.ts'
+import { findAll } from '../find-all.ts'
 
 export type Dashboard = components['schemas']['Dashboard']
 export type DashboardDocument = components['schemas']['DashboardDocument']

@@ -1,13 +1,16 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Group, Modal, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { Client } from '../../api/client.ts'
+import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Action } from '../controls/action.tsx'
 import { Trouble } from '../trouble.tsx'
 
 const texts = defineTexts({
   cancel: ['Cancel', 'Abbrechen'],
 })
 
-type Props = {
+type ConfirmProps = {
   readonly opened: boolean
   readonly title: string
   /** The text of the button that confirms. */
@@ -23,7 +26,7 @@ type Props = {
 }
 
 /** A dialog before a change that cannot be undone; the button with the first focus cancels. */
-export function Confirm(props: Props) {
+export function Confirm(props: ConfirmProps) {
   const { opened, title, action, isBusy, error, onConfirm, onCancel, children } = props
   const t = useTexts(texts)
   return (
@@ -33,19 +36,64 @@ export function Confirm(props: Props) {
       </Text>
       {error !== null && <Trouble error={error} />}
       <Group justify="end" mt="md">
-        <Button variant="default" size="xs" data-autofocus onClick={onCancel}>
-          {t.cancel}
-        </Button>
-        <Button
+        <Action text={t.cancel} data-autofocus onClick={onCancel} />
+        <Action
+          text={action}
+          main
           color="red"
-          size="xs"
-          loading={isBusy}
+          busy={isBusy}
           disabled={props.mayConfirm === false}
           onClick={onConfirm}
-        >
-          {action}
-        </Button>
+        />
       </Group>
     </Modal>
+  )
+}
+
+/** A change that cannot be undone. */
+type Asked = {
+  /** The question. */
+  readonly title: string
+  /** The text of the button that confirms. */
+  readonly action: string
+  readonly loss: ReactNode
+  readonly work: (client: Client) => Promise<unknown>
+  readonly onDone?: (() => unknown) | undefined
+}
+
+/** Returns what asks before a change, and the dialog of the question, for the page to show. */
+export function useAsk(): readonly [ask: (asked: Asked) => void, question: ReactNode] {
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
+  return [setAsked, asked && <Question {...asked} onClose={close} />]
+}
+
+type QuestionProps = Asked & { readonly onClose: () => void }
+
+/** The dialog of the question, for what opens it by itself. */
+export function Question({ title, action, loss, work, onDone, onClose }: QuestionProps) {
+  const { isBusy, error, run } = useChange<void>(work)
+  const confirm = () =>
+    run(undefined, () => {
+      onClose()
+      onDone?.()
+    })
+  return (
+    <Confirm opened onConfirm={confirm} onCancel={onClose} {...{ title, action, isBusy, error }}>
+      {loss}
+    </Confirm>
+  )
+}
+
+type ActionProps = Asked & { readonly disabled?: boolean }
+
+/** A button of a change that cannot be undone, with the question before it. */
+export function AskedAction({ disabled = false, ...asked }: ActionProps) {
+  const [ask, question] = useAsk()
+  return (
+    <>
+      <Action text={asked.action} disabled={disabled} onClick={() => ask(asked)} />
+      {question}
+    </>
   )
 }

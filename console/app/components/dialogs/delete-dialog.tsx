@@ -1,10 +1,10 @@
-import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Client } from '../../api/client.ts'
 import type { DeletionPreview } from '../../api/connectors.ts'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { TextField } from '../controls/fields.tsx'
 import { Confirm } from './confirm.tsx'
 import { DependantsList } from './dependants-list.tsx'
 
@@ -31,11 +31,7 @@ type Props = {
 export function DeleteDialog({ id, name, lost, read, remove, onClose }: Props) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')
-  const preview = useLive({
-    key: ['dependants', id],
-    read: (client, signal) => read(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const preview = useLive(['dependants', id], (client, signal) => read(client, id, signal))
   const { isBusy, error, run } = useChange<string>(remove)
   const isNeeded = (preview.data?.dependants.length ?? 0) > 0
   const mayConfirm = preview.data !== undefined && (!isNeeded || typed === name || typed === id)
@@ -50,13 +46,12 @@ export function DeleteDialog({ id, name, lost, read, remove, onClose }: Props) {
     >
       {lost} {preview.data !== undefined && <DependantsList dependants={preview.data.dependants} />}
       {isNeeded && (
-        <TextInput
+        <TextField
           label={t.confirm(name)}
-          size="xs"
           mt="sm"
           autoComplete="off"
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={setTyped}
         />
       )}
     </Confirm>

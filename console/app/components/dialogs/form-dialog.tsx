@@ -1,6 +1,8 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
-import type { FormEvent, ReactNode } from 'react'
+import { Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Action } from '../controls/action.tsx'
+import { Form } from '../controls/form.tsx'
 import { Trouble } from '../trouble.tsx'
 
 const texts = defineTexts({
@@ -24,10 +26,6 @@ type Props = {
 export function FormDialog(props: Props) {
   const { title, action, isBusy, error, onSubmit, onClose, size = 'md', children } = props
   const t = useTexts(texts)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    onSubmit(new FormData(event.currentTarget))
-  }
   return (
     <Modal
       opened
@@ -38,20 +36,16 @@ export function FormDialog(props: Props) {
       closeOnClickOutside={false}
       withCloseButton={false}
     >
-      <form onSubmit={submit}>
+      <Form onSubmit={onSubmit}>
         <Stack gap="sm">
           {children}
           {error !== null && <Trouble error={error} />}
           <Group justify="end" mt="xs">
-            <Button variant="default" size="xs" onClick={onClose}>
-              {t.cancel}
-            </Button>
-            <Button type="submit" size="xs" loading={isBusy}>
-              {action}
-            </Button>
+            <Action text={t.cancel} onClick={onClose} />
+            <Action text={action} submit busy={isBusy} />
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   )
 }

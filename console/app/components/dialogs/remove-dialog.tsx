@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Client } from '../../api/client.ts'
 import type { Dependants } from '../../api/people/people.ts'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { Trouble } from '../trouble.tsx'
 import { Confirm } from './confirm.tsx'
 import { DependantsList } from './dependants-list.tsx'
@@ -23,13 +23,14 @@ type Props = {
 export function RemoveDialog({ id, title, action, loss, read, remove, onClose }: Props) {
   const { isBusy, error, run } = useChange<string>(remove)
   const queries = useQueryClient()
-  const { data: dependants, error: unread } = useLive({
-    key: ['removal', id],
-    read: (client, signal) => read(client, id, signal),
-    everyMs: listEveryMs,
-    // What is removed has none to be read; a removal that is refused lets them be read anew.
-    enabled: !isBusy,
-  })
+  const { data: dependants, error: unread } = useLive(
+    ['removal', id],
+    (client, signal) => read(client, id, signal),
+    {
+      // What is removed has none to be read; a removal that is refused lets them be read anew.
+      enabled: !isBusy,
+    },
+  )
   const confirm = () => {
     // A read that is under way could find it gone.
     void queries.cancelQueries({ queryKey: ['removal', id] })

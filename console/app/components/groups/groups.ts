@@ -1,12 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type Group, listGroups } from '../../api/groups.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useMay, useSignedIn } from '../../ui/session.tsx'
 
 /** The groups that the caller sees; not read by a role that may not. */
 export function useGroups(): UseQueryResult<Group[]> {
   const enabled = useMay('View Asset')
-  return useLive({ key: ['groups'], read: listGroups, everyMs: listEveryMs, enabled })
+  return useLive(['groups'], listGroups, { enabled })
 }
 
 /** Whether the caller sees the whole business. */

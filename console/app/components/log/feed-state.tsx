@@ -29,9 +29,7 @@ export function FeedState({ state }: Pick<Feed, 'state'>) {
   const { tone, icon } = looks[state]
   return (
     <span role="status">
-      <Badge tone={tone} icon={icon} title={t[`${state}Means`]}>
-        {t[state]}
-      </Badge>
+      <Badge tone={tone} icon={icon} title={t[`${state}Means`]} text={t[state]} />
     </span>
   )
 }

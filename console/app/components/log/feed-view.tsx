@@ -3,6 +3,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { isOutage } from '../../ui/errors.ts'
 import { type Feed, linesMax } from '../../ui/log-feed.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Action } from '../controls/action.tsx'
 import { Icon } from '../icon.tsx'
 import { Faint, Line } from '../line.tsx'
 import { Trouble } from '../trouble.tsx'
@@ -48,11 +49,7 @@ export function FeedView<One>({ feed, nothing, children }: Props<One>) {
           </Faint>
         </Line>
         <Line>
-          {state === 'stopped' && (
-            <Button variant="default" size="xs" onClick={feed.start}>
-              {t.again}
-            </Button>
-          )}
+          {state === 'stopped' && <Action text={t.again} onClick={feed.start} />}
           <Button
             variant="default"
             size="xs"

@@ -62,9 +62,7 @@ const Row = memo(({ line }: { readonly line: Line }) => {
         <When at={timestamp} />
       </td>
       <td>
-        <Badge tone={tone} icon={icons[type] ?? 'info'}>
-          {type}
-        </Badge>
+        <Badge tone={tone} icon={icons[type] ?? 'info'} text={type} />
       </td>
       <td>{identity ?? <Faint inline>{t.none}</Faint>}</td>
       <td>

@@ -1,9 +1,10 @@
-import { Anchor, Button } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { levels, type Place } from '../../api/assets.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Action } from '../controls/action.tsx'
+import { PageLink } from '../controls/page-link.tsx'
 import { type Cluster, clustersOf } from './clusters.ts'
 import styles from './place-map.module.css'
 
@@ -91,20 +92,16 @@ export function PlaceMap({ places, chosen, label, fills = false }: Props) {
             {known.slice(0, namesMax).map(({ id, name }, at) => (
               <span key={id}>
                 {at > 0 && ', '}
-                <Anchor
-                  size="sm"
-                  component={Link}
-                  to={`/assets/${encodeURIComponent(id)}/location`}
-                >
-                  {name}
-                </Anchor>
+                <PageLink
+                  to="/assets/$asset/{-$view}"
+                  params={{ asset: id, view: 'location' }}
+                  text={name}
+                />
               </span>
             ))}{' '}
             {known.length > namesMax && t.more(known.length - namesMax)}
           </p>
-          <Button size="xs" variant="default" onClick={() => setNear(undefined)}>
-            {t.out}
-          </Button>
+          <Action text={t.out} onClick={() => setNear(undefined)} />
         </>
       )}
     </>

@@ -1,8 +1,30 @@
 import type { Course } from '../../api/signals.ts'
-import type { PlotSeries } from './plot.tsx'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
+
+/** A line of a plot. */
+export type PlotSeries = {
+  /** Its name, with its unit. */
+  readonly label: string
+  /** Oldest first: microseconds since 1970, and a number; null where it has a gap. */
+  readonly points: readonly { readonly ts: number; readonly value: number | null }[]
+  /** Dashed, in the colour of the series before it: the same in another period. */
+  readonly isBefore?: boolean
+}
+
+export type PlotProps = {
+  /** Its text for screen readers. */
+  readonly label: string
+  readonly series: readonly PlotSeries[]
+  /** The range that is shown, milliseconds since 1970. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** Called with the range that a person has drawn; without it there is no zoom. */
+  readonly onZoom?: (fromMs: number, toMs: number) => void
+  /** Of the drawing, without its legend. */
+  readonly heightPx?: number
+}
 
 /** The lengths of periods. */
 export const lengthsMs = {
@@ -12,6 +34,9 @@ export const lengthsMs = {
   '30d': 30 * dayMs,
   '365d': 365 * dayMs,
 } as const
+
+/** The lengths of periods that plots may show. */
+export type Period = keyof typeof lengthsMs
 
 const unitMs: Readonly<Record<string, number>> = {
   s: 1_000,

@@ -3,8 +3,8 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import Drawing from 'uplot'
 import { currentLanguage } from '../../ui/texts.ts'
+import type { PlotProps, PlotSeries } from './intervals.ts'
 import styles from './plot.module.css'
-import type { PlotProps, PlotSeries } from './plot.tsx'
 
 /** Colours that differ also for those who do not see red or green. */
 const colours = {

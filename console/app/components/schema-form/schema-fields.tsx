@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { Badge } from '../badge.tsx'
+import { Action } from '../controls/action.tsx'
 import { Icon } from '../icon.tsx'
 import { Faint } from '../line.tsx'
 import { InputField, type InputProps } from './input-field.tsx'
@@ -78,9 +79,7 @@ function SecretField({ isRemovable, ...props }: Props & { readonly isRemovable: 
     onChange(undefined)
   }
   const button = (label: string, onClick: () => void) => (
-    <Button variant="default" size="compact-xs" aria-label={`${label}: ${name}`} onClick={onClick}>
-      {label}
-    </Button>
+    <Action text={label} of={name} small onClick={onClick} />
   )
   if (isOpen) {
     return (
@@ -101,9 +100,7 @@ function SecretField({ isRemovable, ...props }: Props & { readonly isRemovable: 
           </>
         ) : (
           <>
-            <Badge tone="good" icon="check">
-              {t.set}
-            </Badge>
+            <Badge tone="good" icon="check" text={t.set} />
             {button(t.replace, () => setOpen(true))}
             {isRemovable && button(t.drop, () => onChange(null))}
           </>
@@ -186,9 +183,7 @@ function ListField({ name, isRequired, onChange, ...rest }: Props) {
           </div>
         ))}
         <div>
-          <Button variant="default" size="xs" onClick={() => change([...items, undefined])}>
-            {t.add(name)}
-          </Button>
+          <Action text={t.add(name)} onClick={() => change([...items, undefined])} />
         </div>
       </div>
     </Grouped>
@@ -243,9 +238,7 @@ function MapField({ name, isRequired, onChange, ...rest }: Props) {
               add()
             }}
           />
-          <Button variant="default" size="xs" onClick={add}>
-            {t.add(name)}
-          </Button>
+          <Action text={t.add(name)} onClick={add} />
         </Group>
       </div>
     </Grouped>

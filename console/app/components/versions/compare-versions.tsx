@@ -1,9 +1,10 @@
-import { Group, NativeSelect, Title } from '@mantine/core'
+import { Group, Title } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { Client } from '../../api/client.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { moment } from '../../ui/words.ts'
+import { SelectField } from '../controls/fields.tsx'
 import { Trouble } from '../trouble.tsx'
 import type { Version } from './version.ts'
 import styles from './versions.module.css'
@@ -44,12 +45,11 @@ export function CompareVersions({ versions, list, read }: CompareProps) {
     since: second?.version ?? 1,
     ...chosen,
   }
-  const { data, error } = useLive({
-    key: [...list, compared.since, compared.version],
-    read: (client, signal) => read(client, compared, signal),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+  const { data, error } = useLive(
+    [...list, compared.since, compared.version],
+    (client, signal) => read(client, compared, signal),
+    { keepsBefore: true },
+  )
   const choices = versions.map(({ version, savedAt }) => {
     return { value: `${version}`, label: `${version} · ${moment(savedAt)}` }
   })
@@ -60,13 +60,12 @@ export function CompareVersions({ versions, list, read }: CompareProps) {
       </Title>
       <Group gap="sm" align="end">
         {(['since', 'version'] as const).map((end) => (
-          <NativeSelect
+          <SelectField
             key={end}
-            size="xs"
             label={end === 'since' ? t.from : t.to}
             data={choices}
             value={`${compared[end]}`}
-            onChange={(event) => setChosen({ ...chosen, [end]: Number(event.currentTarget.value) })}
+            onChange={(next) => setChosen({ ...chosen, [end]: Number(next) })}
           />
         ))}
       </Group>

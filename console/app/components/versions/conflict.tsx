@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Action } from '../controls/action.tsx'
 import { Icon } from '../icon.tsx'
 import { ConflictSides } from './conflict-sides.tsx'
 import { useAuthor, type Version } from './version.ts'
@@ -49,12 +50,8 @@ export function Conflict({ version, versions, theirs, mine, isBusy, onTake, onKe
       </Text>
       <ConflictSides theirs={theirs} mine={mine} />
       <Group gap="xs" mt="sm">
-        <Button size="xs" variant="default" onClick={onTake}>
-          {t.take}
-        </Button>
-        <Button size="xs" loading={isBusy} onClick={onKeep}>
-          {t.keep}
-        </Button>
+        <Action text={t.take} onClick={onTake} />
+        <Action text={t.keep} main busy={isBusy} onClick={onKeep} />
       </Group>
     </Alert>
   )

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Client } from '../../api/client.ts'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { Age } from '../age.tsx'
+import { Action } from '../controls/action.tsx'
 import { Confirm } from '../dialogs/confirm.tsx'
 import { Faint } from '../line.tsx'
 import { NextStep } from '../next-step.tsx'
@@ -109,14 +109,7 @@ function Row({ version: one, isCurrent, onRestore }: RowProps) {
       {onRestore !== undefined && (
         <td>
           {!isCurrent && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={t.restoreOf(version)}
-              onClick={onRestore}
-            >
-              {t.restore}
-            </Button>
+            <Action text={t.restore} small aria-label={t.restoreOf(version)} onClick={onRestore} />
           )}
         </td>
       )}

@@ -1,6 +1,8 @@
-import { Button, Paper, PasswordInput, Stack, Title } from '@mantine/core'
+import { Paper, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { changePassword } from '../../api/people/own-account.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { Heading } from '../../components/controls/heading.tsx'
 import { Faint } from '../../components/line.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
@@ -77,9 +79,7 @@ function PasswordPane() {
   })
   return (
     <Paper component="section" withBorder p="md" className={styles.pane}>
-      <Title order={2} size="h5" mb="xs">
-        {t.password}
-      </Title>
+      <Heading text={t.password} mb="xs" />
       <Faint>{t.about}</Faint>
       <form onSubmit={submit}>
         <Stack gap="sm" mt="sm">
@@ -102,9 +102,7 @@ function PasswordPane() {
             error={faults.again}
           />
           {error !== undefined && <Trouble error={error} />}
-          <Button type="submit" size="xs" loading={isBusy} className={styles.button ?? ''}>
-            {t.change}
-          </Button>
+          <Action text={t.change} submit busy={isBusy} className={styles.button ?? ''} />
         </Stack>
       </form>
     </Paper>

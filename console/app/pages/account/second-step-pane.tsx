@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import {
   confirmSecondStep,
@@ -10,11 +10,12 @@ import {
 } from '../../api/people/own-account.ts'
 import type { Enrolment } from '../../api/people/sessions.ts'
 import { Badge } from '../../components/badge.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { useTexts } from '../../ui/texts.ts'
 import styles from './account.module.css'
@@ -27,7 +28,7 @@ export function SecondStepPane() {
   const t = useTexts(texts)
   const [opened, setOpened] = useState<Opened>()
   const [codes, setCodes] = useState<readonly string[]>()
-  const step = useLive({ key: ['second-step'], read: readSecondStep, everyMs: listEveryMs })
+  const step = useLive(['second-step'], readSecondStep)
   const close = () => setOpened(undefined)
   const done = (made: readonly string[]) => {
     close()
@@ -55,27 +56,17 @@ function State({ step, onOpen }: StateProps) {
   const { enabled, demanded, recovery_codes_left: left } = step
   return (
     <Stack gap="xs" align="start">
-      <Badge tone={enabled ? 'good' : 'quiet'} icon={enabled ? 'check' : 'unlocked'}>
-        {enabled ? t.on : t.off}
-      </Badge>
+      <Badge
+        tone={enabled ? 'good' : 'quiet'}
+        icon={enabled ? 'check' : 'unlocked'}
+        text={enabled ? t.on : t.off}
+      />
       <Text size="sm">{enabled ? t.left(left) : t.about}</Text>
       {demanded && <Text size="sm">{t.demanded}</Text>}
       <Group gap="xs">
-        {!enabled && (
-          <Button size="xs" onClick={() => onOpen('setUp')}>
-            {t.setUp}
-          </Button>
-        )}
-        {enabled && (
-          <Button variant="default" size="xs" onClick={() => onOpen('renew')}>
-            {t.renew}
-          </Button>
-        )}
-        {enabled && !demanded && (
-          <Button variant="default" size="xs" onClick={() => onOpen('remove')}>
-            {t.remove}
-          </Button>
-        )}
+        {!enabled && <Action text={t.setUp} main onClick={() => onOpen('setUp')} />}
+        {enabled && <Action text={t.renew} onClick={() => onOpen('renew')} />}
+        {enabled && !demanded && <Action text={t.remove} onClick={() => onOpen('remove')} />}
       </Group>
     </Stack>
   )
@@ -202,9 +193,7 @@ function Codes(props: { readonly codes: readonly string[]; readonly onClose: () 
           ))}
         </ul>
         <Group justify="end">
-          <Button size="xs" onClick={onClose} data-autofocus>
-            {t.kept}
-          </Button>
+          <Action text={t.kept} main onClick={onClose} data-autofocus />
         </Group>
       </Stack>
     </Modal>

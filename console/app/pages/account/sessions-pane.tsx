@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { useState } from 'react'
+import type { Client } from '../../api/client.ts'
 import {
   endAllSessions,
   endSession,
@@ -7,13 +6,14 @@ import {
   type OpenSession,
 } from '../../api/people/own-account.ts'
 import { Age } from '../../components/age.tsx'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { List } from '../../components/table/list.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
@@ -42,70 +42,59 @@ const texts = defineTexts({
 export function SessionsPane() {
   const t = useTexts(texts)
   const { signOut } = useSignedIn()
-  const [isAsked, setAsked] = useState(false)
+  const [ask, question] = useAsk()
   const end = useChange<string>(endSession)
   // The next read would find no session: this page signs out first, with its own sentence.
-  const endAll = useChange<void>(async (client) => {
+  const endAll = async (client: Client) => {
     await endAllSessions(client)
     signOut(t.ended)
-  })
-  const sessions = useLive({ key: ['sessions'], read: listSessions, everyMs: listEveryMs })
-  const aside = (
-    <Button variant="default" size="xs" onClick={() => setAsked(true)}>
-      {t.endAll}
-    </Button>
-  )
+  }
+  const sessions = useLive(['sessions'], listSessions)
+  const askAll = () => ask({ title: t.endAllTitle, action: t.endAll, loss: t.loss, work: endAll })
+  const programOf = (session: OpenSession) => session.user_agent || t.unnamed
+  const aside = <Action text={t.endAll} onClick={askAll} />
   return (
     <Pane title={t.title} query={sessions} aside={aside}>
       {(found) => (
         <>
           {end.error !== null && <Trouble error={end.error} />}
-          <Table heads={[t.program, t.from, t.began, t.lastUse, t.actions]} narrow="stacked">
-            {found.map((session) => (
-              <Row key={session.id} session={session} onEnd={() => end.run(session.id)} />
-            ))}
-          </Table>
+          <List
+            items={found}
+            keyOf={({ id }) => id}
+            columns={[
+              [t.program, programOf],
+              [
+                t.from,
+                ({ address, method }) => (
+                  <>
+                    {address} <Faint inline>{method}</Faint>
+                  </>
+                ),
+              ],
+              [t.began, (one) => <Age at={one.created_at * 1_000} />],
+              [
+                t.lastUse,
+                ({ last_used_at: at }) => (
+                  <Age at={at === null ? null : at * 1_000} never={t.notUsed} />
+                ),
+              ],
+              [
+                t.actions,
+                (one) => (
+                  <Action
+                    text={t.end}
+                    small
+                    onClick={() => end.run(one.id)}
+                    aria-label={t.endOf(programOf(one))}
+                  />
+                ),
+              ],
+            ]}
+          />
           {found.length === 0 && <Faint>{t.none}</Faint>}
-          <Confirm
-            opened={isAsked}
-            title={t.endAllTitle}
-            action={t.endAll}
-            isBusy={endAll.isBusy}
-            error={endAll.error}
-            onConfirm={() => endAll.run()}
-            onCancel={() => setAsked(false)}
-          >
-            {t.loss}
-          </Confirm>
+          {question}
         </>
       )}
     </Pane>
-  )
-}
-
-type RowProps = { readonly session: OpenSession; readonly onEnd: () => void }
-
-function Row({ session, onEnd }: RowProps) {
-  const t = useTexts(texts)
-  const { address, method, created_at: createdAt, last_used_at: usedAt } = session
-  const program = session.user_agent || t.unnamed
-  return (
-    <tr>
-      <td>{program}</td>
-      <td data-label={t.from}>
-        {address} <Faint inline>{method}</Faint>
-      </td>
-      <td data-label={t.began}>
-        <Age at={createdAt * 1_000} />
-      </td>
-      <td data-label={t.lastUse}>
-        <Age at={usedAt === null ? null : usedAt * 1_000} never={t.notUsed} />
-      </td>
-      <td>
-        <Button variant="default" size="compact-xs" onClick={onEnd} aria-label={t.endOf(program)}>
-          {t.end}
-        </Button>
-      </td>
-    </tr>
   )
 }

@@ -1,11 +1,10 @@
-import { Button, Modal, NativeSelect, Group as Row, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { type Asset, changeAsset, readDependants, removeAsset } from '../../api/assets.ts'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
+import { Question } from '../../components/dialogs/confirm.tsx'
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { byIdOf, pathOf, useGroups } from '../../components/groups/groups.ts'
-import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
@@ -38,29 +37,22 @@ export function RenameAsset({ asset, onClose }: Props) {
   const { isBusy, error, run } = useChange<string>((client, name) =>
     changeAsset(client, asset.id, { name }),
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    run(textOf(new FormData(event.currentTarget), 'name'), onClose)
-  }
   return (
-    <Modal opened onClose={onClose} title={t.rename} withCloseButton={false}>
-      <form onSubmit={submit}>
-        <TextInput
-          name="name"
-          label={t.name}
-          required
-          maxLength={200}
-          defaultValue={asset.name}
-          data-autofocus
-        />
-        {error !== null && <Trouble error={error} />}
-        <Row justify="end" mt="md">
-          <Button type="submit" size="xs" loading={isBusy}>
-            {t.save}
-          </Button>
-        </Row>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t.rename}
+      action={t.save}
+      onSubmit={(fields) => run(textOf(fields, 'name'), onClose)}
+      {...{ isBusy, error, onClose }}
+    >
+      <TextInput
+        name="name"
+        label={t.name}
+        required
+        maxLength={200}
+        defaultValue={asset.name}
+        data-autofocus
+      />
+    </FormDialog>
   )
 }
 
@@ -68,29 +60,28 @@ export function RenameAsset({ asset, onClose }: Props) {
 export function MoveAsset({ asset, onClose }: Props) {
   const t = useTexts(texts)
   const groups = useGroups()
-  const [groupId, setGroupId] = useState(asset.group?.id ?? '')
-  const { isBusy, error, run } = useChange<void>((client) =>
+  const { isBusy, error, run } = useChange<string>((client, groupId) =>
     changeAsset(client, asset.id, { groupId }),
   )
   return (
-    <Modal opened onClose={onClose} title={t.move} withCloseButton={false}>
+    <FormDialog
+      title={t.move}
+      action={t.save}
+      onSubmit={(fields) => run(textOf(fields, 'group'), onClose)}
+      {...{ isBusy, error, onClose }}
+    >
       <NativeSelect
+        name="group"
         label={t.group}
-        value={groupId}
+        key={groups.data === undefined ? 'reading' : 'read'}
+        defaultValue={asset.group?.id}
         data={(groups.data ?? []).map((one) => ({
           value: one.id,
           label: pathOf(one, byIdOf(groups.data)),
         }))}
-        onChange={(event) => setGroupId(event.currentTarget.value)}
         data-autofocus
       />
-      {error !== null && <Trouble error={error} />}
-      <Row justify="end" mt="md">
-        <Button size="xs" loading={isBusy} onClick={() => run(undefined, onClose)}>
-          {t.save}
-        </Button>
-      </Row>
-    </Modal>
+    </FormDialog>
   )
 }
 
@@ -101,33 +92,26 @@ type RemoveProps = Props & { readonly onRemoved?: (() => void) | undefined }
 /** Asks before an asset is removed, and names what goes with it. */
 export function RemoveAsset({ asset, onClose, onRemoved }: RemoveProps) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<void>((client) => removeAsset(client, asset.id))
-  const { data } = useLive({
-    key: ['dependants', asset.id],
-    read: (client, signal) => readDependants(client, asset.id, signal),
-    everyMs: listEveryMs,
-  })
+  const { data } = useLive(['dependants', asset.id], (client, signal) =>
+    readDependants(client, asset.id, signal),
+  )
+  const { signals, links } = data ?? { signals: [], links: [] }
   const some = (names: readonly string[]) => {
     const shown = names.slice(0, namesShown).join(', ')
     return names.length > namesShown ? t.more(shown, names.length - namesShown) : shown
   }
-  const remove = () =>
-    run(undefined, () => {
-      onClose()
-      onRemoved?.()
-    })
   return (
-    <Confirm
-      opened
+    <Question
       title={t.removeTitle(asset.name)}
       action={t.remove}
-      isBusy={isBusy}
-      error={error}
-      onConfirm={remove}
-      onCancel={onClose}
-    >
-      {t.lost} {data !== undefined && data.signals.length > 0 && t.signals(some(data.signals))}{' '}
-      {data !== undefined && data.links.length > 0 && t.links(some(data.links))}
-    </Confirm>
+      loss={
+        <>
+          {t.lost} {signals.length > 0 && t.signals(some(signals))}{' '}
+          {links.length > 0 && t.links(some(links))}
+        </>
+      }
+      work={(client) => removeAsset(client, asset.id)}
+      {...{ onClose, onDone: onRemoved }}
+    />
   )
 }

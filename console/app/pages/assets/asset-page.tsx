@@ -9,7 +9,7 @@ import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { Views } from '../../components/views.tsx'
 import { isOutage } from '../../ui/errors.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ConditionList } from '../conditions/condition-list.tsx'
@@ -36,13 +36,13 @@ function ConditionsView({ asset }: { readonly asset: AssetDetail }) {
   return <ConditionList filter={{ assetId: asset.id }} />
 }
 
-const views = [
-  { view: 'signals', View: SignalsView },
-  { view: 'plot', View: PlotView },
-  { view: 'conditions', View: ConditionsView },
-  { view: 'history', View: HistoryView },
-  { view: 'location', View: LocationView },
-] as const
+const views = {
+  signals: SignalsView,
+  plot: PlotView,
+  conditions: ConditionsView,
+  history: HistoryView,
+  location: LocationView,
+} as const
 
 const route = getRouteApi('/assets/$asset/{-$view}')
 
@@ -53,11 +53,9 @@ export function AssetPage() {
   const navigate = useNavigate()
   const mayChange = useMay('Asset Management')
   const maySeeValues = useMaySeeValues()
-  const { data: asset, error } = useLive({
-    key: ['asset', id],
-    read: (client, signal) => readAsset(client, id, maySeeValues, signal),
-    everyMs: listEveryMs,
-  })
+  const { data: asset, error } = useLive(['asset', id], (client, signal) =>
+    readAsset(client, id, maySeeValues, signal),
+  )
   if (asset == null) {
     return (
       <>
@@ -88,16 +86,7 @@ export function AssetPage() {
           <AssetMenu asset={asset} onRemoved={() => void navigate({ to: '/assets' })} />
         )}
       </PageHead>
-      <Views
-        label={t.views}
-        chosen={view}
-        onOpen={open}
-        views={views.map(({ view: name, View }) => ({
-          name,
-          title: t[name],
-          content: <View asset={asset} />,
-        }))}
-      />
+      <Views titles={t} views={views} of={{ asset }} chosen={view} onOpen={open} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, NativeSelect, Pagination, TextInput } from '@mantine/core'
+import { Anchor, Pagination } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,9 @@ import { type Asset, changeAsset, levels, listAssets } from '../../api/assets.ts
 import { microsOf } from '../../api/graphql.ts'
 import { Age } from '../../components/age.tsx'
 import { AssetStatus, levelTexts } from '../../components/asset-status.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { SelectField, TextField } from '../../components/controls/fields.tsx'
+import { PageLink } from '../../components/controls/page-link.tsx'
 import { later } from '../../components/dialogs/later.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Faint } from '../../components/line.tsx'
@@ -16,7 +19,7 @@ import { Table } from '../../components/table/table.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { createAsset } from '../../ui/curl.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useMay, useShell } from '../../ui/session.tsx'
 import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
 import { AssetMenu } from './asset-menu.tsx'
@@ -69,31 +72,20 @@ export function AssetsPage() {
   )
   const templateIds = template === undefined ? undefined : [template]
   const filters = { group_id, text, level: level && [level], templateIds, orderBy: 'name' }
-  const assets = useLive({
-    key: ['assets', search],
-    read: (client, signal) =>
+  const assets = useLive(
+    ['assets', search],
+    (client, signal) =>
       listAssets(client, { filters, limit: pageSize, offset: (page - 1) * pageSize }, signal),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+    { keepsBefore: true },
+  )
   const total = assets.data?.assetCount
   const isFiltered = [group_id, text, level, template].some((one) => one !== undefined)
   return (
     <>
       <PageHead title={t.title}>
-        <Anchor component={Link} to="/assets/templates" size="sm">
-          {t.templates}
-        </Anchor>
+        <PageLink to="/assets/templates" text={t.templates} />
         <FileButtons filter={{ group: group_id, text, level, template }} />
-        {mayChange && (
-          <Button
-            size="xs"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setMaking(true)}
-          >
-            {t.add}
-          </Button>
-        )}
+        {mayChange && <Action text={t.add} icon="plus" main onClick={() => setMaking(true)} />}
       </PageHead>
       {isMaking && <NewAssetDialog groupId={group_id} onClose={() => setMaking(false)} />}
       {move.error !== null && <Trouble error={move.error} />}
@@ -141,23 +133,21 @@ function Filters() {
   )
   return (
     <div className={styles.filters}>
-      <TextInput
+      <TextField
         aria-label={t.find}
         placeholder={t.find}
         leftSection={<Icon name="search" />}
-        size="xs"
         defaultValue={text}
-        onChange={(event) => find(event.currentTarget.value)}
+        onChange={find}
       />
-      <NativeSelect
+      <SelectField
         aria-label={t.level}
-        size="xs"
         value={level}
         data={[
           { value: '', label: t.every },
           ...levels.map((value) => ({ value, label: names[value] })),
         ]}
-        onChange={(event) => become({ level: event.currentTarget.value || undefined })}
+        onChange={(next) => become({ level: next || undefined })}
       />
       {template !== undefined && <OfTemplate id={template} />}
     </div>
@@ -213,15 +203,13 @@ function AssetRow({ asset, mayChange }: { readonly asset: Asset; readonly mayCha
       onDragStart={({ dataTransfer }) => dataTransfer.setData(assetDragType, id)}
     >
       <td>
-        <Anchor
-          size="sm"
-          component={Link}
-          to={`/assets/${encodeURIComponent(id)}`}
+        <PageLink
+          to="/assets/$asset"
+          params={{ asset: id }}
           className={styles.name}
           draggable={false}
-        >
-          {name}
-        </Anchor>
+          text={name}
+        />
       </td>
       <td data-label={t.group}>{group?.name}</td>
       <td data-label={t.device}>{device?.identity ?? '–'}</td>

@@ -1,4 +1,4 @@
-import type { PlotSeries } from '../../components/plot/plot.tsx'
+import type { PlotSeries } from '../../components/plot/intervals.ts'
 
 /** What a plot shows as CSV: a row for each time, a column for each line. */
 export function csvOf(time: string, series: readonly PlotSeries[]): string {

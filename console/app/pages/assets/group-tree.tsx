@@ -1,14 +1,13 @@
-import { Button } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type DragEvent, useState } from 'react'
 import type { Group } from '../../api/groups.ts'
+import { Action } from '../../components/controls/action.tsx'
 import {
   type GroupAction,
   GroupDialogs,
   GroupMenu,
 } from '../../components/groups/group-dialogs.tsx'
 import { childrenOf, topOf, useGroups } from '../../components/groups/groups.ts'
-import { Icon } from '../../components/icon.tsx'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { useMay } from '../../ui/session.tsx'
@@ -78,15 +77,12 @@ export function GroupTree({ onDrop }: Props) {
             </ul>
             {mayMove && all.length > 1 && <Faint>{t.hint}</Faint>}
             {mayChange && (
-              <Button
-                variant="default"
-                size="xs"
+              <Action
+                text={t.add}
+                icon="plus"
                 mt="xs"
-                leftSection={<Icon name="plus" size={14} />}
                 onClick={() => setOpened({ what: 'add', ...(into && { group: into }) })}
-              >
-                {t.add}
-              </Button>
+              />
             )}
             <GroupDialogs
               {...{ opened, groups: all }}

@@ -9,7 +9,7 @@ import { Faint, Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './assets.module.css'
 
@@ -37,11 +37,9 @@ export function HistoryView({ asset }: { readonly asset: AssetDetail }) {
 
 function History({ asset }: { readonly asset: AssetDetail }) {
   const t = useTexts(texts)
-  const history = useLive({
-    key: ['asset-history', asset.id],
-    read: (client, signal) => readAssetHistory(client, asset.id, shownMax, signal),
-    everyMs: listEveryMs,
-  })
+  const history = useLive(['asset-history', asset.id], (client, signal) =>
+    readAssetHistory(client, asset.id, shownMax, signal),
+  )
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
       <Pane title={t.events} query={history}>
@@ -94,7 +92,7 @@ function Lines({ history }: Props) {
       {lines.map(({ at, severity, text }) => (
         <li key={`${at} ${text}`}>
           <Line>
-            <Badge tone={tones[severity]}>{t[severity]}</Badge>
+            <Badge tone={tones[severity]} text={t[severity]} />
             <Faint inline>
               <Age at={microsOf(at)} />
             </Faint>

@@ -1,13 +1,14 @@
-import { Button, NumberInput, Paper, Group as Row } from '@mantine/core'
-import type { FormEvent } from 'react'
+import { NumberInput, Paper, Group as Row } from '@mantine/core'
 import { changeAsset, listPlaces } from '../../api/assets.ts'
 import type { AssetDetail } from '../../api/signals.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { Form } from '../../components/controls/form.tsx'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PlaceMap } from '../../components/places/place-map.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -30,7 +31,7 @@ const texts = defineTexts({
 export function LocationView({ asset }: { readonly asset: AssetDetail }) {
   const t = useTexts(texts)
   const mayChange = useMay('Asset Management') && !asset.locked
-  const places = useLive({ key: ['places'], read: listPlaces, everyMs: listEveryMs })
+  const places = useLive(['places'], listPlaces)
   const { mode, latitude = null, longitude = null } = asset.location ?? {}
   return (
     <Paper withBorder p="md" className={styles.paper}>
@@ -58,13 +59,10 @@ function PlaceForm({ asset }: { readonly asset: AssetDetail }) {
       },
     }),
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    run(new FormData(event.currentTarget))
-  }
+  const submit = (fields: FormData) => run(fields)
   const { latitude, longitude } = asset.location ?? {}
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Row gap="xs" align="end" mt="sm">
         <NumberInput
           name="latitude"
@@ -84,11 +82,9 @@ function PlaceForm({ asset }: { readonly asset: AssetDetail }) {
           max={180}
           defaultValue={longitude ?? ''}
         />
-        <Button type="submit" size="xs" loading={isBusy}>
-          {t.save}
-        </Button>
+        <Action text={t.save} submit busy={isBusy} />
       </Row>
       {error !== null && <Trouble error={error} />}
-    </form>
+    </Form>
   )
 }

@@ -1,20 +1,13 @@
-import {
-  Button,
-  Checkbox,
-  Modal,
-  NativeSelect,
-  Group as Row,
-  Stack,
-  TextInput,
-} from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { createAsset, type NewAsset } from '../../api/assets.ts'
 import { listTemplates } from '../../api/templates.ts'
+import { SelectField } from '../../components/controls/fields.tsx'
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { byIdOf, pathOf, useGroups } from '../../components/groups/groups.ts'
-import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useConnectors, useLive } from '../../ui/live.ts'
+import { useConnectors, useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -52,53 +45,41 @@ export function NewAssetDialog({ groupId, onClose }: Props) {
     const asset = await createAsset(client, input)
     await navigate({ to: '/assets/$asset/{-$view}', params: { asset } })
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    run(inputOf(new FormData(event.currentTarget), kind), onClose)
-  }
+  const submit = (fields: FormData) => run(inputOf(fields, kind), onClose)
   const kinds: readonly Kind[] = [
     'nothing',
     'template',
     ...(seesDevices ? ['device' as const] : []),
   ]
   return (
-    <Modal opened onClose={onClose} title={t.title} withCloseButton={false}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput name="name" label={t.name} required maxLength={200} data-autofocus />
-          <NativeSelect
-            name="group"
-            label={t.group}
-            key={groups.data === undefined ? 'reading' : 'read'}
-            defaultValue={groupId}
-            data={(groups.data ?? []).map((one) => ({
-              value: one.id,
-              label: pathOf(one, byIdOf(groups.data)),
-            }))}
-          />
-          <NativeSelect
-            label={t.kind}
-            value={kind}
-            data={kinds.map((value) => ({ value, label: t[value] }))}
-            onChange={(event) => setKind(event.currentTarget.value as Kind)}
-          />
-          {kind === 'template' && <FromTemplate />}
-          {kind === 'device' && <FromDevice />}
-        </Stack>
-        {error !== null && <Trouble error={error} />}
-        <Row justify="end" mt="md">
-          <Button type="submit" size="xs" loading={isBusy}>
-            {t.create}
-          </Button>
-        </Row>
-      </form>
-    </Modal>
+    <FormDialog title={t.title} action={t.create} onSubmit={submit} {...{ isBusy, error, onClose }}>
+      <TextInput name="name" label={t.name} required maxLength={200} data-autofocus />
+      <NativeSelect
+        name="group"
+        label={t.group}
+        key={groups.data === undefined ? 'reading' : 'read'}
+        defaultValue={groupId}
+        data={(groups.data ?? []).map((one) => ({
+          value: one.id,
+          label: pathOf(one, byIdOf(groups.data)),
+        }))}
+      />
+      <SelectField
+        label={t.kind}
+        value={kind}
+        data={kinds.map((value) => ({ value, label: t[value] }))}
+        size="sm"
+        onChange={(next) => setKind(next as Kind)}
+      />
+      {kind === 'template' && <FromTemplate />}
+      {kind === 'device' && <FromDevice />}
+    </FormDialog>
   )
 }
 
 function FromTemplate() {
   const t = useTexts(texts)
-  const templates = useLive({ key: ['templates'], read: listTemplates, everyMs: listEveryMs })
+  const templates = useLive(['templates'], listTemplates)
   return (
     <NativeSelect
       name="template"

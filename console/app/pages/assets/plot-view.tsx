@@ -1,14 +1,15 @@
-import { Button, Checkbox, MultiSelect, NativeSelect, Paper, Group as Row } from '@mantine/core'
+import { Checkbox, MultiSelect, NativeSelect, Paper, Group as Row } from '@mantine/core'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type PreferredUnits, preferUnits } from '../../api/people/own-account.ts'
 import { type AssetDetail, type Course, readCourse, type Signal } from '../../api/signals.ts'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
+import type { PlotSeries } from '../../components/plot/intervals.ts'
 import { everyOf, lengthsMs, pointsOf } from '../../components/plot/intervals.ts'
-import { Plot, type PlotSeries } from '../../components/plot/plot.tsx'
+import { Plot } from '../../components/plot/plot.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { isOutage } from '../../ui/errors.ts'
@@ -18,7 +19,6 @@ import { usePreferredUnits } from '../../ui/units/preferences.ts'
 import { type UnitOf, type Units, unitsOf, useUnitOf } from '../../ui/units/shown-units.ts'
 import styles from './assets.module.css'
 import { csvOf, download } from './csv.ts'
-import type { PlotSearch } from './routes.tsx'
 
 const texts = defineTexts({
   signals: ['Signals in the plot', 'Signale im Diagramm'],
@@ -56,6 +56,8 @@ const texts = defineTexts({
 const drawnMax = 6
 const everyMs = 5_000
 const route = getRouteApi('/assets/$asset/{-$view}')
+
+type PlotSearch = ReturnType<typeof route.useSearch>
 
 /** The course of signals over a period: each choice is a part of the address. */
 export function PlotView({ asset }: { readonly asset: AssetDetail }) {
@@ -227,17 +229,12 @@ function Drawn({ asset, chosen }: DrawnProps) {
         <NextStep>{t.nothing}</NextStep>
       )}
       <Row gap="xs" mt="xs">
-        <Button variant="default" size="xs" onClick={zoomOut}>
-          {t.out}
-        </Button>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="download" size={14} />}
+        <Action text={t.out} onClick={zoomOut} />
+        <Action
+          text={t.csv}
+          icon="download"
           onClick={() => download(`${asset.name}.csv`, csvOf(t.time, series))}
-        >
-          {t.csv}
-        </Button>
+        />
       </Row>
     </>
   )

@@ -82,7 +82,7 @@ const unitChoices = ['own', 'metric', 'us'] as const
 const aggregates = ['avg', 'min', 'max', 'sum', 'count'] as const
 
 /** What a plot shows. */
-export type PlotSearch = {
+type PlotSearch = {
   /** Ids of signals, with commas between them. */
   readonly signals?: string | undefined
   /** Up to now. */

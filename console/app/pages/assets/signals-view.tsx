@@ -1,18 +1,17 @@
-import { ActionIcon, Anchor, Button, Paper, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Paper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type AssetDetail, removeSignal, type Signal } from '../../api/signals.ts'
 import { Age } from '../../components/age.tsx'
 import { Level } from '../../components/asset-status.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Action, IconAction } from '../../components/controls/action.tsx'
+import { PageLink } from '../../components/controls/page-link.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { Faint, Line } from '../../components/line.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import { Table } from '../../components/table/table.tsx'
-import { useChange } from '../../ui/change.ts'
 import { createSignal } from '../../ui/curl.ts'
 import { useConnectors } from '../../ui/live.ts'
 import { type LatestValues, useLatest, useLiveValues } from '../../ui/live-values.ts'
@@ -75,21 +74,14 @@ export function SignalsView({ asset }: { readonly asset: AssetDetail }) {
         {signals.length > 0 && !maySeeValues && <NoValues />}
         {signals.length > 0 && maySeeValues && (
           <span role="status">
-            <Badge tone={tones[state]} icon={state === 'live' ? 'check' : 'clock'}>
-              {t[state]}
-            </Badge>
+            <Badge
+              tone={tones[state]}
+              icon={state === 'live' ? 'check' : 'clock'}
+              text={t[state]}
+            />
           </span>
         )}
-        {mayChange && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setEdited('new')}
-          >
-            {t.add}
-          </Button>
-        )}
+        {mayChange && <Action text={t.add} icon="plus" onClick={() => setEdited('new')} />}
       </Line>
       {description !== '' && (
         <Text size="sm" className={styles.name}>
@@ -145,13 +137,12 @@ function Row({ asset, signal, values, unitOf, mayChange, onEdit }: RowProps) {
     <tr>
       <td className={styles.name}>
         {primitiveType === 'NUMERIC' && maySeeValues ? (
-          <Anchor
-            size="sm"
-            component={Link}
-            to={`/assets/${encodeURIComponent(asset.id)}/plot?signals=${encodeURIComponent(id)}`}
-          >
-            {name}
-          </Anchor>
+          <PageLink
+            to="/assets/$asset/{-$view}"
+            params={{ asset: asset.id, view: 'plot' }}
+            search={{ signals: id }}
+            text={name}
+          />
         ) : (
           name
         )}
@@ -179,9 +170,7 @@ function Row({ asset, signal, values, unitOf, mayChange, onEdit }: RowProps) {
       {maySeeValues && <td data-label={t.age}>{last === null ? '–' : <Age at={last.ts} />}</td>}
       {mayChange && (
         <td>
-          <ActionIcon variant="default" size="sm" aria-label={t.edit(name)} onClick={onEdit}>
-            <Icon name="pen" size={14} />
-          </ActionIcon>{' '}
+          <IconAction icon="pen" label={t.edit(name)} onClick={onEdit} />{' '}
           <Remove asset={asset} signal={signal} />
         </td>
       )}
@@ -206,32 +195,21 @@ function Source({ signal: { source } }: { readonly signal: Signal }) {
 
 function Remove({ asset, signal }: { readonly asset: AssetDetail; readonly signal: Signal }) {
   const t = useTexts(texts)
-  const [isOpen, setOpen] = useState(false)
-  const { isBusy, error, run } = useChange<void>((client) => removeSignal(client, signal.id))
+  const [ask, question] = useAsk()
   const users = asset.links
     .filter(({ inlets, outlets }) => [...inlets, ...outlets].includes(signal.id))
     .map(({ name }) => name)
+  const remove = () =>
+    ask({
+      title: `${t.remove(signal.name)}?`,
+      action: t.delete,
+      loss: users.length > 0 ? t.used(users.join(', ')) : t.lost,
+      work: (client) => removeSignal(client, signal.id),
+    })
   return (
     <>
-      <ActionIcon
-        variant="default"
-        size="sm"
-        aria-label={t.remove(signal.name)}
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="bin" size={14} />
-      </ActionIcon>
-      <Confirm
-        opened={isOpen}
-        title={`${t.remove(signal.name)}?`}
-        action={t.delete}
-        isBusy={isBusy}
-        error={error}
-        onConfirm={() => run(undefined, () => setOpen(false))}
-        onCancel={() => setOpen(false)}
-      >
-        {users.length > 0 ? t.used(users.join(', ')) : t.lost}
-      </Confirm>
+      <IconAction icon="bin" label={t.remove(signal.name)} onClick={remove} />
+      {question}
     </>
   )
 }

@@ -1,6 +1,5 @@
-import { Anchor, Button, Modal, Pagination, Group as Row, Text, Textarea } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { Button, Modal, Pagination, Group as Row, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import {
   acknowledgeCondition,
   type Condition,
@@ -14,13 +13,16 @@ import { microsOf } from '../../api/graphql.ts'
 import { Age } from '../../components/age.tsx'
 import { Level } from '../../components/asset-status.tsx'
 import { Badge } from '../../components/badge.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { Form } from '../../components/controls/form.tsx'
+import { PageLink } from '../../components/controls/page-link.tsx'
 import { Faint, Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Table } from '../../components/table/table.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
@@ -73,12 +75,11 @@ export function ConditionList({ filter, page, onPage }: Props) {
   const [own, setOwn] = useState(1)
   const shown = page ?? own
   const offset = (shown - 1) * pageSize
-  const conditions = useLive({
-    key: ['conditions', filter, shown],
-    read: (client, signal) => listConditions(client, { filter, limit: pageSize, offset }, signal),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+  const conditions = useLive(
+    ['conditions', filter, shown],
+    (client, signal) => listConditions(client, { filter, limit: pageSize, offset }, signal),
+    { keepsBefore: true },
+  )
   const { total } = conditions.data ?? {}
   return (
     <Pane
@@ -121,9 +122,11 @@ function ConditionRow({ condition }: { readonly condition: Condition }) {
   return (
     <tr>
       <td className={styles.name}>
-        <Anchor size="sm" component={Link} to={`/assets/${encodeURIComponent(assetId)}/conditions`}>
-          {asset?.name ?? assetId}
-        </Anchor>
+        <PageLink
+          to="/assets/$asset/{-$view}"
+          params={{ asset: assetId, view: 'conditions' }}
+          text={asset?.name ?? assetId}
+        />
       </td>
       <td data-label={t.level}>
         <Line>
@@ -142,7 +145,7 @@ function ConditionRow({ condition }: { readonly condition: Condition }) {
         </Faint>
       </td>
       <td data-label={t.state}>
-        <Badge tone={tones[state]}>{t[state]}</Badge>
+        <Badge tone={tones[state]} text={t[state]} />
         {endedAt !== null && <Faint>{t.ended}</Faint>}
       </td>
       <td>
@@ -190,19 +193,11 @@ type CommentsProps = {
 
 function Comments({ id, mayAdd, onClose }: CommentsProps) {
   const t = useTexts(texts)
-  const comments = useLive({
-    key: ['comments', id],
-    read: (client, signal) => listComments(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const comments = useLive(['comments', id], (client, signal) => listComments(client, id, signal))
   const { isBusy, error, run } = useChange<string>((client, text) =>
     commentCondition(client, id, text),
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    run(textOf(new FormData(form), 'comment'), () => form.reset())
-  }
+  const submit = (fields: FormData, reset: () => void) => run(textOf(fields, 'comment'), reset)
   const { data } = comments
   return (
     <Modal opened onClose={onClose} title={t.comments} withCloseButton={false}>
@@ -220,15 +215,13 @@ function Comments({ id, mayAdd, onClose }: CommentsProps) {
       ))}
       {comments.error !== null && <Trouble error={comments.error} />}
       {mayAdd && (
-        <form onSubmit={submit}>
+        <Form onSubmit={submit}>
           <Textarea name="comment" label={t.comment} required mt="sm" autosize minRows={2} />
           {error !== null && <Trouble error={error} />}
           <Row justify="end" mt="sm">
-            <Button type="submit" size="xs" loading={isBusy}>
-              {t.add}
-            </Button>
+            <Action text={t.add} submit busy={isBusy} />
           </Row>
-        </form>
+        </Form>
       )}
     </Modal>
   )

@@ -1,8 +1,9 @@
-import { NativeSelect, Group as Row } from '@mantine/core'
+import { Group as Row } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { levels } from '../../api/assets.ts'
 import type { ConditionState } from '../../api/conditions.ts'
 import { levelTexts } from '../../components/asset-status.tsx'
+import { SelectField } from '../../components/controls/fields.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ConditionList, conditionTexts } from './condition-list.tsx'
@@ -34,25 +35,23 @@ export function ConditionsPage() {
     <>
       <PageHead title={names.title} />
       <Row gap="sm" mb="sm">
-        <NativeSelect
+        <SelectField
           label={t.state}
-          size="xs"
           value={state ?? ''}
           data={[
             { value: '', label: t.present },
             ...states.map((value) => ({ value, label: names[value] })),
           ]}
-          onChange={(event) => become({ state: event.currentTarget.value || undefined })}
+          onChange={(next) => become({ state: next || undefined })}
         />
-        <NativeSelect
+        <SelectField
           label={t.level}
-          size="xs"
           value={level ?? ''}
           data={[
             { value: '', label: t.every },
             ...levels.map((value) => ({ value, label: levelNames[value] })),
           ]}
-          onChange={(event) => become({ level: event.currentTarget.value || undefined })}
+          onChange={(next) => become({ level: next || undefined })}
         />
       </Row>
       <ConditionList filter={filter} page={page} onPage={(next) => become({ page: next })} />

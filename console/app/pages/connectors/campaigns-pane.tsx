@@ -1,6 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Progress, Text, TextInput } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { Group, NativeSelect, Progress, Text, TextInput } from '@mantine/core'
 import type { Connector } from '../../api/connectors.ts'
 import {
   type Campaign,
@@ -11,12 +9,13 @@ import {
 } from '../../api/provisioning/campaigns.ts'
 import type { Content } from '../../api/provisioning/contents.ts'
 import { Age } from '../../components/age.tsx'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Action, SmallIcon } from '../../components/controls/action.tsx'
+import { Form } from '../../components/controls/form.tsx'
+import { PageLink } from '../../components/controls/page-link.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { Faint } from '../../components/line.tsx'
-import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { List, Named } from '../../components/table/list.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { useLive } from '../../ui/live.ts'
@@ -74,13 +73,20 @@ type Props = { readonly connector: Connector; readonly contents: readonly Conten
 /** Which devices shall get which content, and how many have it. */
 export function CampaignsPane({ connector, contents }: Props) {
   const t = useTexts(texts)
-  const [ended, setEnded] = useState<Campaign>()
-  const campaigns = useLive({
-    key: ['campaigns', connector.id],
-    read: (client, signal) => listCampaigns(client, connector.id, signal),
-    everyMs: campaignsEveryMs,
-  })
+  const [ask, question] = useAsk()
+  const campaigns = useLive(
+    ['campaigns', connector.id],
+    (client, signal) => listCampaigns(client, connector.id, signal),
+    { everyMs: campaignsEveryMs },
+  )
   const isEmpty = contents.length === 0
+  const end = ({ id, content, tag }: Campaign) =>
+    ask({
+      title: t.question(content, filterTag(tag)),
+      action: t.action,
+      loss: t.kept,
+      work: (client) => removeCampaign(client, connector.id, id),
+    })
   return (
     <Pane
       title={t.title}
@@ -89,22 +95,30 @@ export function CampaignsPane({ connector, contents }: Props) {
     >
       {(all) => (
         <>
-          {all.length === 0 && <NextStep>{isEmpty ? t.upload : t.none}</NextStep>}
-          {all.length > 0 && (
-            <Table heads={[t.content, t.devices, t.progress, t.begun]} narrow="stacked">
-              {all.map((one) => (
-                <Row
-                  key={one.id}
-                  connector={connector}
-                  campaign={one}
-                  onEnd={() => setEnded(one)}
-                />
-              ))}
-            </Table>
-          )}
-          {ended !== undefined && (
-            <End connector={connector} campaign={ended} onDone={() => setEnded(undefined)} />
-          )}
+          <List
+            items={all}
+            keyOf={({ id }) => id}
+            none={isEmpty ? t.upload : t.none}
+            columns={[
+              [t.content, ({ content, meta }) => <Named name={content} of={meta} />],
+              [t.devices, ({ tag }) => <Devices connector={connector} tag={filterTag(tag)} />],
+              [t.progress, (one) => <Downloads {...one} />],
+              [
+                t.begun,
+                (one) => (
+                  <>
+                    <Age at={one.created} />{' '}
+                    <SmallIcon
+                      icon="bin"
+                      label={t.end(one.content, filterTag(one.tag))}
+                      onClick={() => end(one)}
+                    />
+                  </>
+                ),
+              ],
+            ]}
+          />
+          {question}
         </>
       )}
     </Pane>
@@ -116,59 +130,29 @@ function filterTag({ name, value }: Campaign['tag']): string {
   return value === undefined ? name : `${name}:${value}`
 }
 
-type RowProps = {
-  readonly connector: Connector
-  readonly campaign: Campaign
-  readonly onEnd: () => void
+type DevicesProps = { readonly connector: Connector; readonly tag: string }
+
+function Devices({ connector, tag }: DevicesProps) {
+  return (
+    <PageLink
+      to="/connectors/$connector/{-$view}"
+      params={{ connector: connector.id, view: 'devices' }}
+      search={{ tag }}
+      text={tag}
+    />
+  )
 }
 
-function Row({ connector, campaign, onEnd }: RowProps) {
+function Downloads({ devices, downloaded, downloading }: Campaign) {
   const t = useTexts(texts)
-  const { content, meta, tag, created, devices, downloaded, downloading } = campaign
   const have = t.have(downloaded, devices)
+  if (devices === 0) return t.noDevice
   return (
-    <tr>
-      <td>
-        {content}
-        <Faint>{meta}</Faint>
-      </td>
-      <td data-label={t.devices}>
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link
-              {...props}
-              to="/connectors/$connector/{-$view}"
-              params={{ connector: connector.id, view: 'devices' }}
-              search={{ tag: filterTag(tag) }}
-            />
-          )}
-        >
-          {filterTag(tag)}
-        </Anchor>
-      </td>
-      <td data-label={t.progress}>
-        {devices === 0 && t.noDevice}
-        {devices > 0 && (
-          <>
-            <Progress value={(100 * downloaded) / devices} aria-label={have} my={4} miw="8rem" />
-            <Text size="sm">{have}</Text>
-            {downloading > 0 && <Faint>{t.under(downloading)}</Faint>}
-          </>
-        )}
-      </td>
-      <td>
-        <Age at={created} />{' '}
-        <Button
-          variant="default"
-          size="compact-xs"
-          aria-label={t.end(content, filterTag(tag))}
-          onClick={onEnd}
-        >
-          <Icon name="bin" size={14} />
-        </Button>
-      </td>
-    </tr>
+    <>
+      <Progress value={(100 * downloaded) / devices} aria-label={have} my={4} miw="8rem" />
+      <Text size="sm">{have}</Text>
+      {downloading > 0 && <Faint>{t.under(downloading)}</Faint>}
+    </>
   )
 }
 
@@ -177,16 +161,13 @@ function CampaignForm({ connector, contents }: Props) {
   const { isBusy, error, run } = useChange<CampaignPart>((client, part) =>
     createCampaign(client, connector.id, part),
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const data = new FormData(form)
+  const submit = (data: FormData, reset: () => void) => {
     const [name, value] = [textOf(data, 'tag'), textOf(data, 'value')]
     const tag = { name, ...(value !== '' && { value }) }
-    run({ content: textOf(data, 'content'), tag }, () => form.reset())
+    run({ content: textOf(data, 'content'), tag }, reset)
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Group gap="xs" align="end" mb="xs">
         <NativeSelect
           label={t.content}
@@ -203,32 +184,9 @@ function CampaignForm({ connector, contents }: Props) {
           withAsterisk={false}
         />
         <TextInput label={t.value} name="value" size="xs" placeholder={t.any} />
-        <Button type="submit" size="xs" loading={isBusy}>
-          {t.begin}
-        </Button>
+        <Action text={t.begin} submit busy={isBusy} />
       </Group>
       {error !== null && <Trouble error={error} />}
-    </form>
-  )
-}
-
-type EndProps = Omit<RowProps, 'onEnd'> & { readonly onDone: () => void }
-
-function End({ connector, campaign: { id, content, tag }, onDone }: EndProps) {
-  const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>((client, campaign) =>
-    removeCampaign(client, connector.id, campaign),
-  )
-  return (
-    <Confirm
-      opened
-      title={t.question(content, filterTag(tag))}
-      action={t.action}
-      {...{ isBusy, error }}
-      onCancel={onDone}
-      onConfirm={() => run(id, onDone)}
-    >
-      {t.kept}
-    </Confirm>
+    </Form>
   )
 }

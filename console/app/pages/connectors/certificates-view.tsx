@@ -1,5 +1,4 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import type { Client } from '../../api/client.ts'
 import type { Connector } from '../../api/connectors.ts'
 import {
@@ -15,7 +14,7 @@ import {
   type Window,
 } from '../../api/provisioning/certificates.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Table } from '../../components/table/table.tsx'
@@ -23,7 +22,7 @@ import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { hasCode } from '../../ui/errors.ts'
 import { saveFile } from '../../ui/files.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { moment } from '../../ui/words.ts'
 import { certificateTexts } from './certificate-texts.ts'
@@ -56,11 +55,10 @@ function orNone<Data>(read: (client: Client, signal: AbortSignal) => Promise<Dat
 
 function AuthorityPane({ connector }: Props) {
   const t = useTexts(certificateTexts)
-  const authority = useLive<Authority | null>({
-    key: ['authority', connector.id],
-    read: orNone((client, signal) => readAuthority(client, connector.id, signal)),
-    everyMs: listEveryMs,
-  })
+  const authority = useLive<Authority | null>(
+    ['authority', connector.id],
+    orNone((client, signal) => readAuthority(client, connector.id, signal)),
+  )
   const create = useChange<undefined>((client) => createAuthority(client, connector.id))
   return (
     <Pane title={t.authority} query={authority}>
@@ -70,9 +68,12 @@ function AuthorityPane({ connector }: Props) {
           {found === null ? (
             <>
               <NextStep>{t.noAuthority}</NextStep>
-              <Button size="xs" loading={create.isBusy} onClick={() => create.run(undefined)}>
-                {t.create}
-              </Button>
+              <Action
+                text={t.create}
+                main
+                busy={create.isBusy}
+                onClick={() => create.run(undefined)}
+              />
             </>
           ) : (
             <>
@@ -103,11 +104,10 @@ function Trust({ connector }: Props) {
 
 function RevocationPane({ connector }: Props) {
   const t = useTexts(certificateTexts)
-  const list = useLive<RevocationList | null>({
-    key: ['crl', connector.id],
-    read: orNone((client, signal) => readRevocationList(client, connector.id, signal)),
-    everyMs: listEveryMs,
-  })
+  const list = useLive<RevocationList | null>(
+    ['crl', connector.id],
+    orNone((client, signal) => readRevocationList(client, connector.id, signal)),
+  )
   const put = useChange<File>((client, file) => putRevocationList(client, connector.id, file))
   const remove = useChange<undefined>((client) => removeRevocationList(client, connector.id))
   const error = put.error ?? remove.error
@@ -130,14 +130,11 @@ function RevocationPane({ connector }: Props) {
                 <Save name={`${connector.id}-crl.pem`} text={found.crl}>
                   {t.saveList}
                 </Save>
-                <Button
-                  variant="default"
-                  size="xs"
-                  loading={remove.isBusy}
+                <Action
+                  text={t.removeList}
+                  busy={remove.isBusy}
                   onClick={() => remove.run(undefined)}
-                >
-                  {t.removeList}
-                </Button>
+                />
               </>
             )}
           </Group>
@@ -154,11 +151,7 @@ function ListFacts({ list }: { readonly list: RevocationList }) {
   return (
     <Text size="sm" component="div">
       {t.count(revoked)} {next !== null && t.due(moment(next))}{' '}
-      {stale && (
-        <Badge tone="care" icon="warning">
-          {t.stale}
-        </Badge>
-      )}
+      {stale && <Badge tone="care" icon="warning" text={t.stale} />}
     </Text>
   )
 }
@@ -168,11 +161,9 @@ const extraHours = 48
 
 function WindowsPane({ connector }: Props) {
   const t = useTexts(certificateTexts)
-  const page = useLive({
-    key: ['windows', connector.id],
-    read: (client, signal) => listWindows(client, connector.id, windowsShown, signal),
-    everyMs: listEveryMs,
-  })
+  const page = useLive(['windows', connector.id], (client, signal) =>
+    listWindows(client, connector.id, windowsShown, signal),
+  )
   const extend = useChange<string>((client, identity) =>
     extendWindow(client, connector.id, { identity, hours: extraHours }),
   )
@@ -208,14 +199,7 @@ function WindowRow({ window: { identity, expire }, onExtend }: RowProps) {
       <td>{identity}</td>
       <td data-label={t.closes}>{moment(expire)}</td>
       <td>
-        <Button
-          variant="default"
-          size="compact-xs"
-          aria-label={t.extendFor(identity)}
-          onClick={onExtend}
-        >
-          {t.extend}
-        </Button>
+        <Action text={t.extend} small aria-label={t.extendFor(identity)} onClick={onExtend} />
       </td>
     </tr>
   )
@@ -224,18 +208,15 @@ function WindowRow({ window: { identity, expire }, onExtend }: RowProps) {
 type SaveProps = {
   readonly name: string
   readonly text: string
-  readonly children: ReactNode
+  readonly children: string
 }
 
 function Save({ name, text, children }: SaveProps) {
   return (
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<Icon name="download" size={14} />}
+    <Action
+      text={children}
+      icon="download"
       onClick={() => saveFile(name, 'application/x-pem-file', text)}
-    >
-      {children}
-    </Button>
+    />
   )
 }

@@ -22,14 +22,14 @@ const texts = defineTexts({
   gone: ['There is no such connector.', 'Diesen Konnektor gibt es nicht.'],
 })
 
-const views = [
-  { view: 'devices', View: DeviceList },
-  { view: 'log', View: LogView },
-  { view: 'resources', View: ResourcesView },
-  { view: 'content', View: ContentView },
-  { view: 'certificates', View: CertificatesView },
-  { view: 'settings', View: SettingsView },
-] as const
+const views = {
+  devices: DeviceList,
+  log: LogView,
+  resources: ResourcesView,
+  content: ContentView,
+  certificates: CertificatesView,
+  settings: SettingsView,
+} as const
 
 const route = getRouteApi('/connectors/$connector/{-$view}')
 
@@ -56,16 +56,7 @@ export function ConnectorPage() {
   return (
     <>
       <PageHead title={connector.name} />
-      <Views
-        label={t.views}
-        chosen={view}
-        onOpen={open}
-        views={views.map(({ view: name, View }) => ({
-          name,
-          title: t[name],
-          content: <View connector={connector} />,
-        }))}
-      />
+      <Views titles={t} views={views} of={{ connector }} chosen={view} onOpen={open} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { List } from '../../components/table/list.tsx'
 import { createConnector } from '../../ui/curl.ts'
 import { useConnectors } from '../../ui/live.ts'
 import { useShell } from '../../ui/session.tsx'
@@ -57,7 +57,7 @@ export function ConnectorsPage() {
           </Add>
         </Group>
       </PageHead>
-      <List />
+      <Connectors />
     </>
   )
 }
@@ -92,7 +92,7 @@ function Add({ what, icon, isMain = false, children }: AddProps) {
   )
 }
 
-function List() {
+function Connectors() {
   const t = useTexts(texts)
   const shell = useShell()
   const connectors = useConnectors()
@@ -102,40 +102,33 @@ function List() {
         all.length === 0 ? (
           <NextStep command={createConnector(shell)}>{t.none}</NextStep>
         ) : (
-          <Table heads={[t.name, t.host, t.protocol]} narrow="stacked">
-            {all.map((one) => (
-              <Row key={one.id} connector={one} />
-            ))}
-          </Table>
+          <List
+            items={all}
+            keyOf={({ id }) => id}
+            namesLast
+            columns={[
+              [t.name, (one) => <Named {...one} />],
+              [t.host, ({ fqdn }) => fqdn],
+              [t.protocol, ({ protocol }) => protocol.name],
+            ]}
+          />
         )
       }
     </Pane>
   )
 }
 
-function Row({ connector: { id, name, fqdn, protocol, provisioning } }: { connector: Connector }) {
+function Named({ id, name, protocol, provisioning }: Connector) {
   const t = useTexts(texts)
   return (
-    <tr>
-      <td>
-        <Line>
-          <Anchor component={Link} to={`/connectors/${encodeURIComponent(id)}`}>
-            {name}
-          </Anchor>
-          {protocol.devmode && (
-            <Badge tone="care" icon="unlocked" title={t.devmodeTitle}>
-              {t.devmode}
-            </Badge>
-          )}
-          {!provisioning.enabled && (
-            <Badge tone="quiet" icon="lock" title={t.offTitle}>
-              {t.off}
-            </Badge>
-          )}
-        </Line>
-      </td>
-      <td data-label={t.host}>{fqdn}</td>
-      <td data-label={t.protocol}>{protocol.name}</td>
-    </tr>
+    <Line>
+      <Anchor component={Link} to={`/connectors/${encodeURIComponent(id)}`}>
+        {name}
+      </Anchor>
+      {protocol.devmode && (
+        <Badge tone="care" icon="unlocked" title={t.devmodeTitle} text={t.devmode} />
+      )}
+      {!provisioning.enabled && <Badge tone="quiet" icon="lock" title={t.offTitle} text={t.off} />}
+    </Line>
   )
 }

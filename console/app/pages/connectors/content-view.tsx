@@ -1,6 +1,6 @@
-import { Button, FileInput, Group, TextInput } from '@mantine/core'
+import { FileInput, Group, TextInput } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Connector } from '../../api/connectors.ts'
 import {
   type Content,
@@ -9,15 +9,15 @@ import {
   removeContent,
 } from '../../api/provisioning/contents.ts'
 import { Age } from '../../components/age.tsx'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { Faint } from '../../components/line.tsx'
-import { NextStep } from '../../components/next-step.tsx'
+import { Action, SmallIcon } from '../../components/controls/action.tsx'
+import { TextField } from '../../components/controls/fields.tsx'
+import { Form } from '../../components/controls/form.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { List, Named } from '../../components/table/list.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
 import { CampaignsPane } from './campaigns-pane.tsx'
@@ -50,11 +50,9 @@ type Props = { readonly connector: Connector }
 
 /** What the devices of a connector may download, and which of them shall. */
 export function ContentView({ connector }: Props) {
-  const contents = useLive({
-    key: ['contents', connector.id],
-    read: (client, signal) => listContents(client, connector.id, signal),
-    everyMs: listEveryMs,
-  })
+  const contents = useLive(['contents', connector.id], (client, signal) =>
+    listContents(client, connector.id, signal),
+  )
   return (
     <div className={styles.stack}>
       <ContentsPane connector={connector} contents={contents} />
@@ -69,47 +67,42 @@ type PaneProps = Props & { readonly contents: UseQueryResult<Content[]> }
 
 function ContentsPane({ connector, contents }: PaneProps) {
   const t = useTexts(texts)
-  const [removed, setRemoved] = useState<string>()
+  const language = useLanguage()
+  const [ask, question] = useAsk()
+  const remove = (id: string) =>
+    ask({
+      title: t.question(id),
+      action: t.action,
+      loss: t.lost,
+      work: (client) => removeContent(client, connector.id, id),
+    })
   return (
     <Pane title={t.title} query={contents} tools={<Upload connector={connector} />}>
       {(all) => (
         <>
-          {all.length === 0 && <NextStep>{t.none}</NextStep>}
-          {all.length > 0 && (
-            <Table heads={[t.id, t.meta, t.size, t.changed]} narrow="stacked">
-              {all.map((one) => (
-                <Row key={one.id} content={one} onRemove={() => setRemoved(one.id)} />
-              ))}
-            </Table>
-          )}
-          {removed !== undefined && (
-            <Remove connector={connector} id={removed} onDone={() => setRemoved(undefined)} />
-          )}
+          <List
+            items={all}
+            keyOf={({ id }) => id}
+            none={t.none}
+            columns={[
+              [t.id, ({ id, content_type: type }) => <Named name={id} of={type} />],
+              [t.meta, ({ meta }) => meta],
+              [t.size, ({ size }) => t.bytes(size.toLocaleString(language))],
+              [
+                t.changed,
+                ({ id, updated }) => (
+                  <>
+                    <Age at={updated} />{' '}
+                    <SmallIcon icon="bin" label={t.remove(id)} onClick={() => remove(id)} />
+                  </>
+                ),
+              ],
+            ]}
+          />
+          {question}
         </>
       )}
     </Pane>
-  )
-}
-
-function Row({ content, onRemove }: { readonly content: Content; readonly onRemove: () => void }) {
-  const t = useTexts(texts)
-  const language = useLanguage()
-  const { id, content_type: type, size, meta, updated } = content
-  return (
-    <tr>
-      <td>
-        {id}
-        <Faint>{type}</Faint>
-      </td>
-      <td data-label={t.meta}>{meta}</td>
-      <td data-label={t.size}>{t.bytes(size.toLocaleString(language))}</td>
-      <td>
-        <Age at={updated} />{' '}
-        <Button variant="default" size="compact-xs" aria-label={t.remove(id)} onClick={onRemove}>
-          <Icon name="bin" size={14} />
-        </Button>
-      </td>
-    </tr>
   )
 }
 
@@ -122,19 +115,17 @@ function Upload({ connector }: Props) {
   const { isBusy, error, run } = useChange<Wanted>((client, wanted) =>
     putContent(client, connector.id, wanted),
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const meta = textOf(new FormData(form), 'meta')
+  const submit = (fields: FormData, reset: () => void) => {
+    const meta = textOf(fields, 'meta')
     if (file === null) return
     run({ id: id.trim() || file.name, meta, file }, () => {
-      form.reset()
+      reset()
       setFile(null)
       setId('')
     })
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Group gap="xs" align="end" mb="xs">
         <FileInput
           label={t.file}
@@ -144,40 +135,11 @@ function Upload({ connector }: Props) {
           value={file}
           onChange={setFile}
         />
-        <TextInput
-          label={t.id}
-          size="xs"
-          placeholder={file?.name ?? ''}
-          value={id}
-          onChange={(event) => setId(event.currentTarget.value)}
-        />
+        <TextField label={t.id} placeholder={file?.name ?? ''} value={id} onChange={setId} />
         <TextInput label={t.meta} name="meta" size="xs" placeholder="1.2.0" />
-        <Button type="submit" size="xs" loading={isBusy} disabled={file === null}>
-          {t.upload}
-        </Button>
+        <Action text={t.upload} submit busy={isBusy} disabled={file === null} />
       </Group>
       {error !== null && <Trouble error={error} />}
-    </form>
-  )
-}
-
-type RemoveProps = Props & { readonly id: string; readonly onDone: () => void }
-
-function Remove({ connector, id, onDone }: RemoveProps) {
-  const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>((client, content) =>
-    removeContent(client, connector.id, content),
-  )
-  return (
-    <Confirm
-      opened
-      title={t.question(id)}
-      action={t.action}
-      {...{ isBusy, error }}
-      onCancel={onDone}
-      onConfirm={() => run(id, onDone)}
-    >
-      {t.lost}
-    </Confirm>
+    </Form>
   )
 }

@@ -1,14 +1,12 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { Connector } from '../../api/connectors.ts'
 import { listDeviceCertificates } from '../../api/provisioning/certificates.ts'
 import { Badge } from '../../components/badge.tsx'
+import { PageLink } from '../../components/controls/page-link.tsx'
 import { Faint } from '../../components/line.tsx'
-import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { List } from '../../components/table/list.tsx'
 import { useTimed } from '../../ui/clock.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { moment } from '../../ui/words.ts'
 import { certificateTexts } from './certificate-texts.ts'
@@ -22,43 +20,33 @@ type Props = { readonly connector: Connector }
 /** The certificates of devices, the next to end first. */
 export function DeviceCertificatesPane({ connector }: Props) {
   const t = useTexts(certificateTexts)
-  const page = useLive({
-    key: ['device-certificates', connector.id],
-    read: (client, signal) =>
-      listDeviceCertificates(client, connector.id, certificatesShown, signal),
-    everyMs: listEveryMs,
-  })
+  const page = useLive(['device-certificates', connector.id], (client, signal) =>
+    listDeviceCertificates(client, connector.id, certificatesShown, signal),
+  )
   return (
     <Pane title={t.ofDevices} query={page}>
       {({ certificates, mayLoadMore }) => (
         <>
-          {certificates.length === 0 && <NextStep>{t.noneOfDevices}</NextStep>}
-          {certificates.length > 0 && (
-            <Table heads={[t.identity, t.left, t.ends]} narrow="stacked">
-              {certificates.map(({ identity, until }) => (
-                <tr key={identity}>
-                  <td>
-                    <Anchor
-                      size="sm"
-                      renderRoot={(props) => (
-                        <Link
-                          {...props}
-                          to="/connectors/$connector/devices/$identity/{-$view}"
-                          params={{ connector: connector.id, identity, view: 'credentials' }}
-                        />
-                      )}
-                    >
-                      {identity}
-                    </Anchor>
-                  </td>
-                  <td data-label={t.left}>
-                    <TimeLeft until={until} />
-                  </td>
-                  <td data-label={t.ends}>{moment(until)}</td>
-                </tr>
-              ))}
-            </Table>
-          )}
+          <List
+            items={certificates}
+            keyOf={({ identity }) => identity}
+            none={t.noneOfDevices}
+            namesLast
+            columns={[
+              [
+                t.identity,
+                ({ identity }) => (
+                  <PageLink
+                    to="/connectors/$connector/devices/$identity/{-$view}"
+                    params={{ connector: connector.id, identity, view: 'credentials' }}
+                    text={identity}
+                  />
+                ),
+              ],
+              [t.left, ({ until }) => <TimeLeft until={until} />],
+              [t.ends, ({ until }) => moment(until)],
+            ]}
+          />
           {mayLoadMore && <Faint>{t.first(certificatesShown)}</Faint>}
         </>
       )}
@@ -70,16 +58,8 @@ function TimeLeft({ until }: { readonly until: number }) {
   const t = useTexts(certificateTexts)
   const days = useTimed((nowUs) => Math.floor((until - nowUs) / dayUs))
   if (days < 0) {
-    return (
-      <Badge tone="bad" icon="warning">
-        {t.ended}
-      </Badge>
-    )
+    return <Badge tone="bad" icon="warning" text={t.ended} />
   }
   if (days >= soonDays) return t.days(days)
-  return (
-    <Badge tone="care" icon="warning">
-      {t.days(days)}
-    </Badge>
-  )
+  return <Badge tone="care" icon="warning" text={t.days(days)} />
 }

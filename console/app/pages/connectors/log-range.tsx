@@ -1,8 +1,9 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Connector } from '../../api/connectors.ts'
 import { type Line, type LineFilter, linesBetween } from '../../api/logs.ts'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { TextField } from '../../components/controls/fields.tsx'
 import { Faint } from '../../components/line.tsx'
 import { LogLines } from '../../components/log/log-lines.tsx'
 import { Trouble } from '../../components/trouble.tsx'
@@ -57,29 +58,15 @@ export function LogRange({ connector, filter, children }: Props) {
         <Time label={t.from} value={from} onChange={setFrom} />
         <Time label={t.to} value={to} onChange={setTo} />
         {isRange && (
-          <Button
-            variant="default"
-            size="xs"
-            loading={isBusy}
-            onClick={() => run(read(shownMax, setFound))}
-          >
-            {t.show}
-          </Button>
+          <Action text={t.show} busy={isBusy} onClick={() => run(read(shownMax, setFound))} />
         )}
-        <Button
-          variant="default"
-          size="xs"
-          loading={isBusy}
-          leftSection={<Icon name="download" size={14} />}
+        <Action
+          text={t.download}
+          icon="download"
+          busy={isBusy}
           onClick={() => run(read(savedMax, save))}
-        >
-          {t.download}
-        </Button>
-        {found !== undefined && (
-          <Button variant="default" size="xs" onClick={() => setFound(undefined)}>
-            {t.live}
-          </Button>
-        )}
+        />
+        {found !== undefined && <Action text={t.live} onClick={() => setFound(undefined)} />}
       </Group>
       {error !== null && <Trouble error={error} />}
       {found === undefined ? (
@@ -101,15 +88,7 @@ type TimeProps = {
 }
 
 function Time({ label, value, onChange }: TimeProps) {
-  return (
-    <TextInput
-      type="datetime-local"
-      label={label}
-      size="xs"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
+  return <TextField type="datetime-local" label={label} value={value} onChange={onChange} />
 }
 
 /** A time of a field, in the zone of the browser; undefined for none. */

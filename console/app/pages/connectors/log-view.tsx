@@ -1,9 +1,10 @@
-import { Chip, Group, TextInput } from '@mantine/core'
+import { Chip, Group } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { enums } from '@millrace/client'
 import { useEffect, useMemo, useState } from 'react'
 import type { Connector } from '../../api/connectors.ts'
 import type { LineType } from '../../api/logs.ts'
+import { TextField } from '../../components/controls/fields.tsx'
 import { FeedView } from '../../components/log/feed-view.tsx'
 import { LogLines } from '../../components/log/log-lines.tsx'
 import { LogFeed } from '../../ui/log-feed.ts'
@@ -56,21 +57,9 @@ export function LogView({ connector, of, only }: Props) {
     <>
       <Group gap="xs" align="end" mb="xs">
         {of === undefined && (
-          <TextInput
-            label={t.identity}
-            placeholder={t.all}
-            size="xs"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
+          <TextField label={t.identity} placeholder={t.all} value={typed} onChange={setTyped} />
         )}
-        <TextInput
-          label={t.text}
-          placeholder={t.textHint}
-          size="xs"
-          value={sought}
-          onChange={(event) => setSought(event.currentTarget.value)}
-        />
+        <TextField label={t.text} placeholder={t.textHint} value={sought} onChange={setSought} />
       </Group>
       {only === undefined && <TypeFilter types={types} onChoose={setTypes} />}
       <LogRange connector={connector} filter={filter}>

@@ -1,15 +1,15 @@
-import { Button, CopyButton, Menu, NativeSelect, Text } from '@mantine/core'
+import { CopyButton, Menu, NativeSelect, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Dashboard } from '../../api/dashboards/dashboards.ts'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { PageHead } from '../../components/page-head.tsx'
+import type { Period } from '../../components/plot/intervals.ts'
 import { lengthsMs } from '../../components/plot/intervals.ts'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { saveFile } from '../../ui/files.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './dashboards.module.css'
-import type { Period } from './routes.tsx'
 import { boardTexts } from './texts.ts'
 import { openFullscreen } from './wall-bar.tsx'
 
@@ -52,17 +52,9 @@ export function BoardHead({ dashboard: { id, document }, period }: Props) {
           }))}
           onChange={({ currentTarget: { value } }) => become({ period: value })}
         />
-        <Button size="xs" variant="default" onClick={fill}>
-          {t.wall}
-        </Button>
+        <Action text={t.wall} onClick={fill} />
         {mayChange && (
-          <Button
-            size="xs"
-            leftSection={<Icon name="pen" size={14} />}
-            onClick={() => become({ edit: true })}
-          >
-            {t.edit}
-          </Button>
+          <Action text={t.edit} icon="pen" main onClick={() => become({ edit: true })} />
         )}
         <RowMenu name={document.name}>
           {/* Browsers give the clipboard only to pages that came over TLS or from this machine. */}

@@ -1,11 +1,11 @@
 import type { DashboardDocument } from '../../api/dashboards/dashboards.ts'
 import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'
+import type { Period } from '../../components/plot/intervals.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { byPlace } from './arranging.ts'
 import styles from './dashboards.module.css'
 import { Panel } from './panels/panel.tsx'
-import type { Period } from './routes.tsx'
 import { useBoardData } from './use-board-data.ts'
 
 const texts = defineTexts({

@@ -2,14 +2,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type Dashboard, readDashboard } from '../../api/dashboards/dashboards.ts'
 import { NotFoundPage } from '../../components/not-found.tsx'
+import type { Period } from '../../components/plot/intervals.ts'
 import { Trouble } from '../../components/trouble.tsx'
 import { hasCode } from '../../ui/errors.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { Board } from './board.tsx'
 import { BoardHead } from './board-head.tsx'
 import styles from './dashboards.module.css'
-import type { Period } from './routes.tsx'
 import { WallBar } from './wall-bar.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('./edit/editor.tsx')).Editor }))
@@ -20,11 +20,9 @@ export function DashboardPage() {
   const { dashboard: id } = route.useParams()
   const { edit = false } = route.useSearch()
   const mayChange = useMay('Dashboard Management')
-  const { data, error } = useLive({
-    key: ['dashboard', id],
-    read: (client, signal) => readDashboard(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const { data, error } = useLive(['dashboard', id], (client, signal) =>
+    readDashboard(client, id, signal),
+  )
   if (hasCode(error, 'not_found') && !edit) return <NotFoundPage />
   return (
     <>

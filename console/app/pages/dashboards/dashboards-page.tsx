@@ -1,4 +1,4 @@
-import { Anchor, Button, Menu } from '@mantine/core'
+import { Anchor, Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
@@ -7,16 +7,15 @@ import {
   removeDashboard,
 } from '../../api/dashboards/dashboards.ts'
 import { Age } from '../../components/age.tsx'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { Table } from '../../components/table/table.tsx'
-import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './dashboards.module.css'
@@ -50,23 +49,15 @@ export function DashboardsPage() {
   const t = useTexts(texts)
   const mayChange = useMay('Dashboard Management')
   const [open, setOpen] = useState<'new' | 'import'>()
-  const dashboards = useLive({ key: ['dashboards'], read: listDashboards, everyMs: listEveryMs })
+  const dashboards = useLive(['dashboards'], listDashboards)
   const close = () => setOpen(undefined)
   return (
     <>
       <PageHead title={t.title}>
         {mayChange && (
           <>
-            <Button size="xs" variant="default" onClick={() => setOpen('import')}>
-              {t.import}
-            </Button>
-            <Button
-              size="xs"
-              leftSection={<Icon name="plus" size={14} />}
-              onClick={() => setOpen('new')}
-            >
-              {t.create}
-            </Button>
+            <Action text={t.import} onClick={() => setOpen('import')} />
+            <Action text={t.create} icon="plus" main onClick={() => setOpen('new')} />
           </>
         )}
       </PageHead>
@@ -129,24 +120,20 @@ function Row({ dashboard, mayChange }: RowProps) {
 
 function Remove({ dashboard: { id, name } }: { readonly dashboard: ListedDashboard }) {
   const t = useTexts(texts)
-  const [isAsked, setAsked] = useState(false)
-  const { isBusy, error, run } = useChange<void>((client) => removeDashboard(client, id))
+  const [ask, question] = useAsk()
+  const remove = () =>
+    ask({
+      title: t.remove(name),
+      action: t.delete,
+      loss: t.lost,
+      work: (client) => removeDashboard(client, id),
+    })
   return (
     <>
       <RowMenu name={name}>
-        <Menu.Item onClick={() => setAsked(true)}>{t.delete}</Menu.Item>
+        <Menu.Item onClick={remove}>{t.delete}</Menu.Item>
       </RowMenu>
-      <Confirm
-        opened={isAsked}
-        title={t.remove(name)}
-        action={t.delete}
-        isBusy={isBusy}
-        error={error}
-        onConfirm={() => run(undefined, () => setAsked(false))}
-        onCancel={() => setAsked(false)}
-      >
-        {t.lost}
-      </Confirm>
+      {question}
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { FileInput, Textarea } from '@mantine/core'
+import { FileInput } from '@mantine/core'
 import { ApiError, type Problem } from '@millrace/client'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createDashboard, type DashboardDocument } from '../../api/dashboards/dashboards.ts'
+import { LongField } from '../../components/controls/fields.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -56,15 +57,16 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         accept="application/json,.json"
         onChange={async (file) => file !== null && become(await file.text())}
       />
-      <Textarea
+      <LongField
         label={t.document}
         description={t.hint}
         value={text}
-        onChange={(event) => become(event.currentTarget.value)}
         error={isJson ? undefined : t.noJson}
         rows={10}
         spellCheck={false}
         styles={{ input: { fontFamily: 'monospace' } }}
+        size="sm"
+        onChange={become}
       />
       {problems.length > 0 && (
         <div role="alert">

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import { lengthsMs } from '../../components/plot/intervals.ts'
+import { lengthsMs, type Period } from '../../components/plot/intervals.ts'
 import { frameRoute } from '../../frame/frame-route.tsx'
 import { navigationTexts } from '../../frame/navigation.ts'
 import { currentLanguage } from '../../ui/texts.ts'
@@ -17,11 +17,8 @@ const listRoute = createRoute({
   component: lazyRouteComponent(() => import('./dashboards-page.tsx'), 'DashboardsPage'),
 })
 
-/** The lengths of periods that plots may show. */
-export type Period = keyof typeof lengthsMs
-
 /** How a dashboard is shown. */
-export type DashboardSearch = {
+type DashboardSearch = {
   /** In the place of its own period. */
   readonly period?: Period | undefined
   readonly edit?: true | undefined

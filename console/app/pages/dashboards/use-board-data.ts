@@ -56,15 +56,14 @@ function usePanelSignals(panels: readonly DashboardPanel[], withValues: boolean)
   const named = panels.flatMap(({ signals = [] }) => signals)
   const signalIds = [...new Set(named.map(({ signal }) => signal))].sort()
   const assetIds = [...new Set(named.map(({ asset }) => asset))].sort()
-  return useLive({
-    key: ['board', 'signals', signalIds, assetIds],
-    read: async (client, signal) => {
+  return useLive(
+    ['board', 'signals', signalIds, assetIds],
+    async (client, signal) => {
       const found = await readPanelSignals(client, { signalIds, assetIds, withValues }, signal)
       return new Map(found.map((one) => [one.id, one]))
     },
-    everyMs,
-    keepsBefore: true,
-  })
+    { everyMs, keepsBefore: true },
+  )
 }
 
 /** The assets of each panel that has any, by the id of the panel. */

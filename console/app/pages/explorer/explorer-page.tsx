@@ -1,4 +1,5 @@
-import { Button, Paper, SimpleGrid, Text, Title } from '@mantine/core'
+import { Button, Paper, SimpleGrid, Text } from '@mantine/core'
+import { Heading } from '../../components/controls/heading.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -68,9 +69,7 @@ type ApiProps = {
 function Api({ title, text, action, href, isTab = false }: ApiProps) {
   return (
     <Paper component="section" aria-label={title} withBorder p="md">
-      <Title order={2} size="h5">
-        {title}
-      </Title>
+      <Heading text={title} />
       <Text size="sm" my="sm">
         {text}
       </Text>

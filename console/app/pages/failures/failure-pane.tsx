@@ -1,6 +1,5 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import {
   discardFailure,
   type Failure,
@@ -9,12 +8,13 @@ import {
   type Stage,
 } from '../../api/failures.ts'
 import { Age } from '../../components/age.tsx'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
+import { PageLink } from '../../components/controls/page-link.tsx'
+import { AskedAction } from '../../components/dialogs/confirm.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { type Change, useChange } from '../../ui/change.ts'
+import { useChange } from '../../ui/change.ts'
 import { hasCode } from '../../ui/errors.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { CallLines } from './call-lines.tsx'
 import styles from './failures.module.css'
@@ -31,16 +31,13 @@ type Props = {
 /** A failure: its reason, what it is about, its input, and what is done about it. */
 export function FailurePane({ stage, id, onDone }: Props) {
   const t = useTexts(texts)
-  const failure = useLive({
-    key: ['failures', stage, id, 'one'],
-    read: (client, signal) => readFailure(client, stage, id, signal),
-    everyMs: listEveryMs,
-  })
-  // Here, for what follows them is left when the failure is gone.
+  const failure = useLive(['failures', stage, id, 'one'], (client, signal) =>
+    readFailure(client, stage, id, signal),
+  )
+  // Here, for the form is left when the failure is gone.
   const retry = useChange<Retried>((client, { input }) =>
     retryFailure(client, { stage, id }, input),
   )
-  const discard = useChange<Pick<Failure, 'stage' | 'id'>>(discardFailure)
   if (hasCode(failure.error, 'not_found')) return <NextStep>{t.gone}</NextStep>
   return (
     <Pane title={t[stage]} query={failure}>
@@ -53,7 +50,12 @@ export function FailurePane({ stage, id, onDone }: Props) {
             </Text>
           )}
           <RetryForm failure={found} retry={retry} onSent={() => onDone(true)}>
-            <Discard {...{ discard }} onDiscard={() => discard.run(found, () => onDone(false))} />
+            <AskedAction
+              title={t.discardTitle}
+              action={t.discard}
+              loss={t.discardLoss}
+              work={(client) => discardFailure(client, found).then(() => onDone(false))}
+            />
           </RetryForm>
           {found.about.solution !== undefined && found.tracking_id !== null && (
             <CallLines solution={found.about.solution} trackingId={found.tracking_id} />
@@ -120,38 +122,9 @@ function About({ failure: { about } }: { readonly failure: Failure }) {
   return (
     <Group gap="xs">
       {links.map((one) => (
-        <Anchor key={one.to} component={Link} to={one.to} size="sm" underline="always">
-          {one.text}
-        </Anchor>
+        <PageLink key={one.to} to={one.to} underline="always" text={one.text} />
       ))}
       <span>{rest.filter((part) => part !== undefined).join(' · ')}</span>
     </Group>
-  )
-}
-
-type DiscardProps = {
-  readonly discard: Change<Pick<Failure, 'stage' | 'id'>>
-  readonly onDiscard: () => void
-}
-
-function Discard({ discard: { isBusy, error }, onDiscard }: DiscardProps) {
-  const t = useTexts(texts)
-  const [isAsked, setAsked] = useState(false)
-  return (
-    <>
-      <Button variant="default" size="xs" onClick={() => setAsked(true)}>
-        {t.discard}
-      </Button>
-      <Confirm
-        opened={isAsked}
-        title={t.discardTitle}
-        action={t.discard}
-        onConfirm={onDiscard}
-        onCancel={() => setAsked(false)}
-        {...{ isBusy, error }}
-      >
-        {t.discardLoss}
-      </Confirm>
-    </>
   )
 }

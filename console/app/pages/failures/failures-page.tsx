@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Text } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
@@ -12,7 +12,9 @@ import {
 } from '../../api/failures.ts'
 import { Age } from '../../components/age.tsx'
 import { Choices } from '../../components/choices.tsx'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { SelectField } from '../../components/controls/fields.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { Faint, Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -20,7 +22,7 @@ import { Pane } from '../../components/pane.tsx'
 import panes from '../../components/panes.module.css'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { useTexts } from '../../ui/texts.ts'
 import { FailurePane } from './failure-pane.tsx'
@@ -37,12 +39,11 @@ export function FailuresPage() {
   const { stage, before } = route.useSearch()
   const navigate = useNavigate()
   const [sent, setSent] = useState(false)
-  const page = useLive({
-    key: ['failures', stage ?? '', before ?? ''],
-    read: (client, signal) => listFailures(client, { stage, before, limit: pageSize }, signal),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+  const page = useLive(
+    ['failures', stage ?? '', before ?? ''],
+    (client, signal) => listFailures(client, { stage, before, limit: pageSize }, signal),
+    { keepsBefore: true },
+  )
   const chosen = stages.find((one) => one === of)
   const open = (params: { of?: string; id?: string }, search: { stage?: Stage; before?: string }) =>
     navigate({ to: '/failures/{-$of}/{-$id}', params, search })
@@ -110,12 +111,11 @@ type StageProps = {
 function StageField({ stage, onChange }: StageProps) {
   const t = useTexts(texts)
   return (
-    <NativeSelect
+    <SelectField
       label={t.stage}
-      size="xs"
       value={stage ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value)}
       data={[{ value: '', label: t.all }, ...stages.map((one) => ({ value: one, label: t[one] }))]}
+      onChange={onChange}
     />
   )
 }
@@ -131,37 +131,24 @@ type AllProps = {
 function AllActions({ stage, isEmpty, onSent }: AllProps) {
   const t = useTexts(texts)
   const { caller } = useSignedIn()
-  const [isAsked, setAsked] = useState(false)
+  const [ask, question] = useAsk()
   const retry = useChange<Stage>(retryFailures)
-  const discard = useChange<Stage>(discardFailures)
+  const discard = () =>
+    ask({
+      title: t.discardAllTitle(t[stage]),
+      action: t.discardAll,
+      loss: t.discardAllLoss,
+      work: (client) => discardFailures(client, stage),
+    })
   if (caller.groups !== null || isEmpty) return null
   return (
     <>
       <Group gap="xs">
-        <Button
-          variant="default"
-          size="xs"
-          loading={retry.isBusy}
-          onClick={() => retry.run(stage, onSent)}
-        >
-          {t.retryAll}
-        </Button>
-        <Button variant="default" size="xs" onClick={() => setAsked(true)}>
-          {t.discardAll}
-        </Button>
+        <Action text={t.retryAll} busy={retry.isBusy} onClick={() => retry.run(stage, onSent)} />
+        <Action text={t.discardAll} onClick={discard} />
       </Group>
       {retry.error !== null && <Trouble error={retry.error} />}
-      <Confirm
-        opened={isAsked}
-        title={t.discardAllTitle(t[stage])}
-        action={t.discardAll}
-        isBusy={discard.isBusy}
-        error={discard.error}
-        onConfirm={() => discard.run(stage, () => setAsked(false))}
-        onCancel={() => setAsked(false)}
-      >
-        {t.discardAllLoss}
-      </Confirm>
+      {question}
     </>
   )
 }
@@ -195,17 +182,12 @@ function FailureList({ page, none, chosen, onChoose, onNewest, onOlder }: ListPr
       )}
       {(onNewest !== undefined || before !== undefined) && (
         <Group gap="xs" mt="sm">
-          <Button variant="default" size="xs" disabled={!onNewest} onClick={onNewest}>
-            {t.newest}
-          </Button>
-          <Button
-            variant="default"
-            size="xs"
+          <Action text={t.newest} disabled={!onNewest} onClick={onNewest} />
+          <Action
+            text={t.older}
             disabled={before === undefined}
             onClick={() => before !== undefined && onOlder(before)}
-          >
-            {t.older}
-          </Button>
+          />
         </Group>
       )}
     </>

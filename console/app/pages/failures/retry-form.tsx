@@ -1,6 +1,8 @@
-import { Button, Code, Group, Text, Textarea } from '@mantine/core'
+import { Code, Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../api/failures.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { LongField } from '../../components/controls/fields.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import type { Change } from '../../ui/change.ts'
 import { useTexts } from '../../ui/texts.ts'
@@ -38,15 +40,16 @@ export function RetryForm({ failure, retry, onSent, children }: Props) {
   return (
     <>
       {isOpen ? (
-        <Textarea
+        <LongField
           className={styles.input ?? ''}
           label={t.input}
           description={t.inputHint}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
           error={fault && `${t.wrong} ${fault}`}
           rows={Math.min(18, text.split('\n').length + 1)}
           spellCheck={false}
+          size="sm"
+          onChange={setText}
         />
       ) : (
         <>
@@ -65,9 +68,12 @@ export function RetryForm({ failure, retry, onSent, children }: Props) {
       {error !== null && <Trouble error={error} />}
       <Group gap="xs" mt="sm">
         {failure.final === null && (
-          <Button size="xs" loading={isBusy} onClick={submit}>
-            {isCorrected ? t.retryCorrected : t.retry}
-          </Button>
+          <Action
+            text={isCorrected ? t.retryCorrected : t.retry}
+            main
+            busy={isBusy}
+            onClick={submit}
+          />
         )}
         {children}
       </Group>

@@ -1,4 +1,5 @@
-import { FileInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { FileInput, SegmentedControl } from '@mantine/core'
+import { LongField, TextField } from '../../components/controls/fields.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 
@@ -69,20 +70,18 @@ export function DefinitionFields({ draft, fault, onChange }: Props) {
         />
       )}
       {draft.by === 'url' && (
-        <TextInput
+        <TextField
           label={t.urlLabel}
-          size="xs"
           inputMode="url"
           placeholder="https://insight.example.com/api-docs"
           error={fault}
           value={draft.url}
-          onChange={(event) => set({ url: event.currentTarget.value })}
+          onChange={(next) => set({ url: next })}
         />
       )}
       {draft.by === 'text' && (
-        <Textarea
+        <LongField
           label={t.textLabel}
-          size="xs"
           autosize
           minRows={8}
           maxRows={18}
@@ -90,16 +89,15 @@ export function DefinitionFields({ draft, fault, onChange }: Props) {
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           error={fault}
           value={draft.text}
-          onChange={(event) => set({ text: event.currentTarget.value })}
+          onChange={(next) => set({ text: next })}
         />
       )}
-      <TextInput
+      <TextField
         label={t.base}
         description={t.baseHelp}
-        size="xs"
         inputMode="url"
         value={draft.base}
-        onChange={(event) => set({ base: event.currentTarget.value })}
+        onChange={(next) => set({ base: next })}
       />
     </div>
   )

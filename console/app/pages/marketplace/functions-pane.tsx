@@ -1,10 +1,11 @@
-import { Alert, Text, TextInput } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { microsOf } from '../../api/graphql.ts'
 import { type InsightFunction, listFunctions, type ModuleDetails } from '../../api/modules.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
+import { TextField } from '../../components/controls/fields.tsx'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
@@ -48,12 +49,11 @@ export function FunctionsPane({ module }: { readonly module: ModuleDetails }) {
   const [typed, setTyped] = useState('')
   const [group] = useDebouncedValue(typed.trim(), typingMs)
   const needsGroup = module.info.group_id_required
-  const functions = useLive({
-    key: ['functions', module.id, group],
-    read: (client, signal) => listFunctions(client, module.id, needsGroup ? group : null, signal),
-    everyMs: functionsEveryMs,
-    enabled: !needsGroup || group !== '',
-  })
+  const functions = useLive(
+    ['functions', module.id, group],
+    (client, signal) => listFunctions(client, module.id, needsGroup ? group : null, signal),
+    { everyMs: functionsEveryMs, enabled: !needsGroup || group !== '' },
+  )
   const { readAt } = functions.data ?? {}
   return (
     <Pane
@@ -70,13 +70,7 @@ export function FunctionsPane({ module }: { readonly module: ModuleDetails }) {
       }
       tools={
         needsGroup && (
-          <TextInput
-            label={t.group}
-            description={t.groupHelp}
-            size="xs"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
+          <TextField label={t.group} description={t.groupHelp} value={typed} onChange={setTyped} />
         )
       }
     >
@@ -114,7 +108,7 @@ function FunctionCard({ described }: { readonly described: InsightFunction }) {
     <li className={styles.function}>
       <h3 className={styles.name}>{translated(translations, 'name', name)}</h3>
       <span>
-        <Badge tone={tone}>{t[type]}</Badge>
+        <Badge tone={tone} text={t[type]} />
       </span>
       <Text size="sm" className={styles.text}>
         {translated(translations, 'description', description)}

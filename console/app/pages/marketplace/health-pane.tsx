@@ -1,7 +1,8 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { checkModule, type ModuleCheck, type ModuleDetails } from '../../api/modules.ts'
 import { Badge } from '../../components/badge.tsx'
+import { Heading } from '../../components/controls/heading.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useSignedIn } from '../../ui/session.tsx'
@@ -49,17 +50,11 @@ export function HealthPane({ module }: { readonly module: ModuleDetails }) {
   return (
     <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.card}>
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h5">
-          {t.title}
-        </Title>
+        <Heading text={t.title} />
         {failuresInRow === 0 ? (
-          <Badge tone="good" icon="check">
-            {t.good}
-          </Badge>
+          <Badge tone="good" icon="check" text={t.good} />
         ) : (
-          <Badge tone="bad" icon="stop">
-            {t.failing(failuresInRow)}
-          </Badge>
+          <Badge tone="bad" icon="stop" text={t.failing(failuresInRow)} />
         )}
       </Group>
       {restsUntil !== null && <Text size="sm">{t.rests(moment(restsUntil))}</Text>}

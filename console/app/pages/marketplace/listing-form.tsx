@@ -1,6 +1,9 @@
-import { Button, Group, NativeSelect, Paper, Text, TextInput, Title } from '@mantine/core'
+import { Group, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { changeListing, type ListingChange, type ListingDetails } from '../../api/listings.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { SelectField, TextField } from '../../components/controls/fields.tsx'
+import { Heading } from '../../components/controls/heading.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -41,27 +44,17 @@ export function ListingForm({ listing }: { readonly listing: ListingDetails }) {
   }
   return (
     <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.card}>
-      <Title order={2} size="h5">
-        {t.title}
-      </Title>
+      <Heading text={t.title} />
       <Text size="sm" c="dimmed" mb="sm">
         {t.intro}
       </Text>
       <div className={styles.form}>
-        <TextInput
-          label={market.name}
-          size="xs"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <NativeSelect
+        <TextField label={market.name} value={name} onChange={setName} />
+        <SelectField
           label={market.visibility}
-          size="xs"
           value={visibility}
           data={(['private', 'public'] as const).map((value) => ({ value, label: market[value] }))}
-          onChange={(event) =>
-            setVisibility(event.currentTarget.value === 'public' ? 'public' : 'private')
-          }
+          onChange={(next) => setVisibility(next === 'public' ? 'public' : 'private')}
         />
         <DefinitionFields draft={source} onChange={setSource} />
         {error !== null && (
@@ -71,9 +64,7 @@ export function ListingForm({ listing }: { readonly listing: ListingDetails }) {
           </div>
         )}
         <Group gap="sm">
-          <Button size="xs" loading={isBusy} onClick={save}>
-            {market.save}
-          </Button>
+          <Action text={market.save} main busy={isBusy} onClick={save} />
           <Text size="sm" role="status">
             {isSaved && !isBusy ? t.saved : ''}
           </Text>

@@ -1,17 +1,16 @@
-import { Button, Paper, Title } from '@mantine/core'
+import { Paper, Title } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { type ListingDetails, readListing, removeListing } from '../../api/listings.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { Heading } from '../../components/controls/heading.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
-import { useChange } from '../../ui/change.ts'
 import { hasCode } from '../../ui/errors.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ListingForm } from './listing-form.tsx'
 import styles from './marketplace.module.css'
@@ -44,11 +43,7 @@ const route = getRouteApi('/marketplace/listings/$listing')
 export function ListingPage() {
   const market = useTexts(marketTexts)
   const { listing: id } = route.useParams()
-  const listing = useLive({
-    key: ['listing', id],
-    read: (client, signal) => readListing(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const listing = useLive(['listing', id], (client, signal) => readListing(client, id, signal))
   if (listing.data !== undefined) return <Shown listing={listing.data} />
   return (
     <>
@@ -67,7 +62,7 @@ function Shown({ listing }: { readonly listing: ListingDetails }) {
   return (
     <>
       <PageHead title={name}>
-        <Badge tone={visibility === 'public' ? 'note' : 'quiet'}>{market[visibility]}</Badge>
+        <Badge tone={visibility === 'public' ? 'note' : 'quiet'} text={market[visibility]} />
         {own && <RemoveButton listing={listing} />}
       </PageHead>
       <div className={`${styles.stack} ${styles.two}`}>
@@ -88,34 +83,19 @@ function RemoveButton({ listing: { id, name } }: { readonly listing: ListingDeta
   const t = useTexts(texts)
   const market = useTexts(marketTexts)
   const navigate = useNavigate()
-  const [isOpen, setOpen] = useState(false)
-  const { isBusy, error, run, reset } = useChange<string>(removeListing)
-  const leave = () => navigate({ to: '/marketplace/{-$view}', params: { view: 'listings' } })
-  const cancel = () => {
-    setOpen(false)
-    reset()
-  }
+  const [ask, question] = useAsk()
+  const remove = () =>
+    ask({
+      title: t.title(name),
+      action: market.remove,
+      loss: t.lost,
+      work: (client) => removeListing(client, id),
+      onDone: () => navigate({ to: '/marketplace/{-$view}', params: { view: 'listings' } }),
+    })
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Icon name="bin" size={14} />}
-        onClick={() => setOpen(true)}
-      >
-        {market.remove}
-      </Button>
-      <Confirm
-        opened={isOpen}
-        title={t.title(name)}
-        action={market.remove}
-        isBusy={isBusy}
-        error={error}
-        onConfirm={() => run(id, leave)}
-        onCancel={cancel}
-      >
-        {t.lost}
-      </Confirm>
+      <Action text={market.remove} icon="bin" onClick={remove} />
+      {question}
     </>
   )
 }
@@ -126,9 +106,7 @@ function Facts({ listing }: { readonly listing: ListingDetails }) {
   const { base, version, publishedAt, publishedBy, problems, definition } = listing
   return (
     <Paper component="section" aria-label={t.about} withBorder p="md" className={styles.card}>
-      <Title order={2} size="h5" mb="xs">
-        {t.about}
-      </Title>
+      <Heading text={t.about} mb="xs" />
       <dl className={styles.facts}>
         <dt>{market.served}</dt>
         <dd>{base}</dd>
@@ -155,9 +133,7 @@ function DefinitionPane({ listing: { definition } }: { readonly listing: Listing
   const t = useTexts(texts)
   return (
     <Paper component="section" aria-label={t.definition} withBorder p="md" className={styles.card}>
-      <Title order={2} size="h5">
-        {t.definition}
-      </Title>
+      <Heading text={t.definition} />
       {definition === '' ? (
         <NextStep>{t.none}</NextStep>
       ) : (

@@ -1,14 +1,15 @@
-import { Anchor, Button, Group } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Listing, listListings } from '../../api/listings.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { Faint, Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Table } from '../../components/table/table.tsx'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { marketTexts } from './texts.ts'
@@ -35,12 +36,11 @@ export function ListingsView() {
   const t = useTexts(texts)
   const market = useTexts(marketTexts)
   const [offset, setOffset] = useState(0)
-  const listings = useLive({
-    key: ['listings', offset],
-    read: (client, signal) => listListings(client, { limit: pageSize, offset }, signal),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+  const listings = useLive(
+    ['listings', offset],
+    (client, signal) => listListings(client, { limit: pageSize, offset }, signal),
+    { keepsBefore: true },
+  )
   return (
     <Pane title={market.listings} query={listings}>
       {(found) =>
@@ -55,22 +55,16 @@ export function ListingsView() {
             </Table>
             {(offset > 0 || found.length === pageSize) && (
               <Group mt="xs" gap="xs">
-                <Button
-                  size="xs"
-                  variant="default"
+                <Action
+                  text={t.earlier}
                   disabled={offset === 0}
                   onClick={() => setOffset(offset - pageSize)}
-                >
-                  {t.earlier}
-                </Button>
-                <Button
-                  size="xs"
-                  variant="default"
+                />
+                <Action
+                  text={t.later}
                   disabled={found.length < pageSize}
                   onClick={() => setOffset(offset + pageSize)}
-                >
-                  {t.later}
-                </Button>
+                />
               </Group>
             )}
           </>
@@ -101,12 +95,10 @@ function Row({ listing }: { readonly listing: Listing }) {
       <td data-label={market.served}>
         {base}
         <Line>
-          <Badge tone={visibility === 'public' ? 'note' : 'quiet'}>{market[visibility]}</Badge>
-          {own && <Badge tone="quiet">{market.own}</Badge>}
+          <Badge tone={visibility === 'public' ? 'note' : 'quiet'} text={market[visibility]} />
+          {own && <Badge tone="quiet" text={market.own} />}
           {problems.length > 0 && (
-            <Badge tone="care" icon="warning">
-              {t.problems(problems.length)}
-            </Badge>
+            <Badge tone="care" icon="warning" text={t.problems(problems.length)} />
           )}
         </Line>
       </td>

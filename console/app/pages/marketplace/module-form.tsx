@@ -1,7 +1,11 @@
-import { Anchor, Button, Checkbox, Group, Paper, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Group, Paper, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { changeModule, type ModuleChange, type ModuleDetails } from '../../api/modules.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { CheckField, TextField } from '../../components/controls/fields.tsx'
+import { Form } from '../../components/controls/form.tsx'
+import { Heading } from '../../components/controls/heading.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -38,8 +42,7 @@ function useModuleDraft(module: ModuleDetails) {
   )
   const mayMove = module.listing?.own === true
   const found = faultsOf(module.parameters, draft, words)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     setSaved(false)
     if (Object.keys(found).length > 0 || name.trim() === '') return
@@ -73,17 +76,14 @@ export function ModuleForm({ module }: { readonly module: ModuleDetails }) {
       p="md"
       className={styles.card}
     >
-      <Title order={2} size="h5" mb="xs">
-        {market.parameters}
-      </Title>
-      <form onSubmit={form.submit} className={styles.form} noValidate>
-        <TextInput
+      <Heading text={market.parameters} mb="xs" />
+      <Form onSubmit={form.submit} className={styles.form} noValidate>
+        <TextField
           label={market.name}
-          size="xs"
           required
           value={form.name}
           error={form.nameFault}
-          onChange={(event) => form.setName(event.currentTarget.value)}
+          onChange={form.setName}
         />
         <ParameterFields
           parameters={module.parameters}
@@ -91,32 +91,28 @@ export function ModuleForm({ module }: { readonly module: ModuleDetails }) {
           faults={form.faults}
           onChange={form.setDraft}
         />
-        <TextInput
+        <TextField
           label={market.served}
           description={form.mayMove ? t.move : t.owner}
-          size="xs"
           readOnly={!form.mayMove}
           value={form.url}
-          onChange={(event) => form.setUrl(event.currentTarget.value)}
+          onChange={form.setUrl}
         />
-        <Checkbox
+        <CheckField
           label={t.safe}
           description={t.safeHelp}
-          size="xs"
           checked={form.isSafe}
-          onChange={(event) => form.setSafe(event.currentTarget.checked)}
+          onChange={form.setSafe}
         />
         {form.error !== null && <Trouble error={form.error} />}
         <Group gap="sm">
-          <Button type="submit" size="xs" loading={form.isBusy}>
-            {market.save}
-          </Button>
+          <Action text={market.save} submit busy={form.isBusy} />
           <Text size="sm" role="status">
             {form.isSaved ? t.saved : ''}
           </Text>
           {module.listing !== null && <ListingLink listing={module.listing.id} />}
         </Group>
-      </form>
+      </Form>
     </Paper>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
@@ -8,14 +8,14 @@ import {
   refreshModule,
 } from '../../api/modules.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { hasCode } from '../../ui/errors.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { translated } from '../../ui/translated.ts'
@@ -46,11 +46,7 @@ const route = getRouteApi('/marketplace/modules/$module')
 export function ModulePage() {
   const market = useTexts(marketTexts)
   const { module: id } = route.useParams()
-  const module = useLive({
-    key: ['module', id],
-    read: (client, signal) => readModule(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const module = useLive(['module', id], (client, signal) => readModule(client, id, signal))
   if (module.data !== undefined) return <Shown module={module.data} />
   return (
     <>
@@ -71,7 +67,7 @@ function Shown({ module }: { readonly module: ModuleDetails }) {
   return (
     <>
       <PageHead title={name}>
-        {url === null ? <Badge tone="quiet">{market.builtin}</Badge> : <Actions module={module} />}
+        {url === null ? <Badge tone="quiet" text={market.builtin} /> : <Actions module={module} />}
       </PageHead>
       {description !== '' && (
         <Text size="sm" mb="sm" className={styles.text}>
@@ -103,23 +99,8 @@ function Actions({ module }: { readonly module: ModuleDetails }) {
   return (
     <>
       <Group gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="again" size={14} />}
-          loading={isBusy}
-          onClick={() => run(module.id)}
-        >
-          {t.refresh}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="bin" size={14} />}
-          onClick={() => setRemoving(true)}
-        >
-          {market.remove}
-        </Button>
+        <Action text={t.refresh} icon="again" busy={isBusy} onClick={() => run(module.id)} />
+        <Action text={market.remove} icon="bin" onClick={() => setRemoving(true)} />
       </Group>
       {error !== null && <Trouble error={error} />}
       {isRemoving && (
@@ -135,11 +116,9 @@ function Actions({ module }: { readonly module: ModuleDetails }) {
 
 function LinksPane({ module }: { readonly module: string }) {
   const t = useTexts(texts)
-  const preview = useLive({
-    key: ['module-dependants', module],
-    read: (client, signal) => readModuleDependants(client, module, signal),
-    everyMs: listEveryMs,
-  })
+  const preview = useLive(['module-dependants', module], (client, signal) =>
+    readModuleDependants(client, module, signal),
+  )
   return (
     <Pane title={t.links} query={preview}>
       {({ dependants }) => {

@@ -7,7 +7,7 @@ import { Faint, Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Table } from '../../components/table/table.tsx'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { marketTexts } from './texts.ts'
@@ -31,7 +31,7 @@ const texts = defineTexts({
 export function ModulesView() {
   const t = useTexts(texts)
   const market = useTexts(marketTexts)
-  const modules = useLive({ key: ['modules'], read: listModules, everyMs: listEveryMs })
+  const modules = useLive(['modules'], listModules)
   return (
     <Pane title={market.modules} query={modules}>
       {(all) => (
@@ -88,9 +88,7 @@ function Row({ module }: { readonly module: Module }) {
         {url ?? market.builtin}
         {complaints.length > 0 && (
           <Line>
-            <Badge tone="care" icon="warning">
-              {t.complaints(complaints.length)}
-            </Badge>
+            <Badge tone="care" icon="warning" text={t.complaints(complaints.length)} />
           </Line>
         )}
       </td>

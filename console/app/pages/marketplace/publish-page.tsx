@@ -1,7 +1,9 @@
-import { Button, Checkbox, NativeSelect, Paper, Text, TextInput } from '@mantine/core'
+import { NativeSelect, Paper, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { type Listing, type NewListing, publishListing } from '../../api/listings.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { CheckField, TextField } from '../../components/controls/fields.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useSignedIn } from '../../ui/session.tsx'
@@ -82,9 +84,7 @@ export function PublishPage() {
               onChange={setDraft}
             />
             <div>
-              <Button type="submit" size="xs" loading={isBusy}>
-                {t.button}
-              </Button>
+              <Action text={t.button} submit busy={isBusy} />
             </div>
           </form>
         </Paper>
@@ -113,12 +113,11 @@ function Fields({ draft, fault, onChange }: FieldsProps) {
   return (
     <>
       <DefinitionFields draft={source} fault={fault} onChange={(next) => set({ source: next })} />
-      <TextInput
+      <TextField
         label={market.name}
         description={t.nameHelp}
-        size="xs"
         value={name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        onChange={(next) => set({ name: next })}
       />
       <NativeSelect
         label={market.visibility}
@@ -130,11 +129,10 @@ function Fields({ draft, fault, onChange }: FieldsProps) {
         }
       />
       {visibility === 'private' && (
-        <Checkbox
+        <CheckField
           label={t.tolerant}
-          size="xs"
           checked={isTolerant}
-          onChange={(event) => set({ isTolerant: event.currentTarget.checked })}
+          onChange={(next) => set({ isTolerant: next })}
         />
       )}
     </>

@@ -1,5 +1,6 @@
-import { Paper, Title } from '@mantine/core'
+import { Paper } from '@mantine/core'
 import { ApiError } from '@millrace/client'
+import { Heading } from '../../components/controls/heading.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { ProblemList } from './problem-list.tsx'
@@ -24,9 +25,7 @@ export function RefusedDefinition({ error, text }: Props) {
   const title = t.faults(error.problems.length)
   return (
     <Paper component="section" aria-label={title} withBorder p="md" className={styles.card}>
-      <Title order={2} size="h5">
-        {title}
-      </Title>
+      <Heading text={title} />
       <ProblemList label={title} problems={error.problems} text={text} />
     </Paper>
   )

@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { Group, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type ModuleDetails, readModuleDependants, removeModule } from '../../api/modules.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { TextField } from '../../components/controls/fields.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { marketTexts } from './texts.ts'
@@ -41,11 +43,9 @@ export function RemoveModule({ module: { id, name }, onCancel, onDone }: Props) 
   const { isBusy, error, run } = useChange<string | undefined>((client, confirm) =>
     removeModule(client, id, confirm),
   )
-  const preview = useLive({
-    key: ['module-dependants', id],
-    read: (client, signal) => readModuleDependants(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const preview = useLive(['module-dependants', id], (client, signal) =>
+    readModuleDependants(client, id, signal),
+  )
   const links = preview.data?.dependants.find(({ kind }) => kind === 'links')
   const isReady = preview.data !== undefined && (links === undefined || typed === name)
   return (
@@ -62,29 +62,20 @@ export function RemoveModule({ module: { id, name }, onCancel, onDone }: Props) 
               <li>{t.more(links.count - links.names.length)}</li>
             )}
           </ul>
-          <TextInput
-            size="xs"
-            label={t.force}
-            value={typed}
-            autoComplete="off"
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
+          <TextField label={t.force} value={typed} autoComplete="off" onChange={setTyped} />
         </>
       )}
       {error !== null && <Trouble error={error} />}
       <Group justify="end" mt="md">
-        <Button variant="default" size="xs" data-autofocus onClick={onCancel}>
-          {market.cancel}
-        </Button>
-        <Button
+        <Action text={market.cancel} data-autofocus onClick={onCancel} />
+        <Action
+          text={links === undefined ? market.remove : t.removeAll}
+          main
           color="red"
-          size="xs"
           disabled={!isReady}
-          loading={isBusy}
+          busy={isBusy}
           onClick={() => run(links === undefined ? undefined : typed, onDone)}
-        >
-          {links === undefined ? market.remove : t.removeAll}
-        </Button>
+        />
       </Group>
     </Modal>
   )

@@ -1,6 +1,7 @@
-import { Paper, TextInput } from '@mantine/core'
+import { Paper } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { TextField } from '../../components/controls/fields.tsx'
 import { OfferedServices } from '../../components/offered-services.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
@@ -22,12 +23,13 @@ export function ServicesView() {
   const [text] = useDebouncedValue(typed.trim(), typingMs)
   return (
     <Paper withBorder p="md">
-      <TextInput
+      <TextField
         label={t.find}
         description={t.about}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
         mb="xs"
+        size="sm"
+        onChange={setTyped}
       />
       <OfferedServices text={text} />
     </Paper>

@@ -1,8 +1,11 @@
-import { Button, Paper, Text, TextInput, Title } from '@mantine/core'
+import { Paper, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { ListingDetails } from '../../api/listings.ts'
 import { addModule } from '../../api/modules.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { TextField } from '../../components/controls/fields.tsx'
+import { Heading } from '../../components/controls/heading.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useSignedIn } from '../../ui/session.tsx'
 import { useSubmit } from '../../ui/submit.ts'
@@ -46,20 +49,12 @@ export function UseForm({ listing: { id, parameters } }: { readonly listing: Lis
   }
   return (
     <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.card}>
-      <Title order={2} size="h5">
-        {t.title}
-      </Title>
+      <Heading text={t.title} />
       <Text size="sm" c="dimmed" mb="sm">
         {t.intro}
       </Text>
       <form onSubmit={send} className={styles.form} noValidate>
-        <TextInput
-          label={market.name}
-          description={t.nameHelp}
-          size="xs"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextField label={market.name} description={t.nameHelp} value={name} onChange={setName} />
         <ParameterFields
           parameters={parameters}
           draft={draft}
@@ -68,9 +63,7 @@ export function UseForm({ listing: { id, parameters } }: { readonly listing: Lis
         />
         {error !== undefined && <Trouble error={error} />}
         <div>
-          <Button type="submit" size="xs" loading={isBusy}>
-            {t.button}
-          </Button>
+          <Action text={t.button} submit busy={isBusy} />
         </div>
       </form>
     </Paper>

@@ -1,18 +1,10 @@
-import {
-  Anchor,
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  NativeSelect,
-  Tabs,
-  TextInput,
-} from '@mantine/core'
+import { Anchor, Code, CopyButton, Group, NativeSelect, Tabs, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Connector } from '../../api/connectors.ts'
 import { type Device, listDevices, putDevice } from '../../api/devices.ts'
 import { Badge } from '../../components/badge.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Pane } from '../../components/pane.tsx'
@@ -84,15 +76,15 @@ const sameTextMax = 50
 
 function Steps({ connector, identity }: StepsProps) {
   const t = useTexts(texts)
-  const device = useLive({
-    key: ['connecting', connector.id, identity],
-    read: async (client, signal) => {
+  const device = useLive(
+    ['connecting', connector.id, identity],
+    async (client, signal) => {
       const wanted = { limit: sameTextMax, text: identity }
       const { devices } = await listDevices(client, connector.id, wanted, signal)
       return devices.find((one) => one.identity === identity) ?? null
     },
-    everyMs: chosenEveryMs,
-  })
+    { everyMs: chosenEveryMs },
+  )
   const whitelist = useChange((client) => putDevice(client, connector.id, identity, {}))
   if (device.data === undefined) return null
   const isKnown = device.data !== null
@@ -101,9 +93,13 @@ function Steps({ connector, identity }: StepsProps) {
       {!isKnown && !connector.provisioning.generate_identity ? (
         <>
           <NextStep>{t.needsWhitelist}</NextStep>
-          <Button size="xs" mt="sm" loading={whitelist.isBusy} onClick={() => whitelist.run({})}>
-            {t.whitelist}
-          </Button>
+          <Action
+            text={t.whitelist}
+            main
+            mt="sm"
+            busy={whitelist.isBusy}
+            onClick={() => whitelist.run({})}
+          />
           {whitelist.error !== null && <Trouble error={whitelist.error} />}
         </>
       ) : (
@@ -125,17 +121,13 @@ function Appearing({ connector, identity, device }: AppearingProps) {
   if (!isNew) {
     return (
       <Group mt="md" role="status">
-        <Badge tone="quiet" icon="clock">
-          {hasWritten ? t.isThere : t.waiting(identity)}
-        </Badge>
+        <Badge tone="quiet" icon="clock" text={hasWritten ? t.isThere : t.waiting(identity)} />
       </Group>
     )
   }
   return (
     <Group mt="md" role="status">
-      <Badge tone="good" icon="check">
-        {t.seen(identity)}
-      </Badge>
+      <Badge tone="good" icon="check" text={t.seen(identity)} />
       <Anchor
         component={Link}
         to={`/connectors/${[connector.id, 'devices', identity].map(encodeURIComponent).join('/')}`}
@@ -180,9 +172,7 @@ function Program({ text }: { readonly text: string }) {
       {window.isSecureContext && (
         <CopyButton value={text}>
           {({ copied, copy }) => (
-            <Button variant="default" size="xs" mt="xs" onClick={copy}>
-              {copied ? t.copied : t.copy}
-            </Button>
+            <Action text={copied ? t.copied : t.copy} mt="xs" onClick={copy} />
           )}
         </CopyButton>
       )}

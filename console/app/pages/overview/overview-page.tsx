@@ -13,7 +13,7 @@ import { Pane } from '../../components/pane.tsx'
 import { ShortTable } from '../../components/table/short-table.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { isOutage } from '../../ui/errors.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useMay, useSignedIn } from '../../ui/session.tsx'
 import { useLanguage, useTexts } from '../../ui/texts.ts'
 import styles from './overview.module.css'
@@ -24,12 +24,10 @@ export function OverviewPage() {
   const t = useTexts(texts)
   const { caller } = useSignedIn()
   const mayConnect = useMay('Setup')
-  const overview = useLive({
-    // Without Setup it is about assets alone.
-    key: mayConnect ? ['overview'] : ['assets', 'overview'],
-    read: (client, signal) => readOverview(client, caller.permissions, signal),
-    everyMs: listEveryMs,
-  })
+  // Without Setup it is about assets alone.
+  const overview = useLive(mayConnect ? ['overview'] : ['assets', 'overview'], (client, signal) =>
+    readOverview(client, caller.permissions, signal),
+  )
   const { data, error } = overview
   return (
     <>
@@ -125,9 +123,10 @@ function Conditions({ overview }: { readonly overview: Overview }) {
             <Named to={`/assets/${assetId}`}>{asset?.name ?? assetId}</Named>
           </td>
           <td data-label={t.level}>
-            <Badge tone={tones[level.toLowerCase() as keyof typeof tones] ?? 'note'}>
-              {level.toLowerCase()}
-            </Badge>
+            <Badge
+              tone={tones[level.toLowerCase() as keyof typeof tones] ?? 'note'}
+              text={level.toLowerCase()}
+            />
           </td>
           <td>
             <Age at={microsOf(openedAt)} />

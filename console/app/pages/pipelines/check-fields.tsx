@@ -1,8 +1,8 @@
-import { Button, Checkbox, Fieldset, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, Fieldset, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { InsightFunction } from '../../api/modules.ts'
 import type { PipelineLink } from '../../api/pipelines.ts'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -79,25 +79,20 @@ export function CheckFields({ described, checks, faultAt, onChange }: Props) {
             fault={faultAt(`/checks/${at}`)}
             onChange={(next) => onChange(checks.toSpliced(at, 1, next))}
           />
-          <Button
-            size="compact-xs"
-            variant="default"
+          <Action
+            text={t.remove(at + 1)}
+            small
             mt="xs"
             onClick={() => onChange(checks.toSpliced(at, 1))}
-          >
-            {t.remove(at + 1)}
-          </Button>
+          />
         </Fieldset>
       ))}
       <Group>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="plus" size={14} />}
+        <Action
+          text={t.add}
+          icon="plus"
           onClick={() => onChange([...checks, { type: 'number' }])}
-        >
-          {t.add}
-        </Button>
+        />
       </Group>
     </>
   )

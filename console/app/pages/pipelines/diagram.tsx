@@ -1,3 +1,4 @@
+import type { AssetDetail } from '../../api/signals.ts'
 import '@xyflow/react/dist/base.css'
 import type { Problem } from '@millrace/client'
 import {
@@ -53,6 +54,14 @@ export type Shown = {
   readonly outdated: ReadonlyMap<string, readonly string[]>
   readonly chosen: string | undefined
   readonly onChoose: (key: string) => void
+}
+
+/** A link with what is known of it, and what changes it. */
+export type LinkFormProps = Omit<Shown, 'signals'> & {
+  readonly link: DraftLink
+  readonly asset: AssetDetail
+  readonly onChange: (key: string, part: Partial<DraftLink>) => void
+  readonly onRemove: (key: string) => void
 }
 
 type Props = Shown & {
@@ -218,21 +227,9 @@ function LinkBox({ data, selected }: NodeProps<LinkNode>) {
         {t[type]}
         {link.enabled === false && `, ${t.off}`}
       </span>
-      {faults > 0 && (
-        <Badge tone="bad" icon="stop">
-          {t.faults(faults)}
-        </Badge>
-      )}
-      {isOutdated && (
-        <Badge tone="care" icon="clock">
-          {t.outdated}
-        </Badge>
-      )}
-      {failed > 0 && (
-        <Badge tone="care" icon="warning">
-          {t.failed(failed)}
-        </Badge>
-      )}
+      {faults > 0 && <Badge tone="bad" icon="stop" text={t.faults(faults)} />}
+      {isOutdated && <Badge tone="care" icon="clock" text={t.outdated} />}
+      {failed > 0 && <Badge tone="care" icon="warning" text={t.failed(failed)} />}
       {outlets.map((id, at) => (
         <Handle
           key={id}

@@ -1,12 +1,13 @@
-import { Alert, Button, Group, Paper, Skeleton, Text } from '@mantine/core'
+import { Alert, Group, Paper, Skeleton, Text } from '@mantine/core'
 import type { Problem } from '@millrace/client'
 import { lazy, Suspense, useState } from 'react'
 import { type FailedCall, listFailedCalls, type Pipeline } from '../../api/pipelines.ts'
 import type { AssetDetail } from '../../api/signals.ts'
+import { Action } from '../../components/controls/action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useLeaveWarning } from '../../ui/leave-warning.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { PipelineConflict } from './conflict.tsx'
@@ -70,14 +71,14 @@ export function Editor({ asset, pipeline }: Props) {
   return (
     <>
       <Group mb="sm" gap="sm">
-        <Button size="xs" loading={editing.isBusy} disabled={!isChanged} onClick={editing.save}>
-          {t.save}
-        </Button>
-        {isChanged && (
-          <Button size="xs" variant="default" onClick={editing.discard}>
-            {t.discard}
-          </Button>
-        )}
+        <Action
+          text={t.save}
+          main
+          busy={editing.isBusy}
+          disabled={!isChanged}
+          onClick={editing.save}
+        />
+        {isChanged && <Action text={t.discard} onClick={editing.discard} />}
         <Text size="sm" role="status">
           {isChanged ? t.changed : t.saved(draft.version)}
         </Text>
@@ -139,19 +140,17 @@ function useFailed(
   chosen: string | undefined,
 ): ReadonlyMap<string, readonly FailedCall[]> {
   const mayRead = useMay('Setup')
-  const calls = useLive({
-    key: ['failed-calls', asset],
-    read: (client, signal) => listFailedCalls(client, { asset }, signal),
-    everyMs: listEveryMs,
-    enabled: mayRead,
-  })
+  const calls = useLive(
+    ['failed-calls', asset],
+    (client, signal) => listFailedCalls(client, { asset }, signal),
+    { enabled: mayRead },
+  )
   // Another link may have so many newer ones that those of the chosen one are not among them.
-  const ofChosen = useLive({
-    key: ['failed-calls', asset, chosen],
-    read: (client, signal) => listFailedCalls(client, { asset, link: chosen ?? '' }, signal),
-    everyMs: listEveryMs,
-    enabled: mayRead && chosen !== undefined,
-  })
+  const ofChosen = useLive(
+    ['failed-calls', asset, chosen],
+    (client, signal) => listFailedCalls(client, { asset, link: chosen ?? '' }, signal),
+    { enabled: mayRead && chosen !== undefined },
+  )
   const all = new Map<string, readonly FailedCall[]>(
     Map.groupBy(calls.data ?? [], ({ link }) => link ?? ''),
   )

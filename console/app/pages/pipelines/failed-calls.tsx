@@ -1,7 +1,8 @@
-import { Button, Modal, Title } from '@mantine/core'
+import { Modal, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { FailedCall } from '../../api/pipelines.ts'
 import { Age } from '../../components/age.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { Faint } from '../../components/line.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { FailurePane } from '../failures/failure-pane.tsx'
@@ -35,9 +36,7 @@ export function FailedCalls({ calls }: { readonly calls: readonly FailedCall[] }
             <Faint>
               <Age at={at} />
             </Faint>
-            <Button size="compact-xs" variant="default" onClick={() => setOpened(id)}>
-              {t.open}
-            </Button>
+            <Action text={t.open} small onClick={() => setOpened(id)} />
           </li>
         ))}
       </ul>

@@ -1,14 +1,14 @@
-import { NativeSelect } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import type { InsightFunction } from '../../api/modules.ts'
 import { listFitting } from '../../api/pipelines.ts'
+import { SelectField } from '../../components/controls/fields.tsx'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { translated } from '../../ui/translated.ts'
 import { shownUnit } from '../../ui/words.ts'
+import type { LinkFormProps } from './diagram.tsx'
 import { type Source, sourceOf } from './document.ts'
 import { misfitOf } from './fit.ts'
-import type { LinkFormProps } from './link-form.tsx'
 
 const texts = defineTexts({
   choose: ['choose a signal', 'Signal wählen'],
@@ -58,15 +58,14 @@ export function InletFields(props: Props) {
     const about = inlet.description ?? ''
     const description = translated(inlet.translations, 'description', about)
     return (
-      <NativeSelect
+      <SelectField
         key={inlet.name}
-        size="xs"
         label={translated(inlet.translations, 'name', inlet.name)}
         description={`${description} ${t.takes}: ${kind}. ${conversionAt(current, inlet)}`.trim()}
         error={faultAt(`/inlets/${at}`)}
         value={current}
         data={[{ value: '', label: t.choose }, ...options]}
-        onChange={(event) => choose(at, event.currentTarget.value)}
+        onChange={(next) => choose(at, next)}
       />
     )
   })

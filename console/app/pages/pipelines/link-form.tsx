@@ -1,26 +1,18 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import type { Problem } from '@millrace/client'
 import { useState } from 'react'
 import type { InsightFunction } from '../../api/modules.ts'
-import type { AssetDetail } from '../../api/signals.ts'
 import { Badge } from '../../components/badge.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { CheckField, TextField } from '../../components/controls/fields.tsx'
+import { Heading } from '../../components/controls/heading.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { translated } from '../../ui/translated.ts'
 import { CheckFields } from './check-fields.tsx'
 import { ConstantFields } from './constant-fields.tsx'
-import type { Shown } from './diagram.tsx'
-import { type DraftLink, functionKey } from './document.ts'
+import type { LinkFormProps } from './diagram.tsx'
+import { functionKey } from './document.ts'
 import { FailedCalls } from './failed-calls.tsx'
 import { InletFields } from './inlet-fields.tsx'
 import styles from './pipelines.module.css'
@@ -53,13 +45,6 @@ const texts = defineTexts({
 
 const msPerSecond = 1_000
 
-export type LinkFormProps = Omit<Shown, 'signals'> & {
-  readonly link: DraftLink
-  readonly asset: AssetDetail
-  readonly onChange: (key: string, part: Partial<DraftLink>) => void
-  readonly onRemove: (key: string) => void
-}
-
 /** Everything of a link that can be changed, each fault at its field. */
 export function LinkForm(props: LinkFormProps) {
   const { link, functions, faults, outdated, calls, onChange, onRemove } = props
@@ -71,15 +56,13 @@ export function LinkForm(props: LinkFormProps) {
   const atField = /^\/(name$|timeoutMs$|inlets\/\d+|constants\/|checks\/\d+)/
   return (
     <Stack gap="sm" component="section" aria-label={link.name}>
-      <Title order={2} size="h5" className={styles.name}>
-        {link.name}
-      </Title>
+      <Heading text={link.name} className={styles.name} />
       {described === undefined ? (
         <Text size="sm">{t.unknown}</Text>
       ) : (
         <>
           <span>
-            <Badge tone="note">{words[described.type]}</Badge>
+            <Badge tone="note" text={words[described.type]} />
           </span>
           <Text size="sm" c="dimmed" className={styles.name}>
             {translated(described.translations, 'description', described.description)}
@@ -94,32 +77,23 @@ export function LinkForm(props: LinkFormProps) {
             {detail}
           </Text>
         ))}
-      <TextInput
+      <TextField
         label={t.name}
-        size="xs"
         value={link.name ?? ''}
         error={faultAt('/name')}
-        onChange={(event) => onChange(link.key, { name: event.currentTarget.value })}
+        onChange={(next) => onChange(link.key, { name: next })}
       />
       {described !== undefined && <Described {...{ ...props, described, own, faultAt }} />}
       <Timeout {...{ link, onChange }} fault={faultAt('/timeoutMs')} />
-      <Checkbox
+      <CheckField
         label={t.enabled}
-        size="xs"
         checked={link.enabled !== false}
-        onChange={(event) => onChange(link.key, { enabled: event.currentTarget.checked })}
+        onChange={(next) => onChange(link.key, { enabled: next })}
       />
       {link.id !== undefined && <FailedCalls calls={calls.get(link.id) ?? []} />}
       <Traces {...props} />
       <Group>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="bin" size={14} />}
-          onClick={() => onRemove(link.key)}
-        >
-          {t.remove}
-        </Button>
+        <Action text={t.remove} icon="bin" onClick={() => onRemove(link.key)} />
       </Group>
     </Stack>
   )

@@ -1,6 +1,8 @@
-import { Checkbox, ScrollArea, Title, UnstyledButton } from '@mantine/core'
+import { ScrollArea, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../components/badge.tsx'
+import { CheckField } from '../../components/controls/fields.tsx'
+import { Heading } from '../../components/controls/heading.tsx'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import type { Shown } from './diagram.tsx'
@@ -26,9 +28,7 @@ export function LinkTable(props: Props) {
   const words = useTexts(pipelineTexts)
   return (
     <section aria-label={words.links}>
-      <Title order={2} size="h5" mt="md">
-        {words.links}
-      </Title>
+      <Heading text={words.links} mt="md" />
       <ScrollArea>
         <table className={styles.table}>
           <thead>
@@ -77,25 +77,16 @@ function Row({ link, ...shown }: Props & { readonly link: DraftLink }) {
       <td>{functions.get(functionKey(link))?.name ?? link.functionId}</td>
       <td>{takes.join(', ')}</td>
       <td>
-        <Checkbox
-          size="xs"
+        <CheckField
           aria-label={t.run(link.name ?? '')}
           checked={link.enabled !== false}
-          onChange={(event) => onChange(link.key, { enabled: event.currentTarget.checked })}
+          onChange={(next) => onChange(link.key, { enabled: next })}
         />
       </td>
       <td>
-        {link.id === undefined && <Badge tone="note">{t.isNew}</Badge>}
-        {faultCount > 0 && (
-          <Badge tone="bad" icon="stop">
-            {words.faults(faultCount)}
-          </Badge>
-        )}
-        {isOutdated && (
-          <Badge tone="care" icon="clock">
-            {words.outdated}
-          </Badge>
-        )}
+        {link.id === undefined && <Badge tone="note" text={t.isNew} />}
+        {faultCount > 0 && <Badge tone="bad" icon="stop" text={words.faults(faultCount)} />}
+        {isOutdated && <Badge tone="care" icon="clock" text={words.outdated} />}
         {failedCount > 0 && mayRead && (
           <Link to="/failures/{-$of}/{-$id}" params={{}} search={{ stage: 'functions.calls' }}>
             {words.failed(failedCount)}

@@ -1,7 +1,10 @@
-import { Button, NativeSelect, Paper, Text, TextInput, Title, UnstyledButton } from '@mantine/core'
+import { Paper, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import type { InsightFunction } from '../../api/modules.ts'
 import { listPalette } from '../../api/pipelines.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { SelectField, TextField } from '../../components/controls/fields.tsx'
+import { Heading } from '../../components/controls/heading.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -41,7 +44,7 @@ export function Palette({ chosen, onChoose, functions, onAdd }: Props) {
     setOpen(false)
     onAdd(described)
   }
-  const modules = useLive({ key: ['palette'], read: listPalette, everyMs: paletteEveryMs })
+  const modules = useLive(['palette'], listPalette, { everyMs: paletteEveryMs })
   const module = modules.data?.find(({ id }) => id === chosen.moduleId)
   const of = [...functions].flatMap(([key, one]) =>
     key.startsWith(`${chosen.moduleId}/`) ? [one] : [],
@@ -51,26 +54,20 @@ export function Palette({ chosen, onChoose, functions, onAdd }: Props) {
   )
   return (
     <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.palette}>
-      <Title order={2} size="h5">
-        {t.title}
-      </Title>
-      <Button
+      <Heading text={t.title} />
+      <Action
+        text={isOpen ? t.hide : t.show}
         className={styles.opener}
-        size="xs"
-        variant="default"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-      >
-        {isOpen ? t.hide : t.show}
-      </Button>
+      />
       <div className={styles.drawer} data-open={isOpen}>
         {modules.error !== null && <Trouble error={modules.error} />}
-        <NativeSelect
+        <SelectField
           label={t.module}
-          size="xs"
           value={chosen.moduleId}
           data={(modules.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(event) => onChoose({ moduleId: event.currentTarget.value, groupId: '' })}
+          onChange={(next) => onChoose({ moduleId: next, groupId: '' })}
         />
         {module?.groupIdRequired === true && (
           <TextInput
@@ -80,13 +77,12 @@ export function Palette({ chosen, onChoose, functions, onAdd }: Props) {
             onChange={({ currentTarget }) => onChoose({ ...chosen, groupId: currentTarget.value })}
           />
         )}
-        <TextInput
+        <TextField
           aria-label={t.find}
           placeholder={t.find}
-          size="xs"
           mt="xs"
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={setText}
         />
         {(['transform', 'rule', 'action'] as const).map((type) => (
           <Kind

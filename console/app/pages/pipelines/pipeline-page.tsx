@@ -1,13 +1,14 @@
-import { Anchor, Tabs } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Tabs } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { readPipeline } from '../../api/pipelines.ts'
 import { readAsset } from '../../api/signals.ts'
+import { PageLink } from '../../components/controls/page-link.tsx'
 import { useMaySeeValues } from '../../components/no-values.tsx'
 import { NotFoundPage } from '../../components/not-found.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { hasCode } from '../../ui/errors.ts'
-import { chosenEveryMs, listEveryMs, useLive } from '../../ui/live.ts'
+import { chosenEveryMs, useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { Editor } from './editor.tsx'
 import { pipelineTexts } from './texts.ts'
@@ -27,16 +28,12 @@ export function PipelinePage() {
   const { asset: id, view } = route.useParams()
   const navigate = useNavigate()
   const maySeeValues = useMaySeeValues()
-  const asset = useLive({
-    key: ['asset', id],
-    read: (client, signal) => readAsset(client, id, maySeeValues, signal),
-    everyMs: chosenEveryMs,
-  })
-  const pipeline = useLive({
-    key: ['pipeline', id],
-    read: (client, signal) => readPipeline(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const asset = useLive(
+    ['asset', id],
+    (client, signal) => readAsset(client, id, maySeeValues, signal),
+    { everyMs: chosenEveryMs },
+  )
+  const pipeline = useLive(['pipeline', id], (client, signal) => readPipeline(client, id, signal))
   if (asset.data === null || hasCode(pipeline.error, 'not_found')) return <NotFoundPage />
   const error = asset.error ?? pipeline.error
   const open = (next: string | null) =>
@@ -47,12 +44,7 @@ export function PipelinePage() {
   return (
     <>
       <PageHead title={t.title(asset.data?.name ?? id)}>
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/assets/{-$asset}" params={{ asset: id }} {...props} />}
-        >
-          {t.asset}
-        </Anchor>
+        <PageLink to="/assets/$asset" params={{ asset: id }} text={t.asset} />
       </PageHead>
       {error !== null && <Trouble error={error} isShown={pipeline.data !== undefined} />}
       <Tabs

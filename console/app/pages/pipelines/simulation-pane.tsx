@@ -1,6 +1,8 @@
-import { Button, Group, NativeSelect, Paper, Text, Title } from '@mantine/core'
+import { Group, NativeSelect, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type Simulation, simulatePipeline } from '../../api/pipelines.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { Heading } from '../../components/controls/heading.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { serverNowUs } from '../../ui/clock.ts'
 import { useSignedIn } from '../../ui/session.tsx'
@@ -76,9 +78,7 @@ export function SimulationPane({ asset, draft }: Props) {
   })
   return (
     <Paper component="section" aria-label={t.title} withBorder p="md" mt="md">
-      <Title order={2} size="h5">
-        {t.title}
-      </Title>
+      <Heading text={t.title} />
       <Text size="sm" c="dimmed">
         {t.intro}
       </Text>
@@ -93,9 +93,7 @@ export function SimulationPane({ asset, draft }: Props) {
               setRange(rangeNames.find((name) => name === value) ?? 'day')
             }
           />
-          <Button type="submit" size="xs" loading={isBusy}>
-            {t.run}
-          </Button>
+          <Action text={t.run} submit busy={isBusy} />
         </Group>
       </form>
       {error !== undefined && <Trouble error={error} />}

@@ -50,17 +50,15 @@ type Props = { readonly signal: string; readonly onClose: () => void }
 export function TraceDialog({ signal, onClose }: Props) {
   const t = useTexts(texts)
   const [ts, setTs] = useState<number>()
-  const trace = useLive({
-    key: ['trace', signal, ts],
-    read: (client) => traceValue(client, signal, ts),
+  const trace = useLive(['trace', signal, ts], (client) => traceValue(client, signal, ts), {
     everyMs: traceEveryMs,
     keepsBefore: true,
   })
-  const values = useLive({
-    key: ['newest', signal],
-    read: (client, abort) => readNewest(client, signal, valuesMax, abort),
-    everyMs: traceEveryMs,
-  })
+  const values = useLive(
+    ['newest', signal],
+    (client, abort) => readNewest(client, signal, valuesMax, abort),
+    { everyMs: traceEveryMs },
+  )
   const choices = (values.data ?? []).map((one) => ({
     value: `${one.ts}`,
     label: `${moment(one.ts)}: ${shownValue(one.value, null)}`,

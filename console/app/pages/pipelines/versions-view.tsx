@@ -1,7 +1,7 @@
 import { listVersions, readPipelineVersion, restorePipeline } from '../../api/pipelines.ts'
 import { usePartLines, versionsOf } from '../../components/versions/version.ts'
 import { VersionsPane } from '../../components/versions/versions-pane.tsx'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -20,11 +20,9 @@ type Props = { readonly asset: string; readonly current: number }
 /** The versions of a pipeline, newest first. */
 export function usePipelineVersions(asset: string) {
   const linesOf = usePartLines()
-  return useLive({
-    key: ['pipeline-versions', asset],
-    read: async (client, signal) => versionsOf(await listVersions(client, asset, signal), linesOf),
-    everyMs: listEveryMs,
-  })
+  return useLive(['pipeline-versions', asset], async (client, signal) =>
+    versionsOf(await listVersions(client, asset, signal), linesOf),
+  )
 }
 
 /** The versions of a pipeline, what each changed, and the way back to it. */

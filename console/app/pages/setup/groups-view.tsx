@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Group } from '../../api/groups.ts'
+import { Action } from '../../components/controls/action.tsx'
 import {
   type GroupAction,
   GroupDialogs,
   GroupMenu,
 } from '../../components/groups/group-dialogs.tsx'
 import { childrenOf, topOf, useGroups, useSeesAll } from '../../components/groups/groups.ts'
-import { Icon } from '../../components/icon.tsx'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -32,13 +31,7 @@ export function GroupsView() {
   const [opened, setOpened] = useState<GroupAction>()
   const close = () => setOpened(undefined)
   const add = useSeesAll() && (
-    <Button
-      size="xs"
-      leftSection={<Icon name="plus" size={14} />}
-      onClick={() => setOpened({ what: 'add' })}
-    >
-      {t.addFirst}
-    </Button>
+    <Action text={t.addFirst} icon="plus" main onClick={() => setOpened({ what: 'add' })} />
   )
   return (
     <Pane title={names.groups} query={groups} aside={add}>

@@ -1,4 +1,4 @@
-import { Button, Menu, TextInput } from '@mantine/core'
+import { Menu, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import {
   type Invitation,
@@ -10,16 +10,15 @@ import {
 } from '../../api/people/people.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { List } from '../../components/table/list.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { emailFault, useFaultTexts } from './faults.ts'
@@ -55,76 +54,57 @@ export function InvitationsView() {
   const t = useTexts(texts)
   const names = useTexts(setupTexts)
   const [isOpen, setOpen] = useState(false)
-  const [revoked, setRevoked] = useState<Invitation>()
+  const [ask, question] = useAsk()
   const resend = useChange<string>(resendInvitation)
-  const invitations = useLive({
-    key: ['invitations'],
-    read: listInvitations,
-    everyMs: listEveryMs,
-  })
-  const add = (
-    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setOpen(true)}>
-      {t.invite}
-    </Button>
-  )
+  const invitations = useLive(['invitations'], listInvitations)
+  const revoke = ({ id, email }: Invitation) =>
+    ask({
+      title: t.doRevoke,
+      action: t.revoke,
+      loss: t.loss(email),
+      work: (client) => revokeInvitation(client, id),
+    })
+  const add = <Action text={t.invite} icon="plus" main onClick={() => setOpen(true)} />
   return (
     <Pane title={names.invitations} query={invitations} aside={add}>
       {(found) => (
         <>
           {resend.error !== null && <Trouble error={resend.error} />}
-          {found.length === 0 ? (
-            <NextStep>{t.none}</NextStep>
-          ) : (
-            <Table heads={[t.email, t.role, t.groups, t.sent, t.actions]} narrow="stacked">
-              {found.map((one) => (
-                <Row
-                  key={one.id}
-                  invitation={one}
-                  onResend={() => resend.run(one.id)}
-                  onRevoke={() => setRevoked(one)}
-                />
-              ))}
-            </Table>
-          )}
+          <List
+            items={found}
+            keyOf={({ id }) => id}
+            none={t.none}
+            columns={[
+              [t.email, ({ email }) => email],
+              [t.role, ({ role }) => role],
+              [t.groups, ({ groups }) => <GroupNames groups={groups} />],
+              [t.sent, (one) => <Sent {...one} />],
+              [
+                t.actions,
+                (one) => (
+                  <RowMenu name={one.email}>
+                    <Menu.Item onClick={() => resend.run(one.id)}>{t.resend}</Menu.Item>
+                    <Menu.Item onClick={() => revoke(one)}>{t.revoke}</Menu.Item>
+                  </RowMenu>
+                ),
+              ],
+            ]}
+          />
           {isOpen && <InviteDialog onClose={() => setOpen(false)} />}
-          {revoked && <RevokeDialog invitation={revoked} onClose={() => setRevoked(undefined)} />}
+          {question}
         </>
       )}
     </Pane>
   )
 }
 
-type RowProps = {
-  readonly invitation: Invitation
-  readonly onResend: () => void
-  readonly onRevoke: () => void
-}
-
-function Row({ invitation, onResend, onRevoke }: RowProps) {
+function Sent({ created_at: createdAt, expires_at: expiresAt }: Invitation) {
   const t = useTexts(texts)
-  const { email, role, groups, created_at: createdAt, expires_at: expiresAt } = invitation
   return (
-    <tr>
-      <td>{email}</td>
-      <td data-label={t.role}>{role}</td>
-      <td data-label={t.groups}>
-        <GroupNames groups={groups} />
-      </td>
-      <td data-label={t.sent}>
-        <Age at={createdAt * 1_000} />{' '}
-        {expiresAt < Date.now() && (
-          <Badge tone="care" icon="clock">
-            {t.expired}
-          </Badge>
-        )}
-      </td>
-      <td>
-        <RowMenu name={email}>
-          <Menu.Item onClick={onResend}>{t.resend}</Menu.Item>
-          <Menu.Item onClick={onRevoke}>{t.revoke}</Menu.Item>
-        </RowMenu>
-      </td>
-    </tr>
+    <>
+      <Age at={createdAt * 1_000} />{' '}
+      {expiresAt < Date.now() && <Badge tone="care" icon="clock" text={t.expired} />}
+    </>
   )
 }
 
@@ -145,24 +125,5 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       <TextInput label={t.email} name="email" error={fault} data-autofocus />
       <RightsFields draft={draft} />
     </FormDialog>
-  )
-}
-
-type RevokeProps = { readonly invitation: Invitation; readonly onClose: () => void }
-
-function RevokeDialog({ invitation: { id, email }, onClose }: RevokeProps) {
-  const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>(revokeInvitation)
-  return (
-    <Confirm
-      opened
-      title={t.doRevoke}
-      action={t.revoke}
-      onConfirm={() => run(id, onClose)}
-      onCancel={onClose}
-      {...{ isBusy, error }}
-    >
-      {t.loss(email)}
-    </Confirm>
   )
 }

@@ -1,8 +1,9 @@
-import { Checkbox, MultiSelect, NativeSelect } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import { useState } from 'react'
 import { listRoles, type Rights } from '../../api/people/people.ts'
+import { CheckField, SelectField } from '../../components/controls/fields.tsx'
 import { byIdOf, pathOf, useGroups, useSeesAll } from '../../components/groups/groups.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
@@ -31,7 +32,7 @@ export type RightsDraft = {
 const leastRole = 'Viewer'
 
 export function useRoles() {
-  return useLive({ key: ['roles'], read: listRoles, everyMs: listEveryMs })
+  return useLive(['roles'], listRoles)
 }
 
 export function useRights(before: Partial<Rights> = {}): RightsDraft {
@@ -65,12 +66,12 @@ export function RightsFields({ draft }: { readonly draft: RightsDraft }) {
   )
   return (
     <>
-      <NativeSelect
+      <SelectField
         label={t.role}
         size="sm"
         data={given.map(({ name }) => name)}
         value={draft.rights.role}
-        onChange={(event) => draft.set({ role: event.currentTarget.value })}
+        onChange={(next) => draft.set({ role: next })}
       />
       <GroupFields draft={draft} />
     </>
@@ -86,10 +87,11 @@ function GroupFields({ draft: { rights, set, isFaulty } }: { readonly draft: Rig
   return (
     <>
       {isWhole && (
-        <Checkbox
+        <CheckField
           label={t.whole}
           checked={rights.groups === null}
-          onChange={(event) => set({ groups: event.currentTarget.checked ? null : [] })}
+          size="sm"
+          onChange={(next) => set({ groups: next ? null : [] })}
         />
       )}
       {(rights.groups !== null || !isWhole) && (

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Fieldset, Menu, NumberInput, TextInput } from '@mantine/core'
+import { Checkbox, Fieldset, Menu, NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import {
   type EndedNames,
@@ -7,10 +7,10 @@ import {
   removeRole,
   saveRole,
 } from '../../api/people/people.ts'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { useSeesAll } from '../../components/groups/groups.ts'
-import { Icon } from '../../components/icon.tsx'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
@@ -56,7 +56,7 @@ const texts = defineTexts({
   ],
 })
 
-type Opened = { readonly what: 'change' | 'remove'; readonly role: Role } | 'new'
+type Opened = Role | 'new'
 
 /** The roles of the business; only who sees all of it changes them. */
 export function RolesView() {
@@ -67,11 +67,15 @@ export function RolesView() {
   const [ended, setEnded] = useState<EndedNames>()
   const roles = useRoles()
   const close = () => setOpened(undefined)
-  const add = mayChange && (
-    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setOpened('new')}>
-      {t.add}
-    </Button>
-  )
+  const [ask, question] = useAsk()
+  const remove = (name: string) =>
+    ask({
+      title: t.removeTitle(name),
+      action: t.remove,
+      loss: t.loss,
+      work: (client) => removeRole(client, name),
+    })
+  const add = mayChange && <Action text={t.add} icon="plus" main onClick={() => setOpened('new')} />
   const heads = [t.role, t.permissions, t.limits, ...(mayChange ? [t.actions] : [])]
   return (
     <Pane title={names.roles} query={roles} aside={add}>
@@ -80,29 +84,42 @@ export function RolesView() {
           <EndedNote ended={ended} onClose={() => setEnded(undefined)} />
           <Table heads={heads} narrow="stacked">
             {found.map((role) => (
-              <Row key={role.name} role={role} onOpen={mayChange ? setOpened : undefined} />
+              <Row
+                key={role.name}
+                role={role}
+                mayChange={mayChange}
+                onChange={() => setOpened(role)}
+                onRemove={() => remove(role.name)}
+              />
             ))}
           </Table>
-          {opened === 'new' && <RoleDialog taken={found} onClose={close} onEnded={setEnded} />}
-          {typeof opened === 'object' && opened.what === 'change' && (
-            <RoleDialog role={opened.role} taken={found} onClose={close} onEnded={setEnded} />
+          {opened !== undefined && (
+            <RoleDialog
+              role={opened === 'new' ? undefined : opened}
+              taken={found}
+              onClose={close}
+              onEnded={setEnded}
+            />
           )}
-          {typeof opened === 'object' && opened.what === 'remove' && (
-            <RemoveDialog role={opened.role} onClose={close} />
-          )}
+          {question}
         </>
       )}
     </Pane>
   )
 }
 
-type RowProps = { readonly role: Role; readonly onOpen: ((opened: Opened) => void) | undefined }
+type RowProps = {
+  readonly role: Role
+  readonly mayChange: boolean
+  readonly onChange: () => void
+  readonly onRemove: () => void
+}
 
-function Row({ role, onOpen }: RowProps) {
+function Row({ role, mayChange, onChange, onRemove }: RowProps) {
   const t = useTexts(texts)
   const { permissions: own } = useSignedIn().caller
   const { name, permissions, rate_limits: limits } = role
-  const mayChange = permissions.every((one) => own.includes(one))
+  const isBelow = permissions.every((one) => own.includes(one))
   const shown = (limit: number | null) => (limit === null ? t.asInstance : limit.toLocaleString())
   return (
     <tr>
@@ -113,12 +130,12 @@ function Row({ role, onOpen }: RowProps) {
           ? t.asInstance
           : t.limitsOf(shown(limits.requests), shown(limits.time))}
       </td>
-      {onOpen !== undefined && (
+      {mayChange && (
         <td>
-          {mayChange && (
+          {isBelow && (
             <RowMenu name={name}>
-              <Menu.Item onClick={() => onOpen({ what: 'change', role })}>{t.change}</Menu.Item>
-              <Menu.Item onClick={() => onOpen({ what: 'remove', role })}>{t.remove}</Menu.Item>
+              <Menu.Item onClick={onChange}>{t.change}</Menu.Item>
+              <Menu.Item onClick={onRemove}>{t.remove}</Menu.Item>
             </RowMenu>
           )}
         </td>
@@ -129,7 +146,7 @@ function Row({ role, onOpen }: RowProps) {
 
 type DialogProps = {
   /** Undefined for a new one. */
-  readonly role?: Role
+  readonly role: Role | undefined
   readonly taken: readonly Role[]
   readonly onClose: () => void
   readonly onEnded: (ended: EndedNames | undefined) => void
@@ -194,23 +211,4 @@ function RateFields({ role }: { readonly role: Role | undefined }) {
 function limitIn<Name extends 'requests' | 'time'>(form: FormData, name: Name) {
   const text = textOf(form, name)
   return text === '' ? {} : ({ [name]: Number(text) } as Record<Name, number>)
-}
-
-type RemoveProps = { readonly role: Role; readonly onClose: () => void }
-
-function RemoveDialog({ role: { name }, onClose }: RemoveProps) {
-  const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>(removeRole)
-  return (
-    <Confirm
-      opened
-      title={t.removeTitle(name)}
-      action={t.remove}
-      onConfirm={() => run(name, onClose)}
-      onCancel={onClose}
-      {...{ isBusy, error }}
-    >
-      {t.loss}
-    </Confirm>
-  )
 }

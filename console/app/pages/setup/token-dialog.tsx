@@ -1,7 +1,9 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { createApiToken } from '../../api/people/api-tokens.ts'
 import type { Rights } from '../../api/people/people.ts'
+import { Action } from '../../components/controls/action.tsx'
+import { SelectField } from '../../components/controls/fields.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { useChange } from '../../ui/change.ts'
@@ -83,10 +85,9 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
         data-autofocus
       />
       <RightsFields draft={draft} />
-      <NativeSelect
+      <SelectField
         label={t.expires}
         value={expiry}
-        onChange={(event) => setExpiry(event.currentTarget.value)}
         data={[
           { value: '30', label: t.days(30) },
           { value: '90', label: t.days(90) },
@@ -94,6 +95,8 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
           { value: 'date', label: t.date },
           { value: 'never', label: t.never },
         ]}
+        size="sm"
+        onChange={setExpiry}
       />
       {expiry === 'date' && (
         <TextInput type="date" label={t.dateLabel} name="date" error={faults.date} />
@@ -136,9 +139,7 @@ function SecretDialog(props: { readonly secret: string; readonly onClose: () => 
         <CopyText label={t.token} text={secret} />
         <CopyText label={t.call} text={callAsToken(origin, secret)} />
         <Group justify="end">
-          <Button size="xs" onClick={onClose} data-autofocus>
-            {t.seen}
-          </Button>
+          <Action text={t.seen} main onClick={onClose} data-autofocus />
         </Group>
       </Stack>
     </Modal>

@@ -1,16 +1,13 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type ApiToken, listApiTokens, revokeApiToken } from '../../api/people/api-tokens.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { Faint } from '../../components/line.tsx'
-import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table/table.tsx'
-import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { List } from '../../components/table/list.tsx'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { moment } from '../../ui/words.ts'
 import { GroupNames } from './group-names.tsx'
@@ -44,94 +41,69 @@ export function TokensView() {
   const t = useTexts(texts)
   const names = useTexts(setupTexts)
   const [isOpen, setOpen] = useState(false)
-  const [revoked, setRevoked] = useState<ApiToken>()
-  const tokens = useLive({ key: ['api-tokens'], read: listApiTokens, everyMs: listEveryMs })
-  const add = (
-    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setOpen(true)}>
-      {t.add}
-    </Button>
-  )
+  const [ask, question] = useAsk()
+  const tokens = useLive(['api-tokens'], listApiTokens)
+  const revoke = ({ id, name }: ApiToken) =>
+    ask({
+      title: t.revokeTitle(name),
+      action: t.revoke,
+      loss: t.loss,
+      work: (client) => revokeApiToken(client, id),
+    })
+  const add = <Action text={t.add} icon="plus" main onClick={() => setOpen(true)} />
   return (
     <Pane title={names.tokens} query={tokens} aside={add}>
       {(found) => (
         <>
-          {found.length === 0 ? (
-            <NextStep>{t.none}</NextStep>
-          ) : (
-            <Table heads={[t.name, t.access, t.lastUse, t.expires, t.actions]} narrow="stacked">
-              {found.map((one) => (
-                <Row key={one.id} token={one} onRevoke={() => setRevoked(one)} />
-              ))}
-            </Table>
-          )}
+          <List
+            items={found}
+            keyOf={({ id }) => id}
+            none={t.none}
+            columns={[
+              [t.name, (one) => <Named {...one} />],
+              [t.access, (one) => <Access {...one} />],
+              [t.lastUse, (one) => <Age at={micros(one.last_used_at)} never={t.notUsed} />],
+              [t.expires, (one) => <Expiry at={one.expires_at} />],
+              [
+                t.actions,
+                (one) => <Action text={t.revoke} of={one.name} small onClick={() => revoke(one)} />,
+              ],
+            ]}
+          />
           {isOpen && <TokenDialog onClose={() => setOpen(false)} />}
-          {revoked && <RevokeDialog token={revoked} onClose={() => setRevoked(undefined)} />}
+          {question}
         </>
       )}
     </Pane>
   )
 }
 
-function Row({ token, onRevoke }: { readonly token: ApiToken; readonly onRevoke: () => void }) {
-  const t = useTexts(texts)
-  const { name, role, groups, addresses, last_used_at: usedAt, expires_at: expiresAt } = token
+const micros = (ms: number | null) => (ms === null ? null : ms * 1_000)
+
+function Named({ name, addresses }: ApiToken) {
   return (
-    <tr>
-      <td>
-        {name}
-        {addresses.length > 0 && <Faint>{addresses.join(', ')}</Faint>}
-      </td>
-      <td data-label={t.access}>
-        {role}
-        <Faint>
-          <span>
-            <GroupNames groups={groups} />
-          </span>
-        </Faint>
-      </td>
-      <td data-label={t.lastUse}>
-        <Age at={usedAt === null ? null : usedAt * 1_000} never={t.notUsed} />
-      </td>
-      <td data-label={t.expires}>
-        {expiresAt === null ? (
-          t.never
-        ) : expiresAt < Date.now() ? (
-          <Badge tone="care" icon="clock">
-            {t.expired}
-          </Badge>
-        ) : (
-          moment(expiresAt * 1_000)
-        )}
-      </td>
-      <td>
-        <Button
-          variant="default"
-          size="compact-xs"
-          onClick={onRevoke}
-          aria-label={`${t.revoke}: ${name}`}
-        >
-          {t.revoke}
-        </Button>
-      </td>
-    </tr>
+    <>
+      {name}
+      {addresses.length > 0 && <Faint>{addresses.join(', ')}</Faint>}
+    </>
   )
 }
 
-type RevokeProps = { readonly token: ApiToken; readonly onClose: () => void }
-
-function RevokeDialog({ token: { id, name }, onClose }: RevokeProps) {
-  const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>(revokeApiToken)
+function Access({ role, groups }: ApiToken) {
   return (
-    <Confirm
-      opened
-      title={t.revokeTitle(name)}
-      action={t.revoke}
-      onConfirm={() => run(id, onClose)}
-      onCancel={onClose}
-      {...{ isBusy, error }}
-    >
-      {t.loss}
-    </Confirm>
+    <>
+      {role}
+      <Faint>
+        <span>
+          <GroupNames groups={groups} />
+        </span>
+      </Faint>
+    </>
   )
+}
+
+function Expiry({ at }: { readonly at: number | null }) {
+  const t = useTexts(texts)
+  if (at === null) return t.never
+  return at < Date.now() ? <Badge tone="care" icon="clock" text={t.expired} /> : moment(at * 1_000)
 }

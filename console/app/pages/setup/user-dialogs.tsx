@@ -12,7 +12,7 @@ import {
   setPassword,
   type User,
 } from '../../api/people/people.ts'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
+import { Question } from '../../components/dialogs/confirm.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
 import { useChange } from '../../ui/change.ts'
@@ -170,34 +170,26 @@ export function RemoveUserDialog({ user: { id, email }, onClose }: Props) {
 /** Before all sessions of the user end, which may be those of whoever asks. */
 export function EndSessionsDialog({ user: { id, email }, onClose }: Props) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>(endSessionsOf)
   return (
-    <Confirm
-      opened
+    <Question
       title={t.endSessions(email)}
       action={t.doEndSessions}
-      onConfirm={() => run(id, onClose)}
-      onCancel={onClose}
-      {...{ isBusy, error }}
-    >
-      {t.sessionsLoss}
-    </Confirm>
+      loss={t.sessionsLoss}
+      work={(client) => endSessionsOf(client, id)}
+      onClose={onClose}
+    />
   )
 }
 
 export function RemoveStepDialog({ user: { id, email }, onClose }: Props) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>(removeSecondStepOf)
   return (
-    <Confirm
-      opened
+    <Question
       title={t.removeStep(email)}
       action={t.doRemoveStep}
-      onConfirm={() => run(id, onClose)}
-      onCancel={onClose}
-      {...{ isBusy, error }}
-    >
-      {t.stepLoss}
-    </Confirm>
+      loss={t.stepLoss}
+      work={(client) => removeSecondStepOf(client, id)}
+      onClose={onClose}
+    />
   )
 }

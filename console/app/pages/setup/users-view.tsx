@@ -1,10 +1,10 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type EndedNames, listUsers, type User, unlockUser } from '../../api/people/people.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { Faint, Line } from '../../components/line.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { Pane } from '../../components/pane.tsx'
@@ -12,7 +12,7 @@ import { RowMenu } from '../../components/row-menu.tsx'
 import { Table } from '../../components/table/table.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { type Change, useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { EndedNote } from './ended-note.tsx'
@@ -64,21 +64,16 @@ export function UsersView() {
   const [opened, setOpened] = useState<Opened>()
   const [ended, setEnded] = useState<EndedNames>()
   const act = useChange<string>(unlockUser)
-  const users = useLive({
-    key: ['users', page],
-    read: (client, signal) =>
+  const users = useLive(
+    ['users', page],
+    (client, signal) =>
       listUsers(client, { limit: pageSize + 1, offset: (page - 1) * pageSize }, signal),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+    { keepsBefore: true },
+  )
   const turn = (next: number) => () =>
     navigate({ to: '/setup/{-$view}', params: { view: 'users' }, search: { page: next } })
   const isMore = (users.data?.length ?? 0) > pageSize
-  const add = (
-    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setOpened('new')}>
-      {t.add}
-    </Button>
-  )
+  const add = <Action text={t.add} icon="plus" main onClick={() => setOpened('new')} />
   return (
     <Pane title={names.users} query={users} aside={add}>
       {(found) => (
@@ -147,16 +142,8 @@ function Row({ user, act, onOpen }: RowProps) {
       <td data-label={t.state}>
         {(isLocked || totp) && (
           <Line>
-            {isLocked && (
-              <Badge tone="bad" icon="lock" title={t.lockedTitle}>
-                {t.locked}
-              </Badge>
-            )}
-            {totp && (
-              <Badge tone="good" icon="check">
-                {t.secondStep}
-              </Badge>
-            )}
+            {isLocked && <Badge tone="bad" icon="lock" title={t.lockedTitle} text={t.locked} />}
+            {totp && <Badge tone="good" icon="check" text={t.secondStep} />}
           </Line>
         )}
       </td>

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Client } from '../../api/client.ts'
 import { listSolutions, type Solution } from '../../api/notifications.ts'
 import { deleteSolution, readSolutionDependants } from '../../api/solutions.ts'
+import { Action } from '../../components/controls/action.tsx'
 import { DeleteDialog } from '../../components/dialogs/delete-dialog.tsx'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
@@ -11,7 +11,7 @@ import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { Views } from '../../components/views.tsx'
 import { isOutage } from '../../ui/errors.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ago } from '../../ui/words.ts'
 import { EndpointsView } from './endpoints/endpoints-view.tsx'
@@ -50,17 +50,17 @@ const texts = defineTexts({
   ],
 })
 
-const views = [
-  { view: 'scripts', View: ScriptsView },
-  { view: 'log', View: SolutionLogView },
-  { view: 'failures', View: FailuresView },
-  { view: 'notifications', View: NotificationsView },
-  { view: 'services', View: ServicesView },
-  { view: 'interface', View: InterfaceView },
-  { view: 'endpoints', View: EndpointsView },
-  { view: 'static', View: StaticView },
-  { view: 'settings', View: SettingsView },
-] as const
+const views = {
+  scripts: ScriptsView,
+  log: SolutionLogView,
+  failures: FailuresView,
+  notifications: NotificationsView,
+  services: ServicesView,
+  interface: InterfaceView,
+  endpoints: EndpointsView,
+  static: StaticView,
+  settings: SettingsView,
+} as const
 
 const route = getRouteApi('/solutions/$solution/{-$view}')
 
@@ -69,7 +69,7 @@ export function SolutionPage() {
   const t = useTexts(texts)
   const { solution: id, view } = route.useParams()
   const navigate = useNavigate()
-  const solutions = useLive({ key: ['solutions'], read: listSolutions, everyMs: listEveryMs })
+  const solutions = useLive(['solutions'], listSolutions)
   const solution = solutions.data?.find((one) => one.id === id)
   if (solution === undefined) {
     return (
@@ -98,16 +98,7 @@ export function SolutionPage() {
           {t.behind(solution.behind.pending, ago(solution.behind.oldest_at, Date.now() * 1_000))}
         </Faint>
       )}
-      <Views
-        label={t.views}
-        chosen={view}
-        onOpen={open}
-        views={views.map(({ view: name, View }) => ({
-          name,
-          title: t[name],
-          content: <View solution={solution} />,
-        }))}
-      />
+      <Views titles={t} views={views} of={{ solution }} chosen={view} onOpen={open} />
     </>
   )
 }
@@ -117,15 +108,13 @@ function RemoveButton({ solution: { id, name } }: { readonly solution: Solution 
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
   const remove = async (client: Client, confirm: string) => {
-    await deleteSolution(client, id, confirm)
+    await deleteSolution(client, id, { confirm })
     await navigate({ to: '/solutions', ignoreBlocker: true })
   }
   const onClose = () => setAsking(false)
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => setAsking(true)}>
-        {t.remove}
-      </Button>
+      <Action text={t.remove} onClick={() => setAsking(true)} />
       {isAsking && (
         <DeleteDialog
           {...{ id, name, lost: t.lost, read: readSolutionDependants, remove, onClose }}

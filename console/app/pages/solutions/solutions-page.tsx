@@ -1,13 +1,13 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listSolutions, type Solution } from '../../api/notifications.ts'
+import { listSolutions } from '../../api/notifications.ts'
 import { Age } from '../../components/age.tsx'
-import { NextStep } from '../../components/next-step.tsx'
+import { Action } from '../../components/controls/action.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table/table.tsx'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { List } from '../../components/table/list.tsx'
+import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { NewSolutionDialog } from './new-solution-dialog.tsx'
 import styles from './solutions.module.css'
@@ -30,45 +30,35 @@ const texts = defineTexts({
 export function SolutionsPage() {
   const t = useTexts(texts)
   const [isMaking, setMaking] = useState(false)
-  const solutions = useLive({ key: ['solutions'], read: listSolutions, everyMs: listEveryMs })
+  const solutions = useLive(['solutions'], listSolutions)
   return (
     <>
       <PageHead title={t.title}>
-        <Button size="xs" onClick={() => setMaking(true)}>
-          {t.create}
-        </Button>
+        <Action text={t.create} main onClick={() => setMaking(true)} />
       </PageHead>
       <Pane title={t.title} query={solutions}>
-        {(all) =>
-          all.length === 0 ? (
-            <NextStep>{t.none}</NextStep>
-          ) : (
-            <Table heads={[t.name, t.id, t.changed]} narrow="stacked">
-              {all.map((one) => (
-                <Row key={one.id} solution={one} />
-              ))}
-            </Table>
-          )
-        }
+        {(all) => (
+          <List
+            items={all}
+            keyOf={({ id }) => id}
+            none={t.none}
+            columns={[
+              [t.name, ({ id, name }) => <Named id={id} name={name} />],
+              [t.id, ({ id }) => id],
+              [t.changed, (one) => <Age at={one.updated_at} />],
+            ]}
+          />
+        )}
       </Pane>
       {isMaking && <NewSolutionDialog onClose={() => setMaking(false)} />}
     </>
   )
 }
 
-function Row({ solution: { id, name, updated_at: changedAt } }: { readonly solution: Solution }) {
-  const t = useTexts(texts)
+function Named({ id, name }: { readonly id: string; readonly name: string }) {
   return (
-    <tr>
-      <td>
-        <Anchor component={Link} to={`/solutions/${encodeURIComponent(id)}`}>
-          <span className={styles.name}>{name}</span>
-        </Anchor>
-      </td>
-      <td data-label={t.id}>{id}</td>
-      <td>
-        <Age at={changedAt} />
-      </td>
-    </tr>
+    <Anchor component={Link} to={`/solutions/${encodeURIComponent(id)}`}>
+      <span className={styles.name}>{name}</span>
+    </Anchor>
   )
 }

@@ -15,11 +15,11 @@ const channels = 'data_in'
  */
 export function useTarget(connector: Connector, identity: string) {
   const { origin } = useShell()
-  const { data, error } = useLive({
-    key: ['addresses', connector.id],
-    read: (client, signal) => readAddresses(client, connector.id, signal),
-    everyMs: addressesEveryMs,
-  })
+  const { data, error } = useLive(
+    ['addresses', connector.id],
+    (client, signal) => readAddresses(client, connector.id, signal),
+    { everyMs: addressesEveryMs },
+  )
   if (data === undefined) return { target: undefined, error }
   const target: Target = {
     ...{ connector: connector.id, identity, origin, addresses: data },

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * The build leaves translations out of the modules that define them (`build-plugins/`). Each is
- * added here with what loads it, is loaded once the page has its language, and is waited for before
- * anything of its module is shown. What could not be loaded is tried again by whoever reads, or
- * when the browser is online again.
+ * defined here with what loads it, is loaded once the page has its language, and is waited for
+ * before anything of its module is shown. What could not be loaded is tried again by whoever
+ * reads, or when the browser is online again.
  */
 type Unloaded<Name extends string> = { readonly language: Name; readonly load: () => Promise<void> }
 
@@ -14,8 +14,16 @@ export class Translations<Name extends string> {
   #failed: Name | undefined
   #retried = Promise.withResolvers<void>()
 
-  add(language: Name, load: () => Promise<void>): void {
-    this.#unloaded.add({ language, load })
+  /** What the build makes of texts: English ones, and what loads those of another language. */
+  define<Texts>(language: Name, en: Texts, load: () => Promise<Texts>): Record<string, Texts> {
+    const texts = { en, [language]: en }
+    this.#unloaded.add({
+      language,
+      load: async () => {
+        texts[language] = await load()
+      },
+    })
+    return texts
   }
 
   lacks(language: Name): boolean {

@@ -6,7 +6,7 @@ const seldomMs = 60_000
 const none: Readonly<Record<string, PreferredUnits>> = {}
 
 export function usePreferences(everyMs = seldomMs) {
-  return useLive({ key: ['preferences'], read: readPreferences, everyMs })
+  return useLive(['preferences'], readPreferences, { everyMs })
 }
 
 /** The units that the person prefers, by type of data; undefined until they are read. */

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type ExportFilter, exportAssets } from '../../../api/asset-files.ts'
+import { Action } from '../../../components/controls/action.tsx'
 import { later } from '../../../components/dialogs/later.tsx'
 import { ExportButton } from '../../../components/export-button.tsx'
-import { Icon } from '../../../components/icon.tsx'
 import { useMay } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
@@ -26,16 +25,7 @@ export function FileButtons({ filter }: Props) {
   return (
     <>
       <ExportButton name="assets.csv" read={(client) => exportAssets(client, filter)} />
-      {mayChange && (
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="up" size={14} />}
-          onClick={() => setImporting(true)}
-        >
-          {t.in}
-        </Button>
-      )}
+      {mayChange && <Action text={t.in} icon="up" onClick={() => setImporting(true)} />}
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </>
   )

@@ -1,7 +1,7 @@
-import { Button, FileInput, Group, Modal } from '@mantine/core'
+import { FileInput, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { type AssetImport, importAssets } from '../../../api/asset-files.ts'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { parseCsv, saveFile } from '../../../ui/files.ts'
@@ -72,31 +72,23 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       {done !== undefined && <ImportResult {...done} />}
       <Group gap="xs" mt="md" justify="end">
         {done !== undefined && done.result.failed > 0 && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="download" size={14} />}
+          <Action
+            text={t.failed}
+            icon="download"
             onClick={() =>
               saveFile('failed-assets.csv', 'text/csv', failedRowsOf(done.rows, done.result))
             }
-          >
-            {t.failed}
-          </Button>
+          />
         )}
-        <Button variant="default" size="xs" onClick={onClose}>
-          {t.close}
-        </Button>
-        <Button
-          variant="default"
-          size="xs"
-          disabled={file === null || isBusy}
-          onClick={() => send(true)}
-        >
-          {t.check}
-        </Button>
-        <Button size="xs" disabled={file === null} loading={isBusy} onClick={() => send(false)}>
-          {t.send}
-        </Button>
+        <Action text={t.close} onClick={onClose} />
+        <Action text={t.check} disabled={file === null || isBusy} onClick={() => send(true)} />
+        <Action
+          text={t.send}
+          main
+          disabled={file === null}
+          busy={isBusy}
+          onClick={() => send(false)}
+        />
       </Group>
     </Modal>
   )

@@ -54,7 +54,7 @@ export function ImportResult({ isTrial, result, rows }: Props) {
           <tr key={row}>
             <td style={{ overflowWrap: 'anywhere' }}>{nameOf(rows, row)}</td>
             <td data-label={t.result}>
-              <Badge tone={tones[status]}>{t[status]}</Badge> {message}
+              <Badge tone={tones[status]} text={t[status]} /> {message}
             </td>
             <td data-label={t.row}>{row}</td>
           </tr>

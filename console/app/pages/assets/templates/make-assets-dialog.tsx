@@ -1,7 +1,8 @@
-import { NativeSelect, Text, Textarea } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { useState } from 'react'
 import { createAssets, type MadeAssets } from '../../../api/assets.ts'
 import type { ListedTemplate } from '../../../api/templates.ts'
+import { LongField } from '../../../components/controls/fields.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { byIdOf, pathOf, useGroups } from '../../../components/groups/groups.ts'
 import { useChange } from '../../../ui/change.ts'
@@ -69,7 +70,7 @@ export function MakeAssetsDialog({ template, onClose }: Props) {
       onSubmit={submit}
       {...{ isBusy, error, onClose }}
     >
-      <Textarea
+      <LongField
         label={t.names}
         description={t.hint(mostAssets)}
         error={fault}
@@ -77,8 +78,9 @@ export function MakeAssetsDialog({ template, onClose }: Props) {
         minRows={4}
         maxRows={12}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
         data-autofocus
+        size="sm"
+        onChange={setTyped}
       />
       <NativeSelect
         name="group"

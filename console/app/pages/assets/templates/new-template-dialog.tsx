@@ -6,7 +6,7 @@ import { type Asset, listAssets } from '../../../api/assets.ts'
 import { createTemplate } from '../../../api/templates.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
@@ -75,15 +75,14 @@ function AssetChoice({ known, chosen, onChoose }: ChoiceProps) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [text] = useDebouncedValue(typed, typingMs)
-  const found = useLive({
-    key: ['asset-choice', text],
-    read: (client, signal) => {
+  const found = useLive(
+    ['asset-choice', text],
+    (client, signal) => {
       const filters = { orderBy: 'name', ...(text !== '' && { text }) }
       return listAssets(client, { filters, limit: foundMax, offset: 0 }, signal)
     },
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+    { keepsBefore: true },
+  )
   const assets = found.data?.assets ?? []
   const [name, setName] = useState(known?.name ?? '')
   const others = assets.filter(({ id }) => id !== chosen)

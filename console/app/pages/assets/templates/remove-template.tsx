@@ -1,6 +1,5 @@
 import { type ListedTemplate, removeTemplate } from '../../../api/templates.ts'
-import { Confirm } from '../../../components/dialogs/confirm.tsx'
-import { useChange } from '../../../ui/change.ts'
+import { Question } from '../../../components/dialogs/confirm.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -20,17 +19,13 @@ type Props = { readonly template: ListedTemplate; readonly onClose: () => void }
 /** Asks before a template is deleted, and says how many assets it leaves. */
 export function RemoveTemplate({ template: { id, name, assets }, onClose }: Props) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>(removeTemplate)
   return (
-    <Confirm
-      opened
+    <Question
       title={t.title(name)}
       action={t.action}
-      onConfirm={() => run(id, onClose)}
-      onCancel={onClose}
-      {...{ isBusy, error }}
-    >
-      {assets === 0 ? t.none : t.kept(assets)}
-    </Confirm>
+      loss={assets === 0 ? t.none : t.kept(assets)}
+      work={(client) => removeTemplate(client, id)}
+      onClose={onClose}
+    />
   )
 }

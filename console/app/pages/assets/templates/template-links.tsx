@@ -1,5 +1,7 @@
-import { Button, Paper, Title } from '@mantine/core'
+import { Paper } from '@mantine/core'
 import { Badge } from '../../../components/badge.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { Heading } from '../../../components/controls/heading.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
@@ -36,9 +38,7 @@ export function TemplateLinks({ document, onChange }: TemplatePartProps) {
       p="md"
       className={`${styles.paper} ${styles.buttons}`}
     >
-      <Title order={2} size="h5">
-        {t.title}
-      </Title>
+      <Heading text={t.title} />
       {links.length === 0 ? (
         <NextStep>{t.none}</NextStep>
       ) : (
@@ -46,7 +46,7 @@ export function TemplateLinks({ document, onChange }: TemplatePartProps) {
           {links.map((link, at) => (
             <tr key={link.ref ?? link.id ?? link.name}>
               <td>
-                {link.name} {link.enabled === false && <Badge tone="quiet">{t.off}</Badge>}
+                {link.name} {link.enabled === false && <Badge tone="quiet" text={t.off} />}
               </td>
               <td data-label={t.does}>{link.functionId}</td>
               <td data-label={t.takes}>
@@ -58,14 +58,12 @@ export function TemplateLinks({ document, onChange }: TemplatePartProps) {
               </td>
               {onChange !== undefined && (
                 <td>
-                  <Button
-                    variant="default"
-                    size="compact-xs"
+                  <Action
+                    text={t.remove}
+                    small
                     aria-label={t.removeOf(link.name ?? '')}
                     onClick={() => onChange({ links: links.filter((_, index) => index !== at) })}
-                  >
-                    {t.remove}
-                  </Button>
+                  />
                 </td>
               )}
             </tr>

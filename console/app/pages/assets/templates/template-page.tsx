@@ -1,15 +1,15 @@
-import { Button, Group, Tabs, Text } from '@mantine/core'
+import { Group, Tabs, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readTemplate, type Template, type TemplateDocument } from '../../../api/templates.ts'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
 import { NotFoundPage } from '../../../components/not-found.tsx'
 import { PageHead } from '../../../components/page-head.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { hasCode } from '../../../ui/errors.ts'
 import { saveFile } from '../../../ui/files.ts'
 import { useLeaveWarning } from '../../../ui/leave-warning.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { useMay } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { MakeAssetsDialog } from './make-assets-dialog.tsx'
@@ -42,11 +42,9 @@ const route = getRouteApi('/assets/templates/$template/{-$view}')
 export function TemplatePage() {
   const t = useTexts(texts)
   const { template: id } = route.useParams()
-  const { data, error } = useLive({
-    key: ['template', id],
-    read: (client, signal) => readTemplate(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const { data, error } = useLive(['template', id], (client, signal) =>
+    readTemplate(client, id, signal),
+  )
   if (hasCode(error, 'not_found')) return <NotFoundPage />
   if (data === undefined) {
     return (
@@ -73,21 +71,14 @@ function Editing({ template }: { readonly template: Template }) {
   return (
     <>
       <PageHead title={document.name}>
-        {mayMake && (
-          <Button size="xs" onClick={() => setMaking(true)}>
-            {t.make}
-          </Button>
-        )}
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="download" size={14} />}
+        {mayMake && <Action text={t.make} main onClick={() => setMaking(true)} />}
+        <Action
+          text={t.file}
+          icon="download"
           onClick={() =>
             saveFile('template.json', 'application/json', JSON.stringify(document, null, 2))
           }
-        >
-          {t.file}
-        </Button>
+        />
       </PageHead>
       <Tabs
         value={view === 'versions' ? view : 'editor'}
@@ -130,14 +121,14 @@ function Editor({ editing, stored }: EditorProps) {
     <>
       {become !== undefined && (
         <Group gap="sm" mb="sm">
-          <Button size="xs" disabled={!isChanged} loading={editing.isBusy} onClick={editing.save}>
-            {t.save}
-          </Button>
-          {isChanged && (
-            <Button size="xs" variant="default" onClick={editing.discard}>
-              {t.discard}
-            </Button>
-          )}
+          <Action
+            text={t.save}
+            main
+            disabled={!isChanged}
+            busy={editing.isBusy}
+            onClick={editing.save}
+          />
+          {isChanged && <Action text={t.discard} onClick={editing.discard} />}
           <Text size="sm" role="status">
             {isChanged ? t.changed : `${t.version(draft.version)} ${words.stay}`}
           </Text>

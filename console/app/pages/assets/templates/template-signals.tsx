@@ -1,8 +1,9 @@
-import { Button, Group, Paper, TextInput, Title } from '@mantine/core'
+import { Group, Paper, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { TemplateDocument } from '../../../api/templates.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { Heading } from '../../../components/controls/heading.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { Icon } from '../../../components/icon.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { textOf } from '../../../ui/submit.ts'
@@ -52,18 +53,9 @@ export function TemplateSignals({ document, onChange }: TemplatePartProps) {
       className={`${styles.paper} ${styles.buttons}`}
     >
       <Group justify="space-between">
-        <Title order={2} size="h5">
-          {t.title}
-        </Title>
+        <Heading text={t.title} />
         {onChange !== undefined && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setEdited(signals.length)}
-          >
-            {t.add}
-          </Button>
+          <Action text={t.add} icon="plus" onClick={() => setEdited(signals.length)} />
         )}
       </Group>
       {signals.length === 0 && <NextStep>{t.none}</NextStep>}
@@ -114,22 +106,8 @@ function Row({ signal, onEdit, onRemove }: RowProps) {
       {onEdit !== undefined && (
         <td>
           <Group gap="xs" justify="end">
-            <Button
-              variant="default"
-              size="compact-xs"
-              aria-label={t.changeOf(name)}
-              onClick={onEdit}
-            >
-              {t.change}
-            </Button>
-            <Button
-              variant="default"
-              size="compact-xs"
-              aria-label={t.removeOf(name)}
-              onClick={onRemove}
-            >
-              {t.remove}
-            </Button>
+            <Action text={t.change} small aria-label={t.changeOf(name)} onClick={onEdit} />
+            <Action text={t.remove} small aria-label={t.removeOf(name)} onClick={onRemove} />
           </Group>
         </td>
       )}

@@ -6,7 +6,7 @@ import {
 } from '../../../api/templates.ts'
 import { usePartLines, versionsOf } from '../../../components/versions/version.ts'
 import { VersionsPane } from '../../../components/versions/versions-pane.tsx'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { templateTexts, useFieldLine } from './template-words.tsx'
 import { useMayTemplate } from './use-templates.ts'
@@ -22,15 +22,12 @@ type Props = { readonly template: string; readonly current: number }
 export function useTemplateVersions(template: string) {
   const t = useTexts(texts)
   const linesOf = useTemplateLines()
-  return useLive({
-    key: ['template-versions', template],
-    read: async (client, signal) =>
-      versionsOf(await listTemplateVersions(client, template, signal), (difference, version) =>
-        // It had no name before.
-        version === 1 ? [t.made, ...linesOf({ ...difference, fields: [] })] : linesOf(difference),
-      ),
-    everyMs: listEveryMs,
-  })
+  return useLive(['template-versions', template], async (client, signal) =>
+    versionsOf(await listTemplateVersions(client, template, signal), (difference, version) =>
+      // It had no name before.
+      version === 1 ? [t.made, ...linesOf({ ...difference, fields: [] })] : linesOf(difference),
+    ),
+  )
 }
 
 /** The versions of a template, what each changed, and the way back to it. */

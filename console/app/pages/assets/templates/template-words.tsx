@@ -1,5 +1,6 @@
-import { Paper, SimpleGrid, TextInput } from '@mantine/core'
+import { Paper, SimpleGrid } from '@mantine/core'
 import type { TemplateDocument } from '../../../api/templates.ts'
+import { TextField } from '../../../components/controls/fields.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../assets.module.css'
 
@@ -40,14 +41,13 @@ export function TemplateWords({ document, onChange }: TemplatePartProps) {
     <Paper withBorder p="md" mb="sm" className={styles.paper}>
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="sm">
         {(['name', 'description', 'assetType'] as const).map((field) => (
-          <TextInput
+          <TextField
             key={field}
-            size="xs"
             label={t[field]}
             maxLength={field === 'name' ? 200 : undefined}
             value={document[field] ?? ''}
             readOnly={onChange === undefined}
-            onChange={(event) => onChange?.({ [field]: event.currentTarget.value })}
+            onChange={(next) => onChange?.({ [field]: next })}
           />
         ))}
       </SimpleGrid>

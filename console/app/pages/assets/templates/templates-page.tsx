@@ -1,9 +1,10 @@
-import { Anchor, Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedTemplate } from '../../../api/templates.ts'
 import { Age } from '../../../components/age.tsx'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { PageLink } from '../../../components/controls/page-link.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { PageHead } from '../../../components/page-head.tsx'
@@ -57,15 +58,7 @@ export function TemplatesPage() {
   return (
     <>
       <PageHead title={t.title}>
-        {mayChange && (
-          <Button
-            size="xs"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setAdding(true)}
-          >
-            {t.add}
-          </Button>
-        )}
+        {mayChange && <Action text={t.add} icon="plus" main onClick={() => setAdding(true)} />}
       </PageHead>
       <Pane title={t.title} query={templates}>
         {(found) =>
@@ -111,9 +104,7 @@ function Row({ template, mayChange, mayMake, onOpen }: RowProps) {
   return (
     <tr>
       <td>
-        <Anchor size="sm" component={Link} to={address} className={styles.name}>
-          {name}
-        </Anchor>
+        <PageLink to={address} className={styles.name} text={name} />
         {description !== '' && <Faint>{description}</Faint>}
       </td>
       <td data-label={t.signals}>{signals}</td>
@@ -122,12 +113,7 @@ function Row({ template, mayChange, mayMake, onOpen }: RowProps) {
         {assets === 0 ? (
           t.unmade
         ) : (
-          <Anchor
-            size="sm"
-            renderRoot={(props) => <Link to="/assets" search={{ template: id }} {...props} />}
-          >
-            {t.made(assets)}
-          </Anchor>
+          <PageLink to="/assets" search={{ template: id }} text={t.made(assets)} />
         )}
       </td>
       <td data-label={t.changed}>

@@ -7,12 +7,12 @@ import {
 } from '../../../api/templates.ts'
 import { useSeesAll } from '../../../components/groups/groups.ts'
 import { useVersionedDraft } from '../../../components/versions/versioned-draft.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { useMay } from '../../../ui/session.tsx'
 
 /** The templates of the business, with how many assets were made of each. */
 export function useTemplates(): UseQueryResult<readonly ListedTemplate[]> {
-  return useLive({ key: ['templates'], read: listTemplates, everyMs: listEveryMs })
+  return useLive(['templates'], listTemplates)
 }
 
 /** Whether the role may change templates: they are of the whole business. */

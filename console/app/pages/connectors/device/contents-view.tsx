@@ -3,11 +3,9 @@ import type { Device } from '../../../api/devices.ts'
 import { type DeviceContent, listDeviceContents } from '../../../api/provisioning/campaigns.ts'
 import { Age } from '../../../components/age.tsx'
 import { Badge, type Tone } from '../../../components/badge.tsx'
-import { Faint } from '../../../components/line.tsx'
-import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
-import { Table } from '../../../components/table/table.tsx'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { List, Named } from '../../../components/table/list.tsx'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -40,38 +38,28 @@ type Props = { readonly connector: Connector; readonly device: Device }
 export function ContentsView({ connector, device: { identity } }: Props) {
   const t = useTexts(texts)
   const language = useLanguage()
-  const contents = useLive({
-    key: ['device-contents', connector.id, identity],
-    read: (client, signal) => listDeviceContents(client, connector.id, identity, signal),
-    everyMs: listEveryMs,
-  })
+  const contents = useLive(['device-contents', connector.id, identity], (client, signal) =>
+    listDeviceContents(client, connector.id, identity, signal),
+  )
   return (
     <Pane title={t.title} query={contents}>
-      {(all) =>
-        all.length === 0 ? (
-          <NextStep>{t.none}</NextStep>
-        ) : (
-          <Table heads={[t.content, t.status, t.received, t.when]} narrow="stacked">
-            {all.map(({ content, meta, status, received, size, ...times }) => (
-              <tr key={content}>
-                <td>
-                  {content}
-                  <Faint>{meta}</Faint>
-                </td>
-                <td data-label={t.status}>
-                  <Badge tone={tones[status]}>{t[status]}</Badge>
-                </td>
-                <td data-label={t.received}>
-                  {t.bytes(received.toLocaleString(language), size.toLocaleString(language))}
-                </td>
-                <td>
-                  <Age at={times.completed ?? times.begun ?? times.offered} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-        )
-      }
+      {(all) => (
+        <List
+          items={all}
+          keyOf={({ content }) => content}
+          none={t.none}
+          columns={[
+            [t.content, ({ content, meta }) => <Named name={content} of={meta} />],
+            [t.status, ({ status }) => <Badge tone={tones[status]} text={t[status]} />],
+            [
+              t.received,
+              ({ received, size }) =>
+                t.bytes(received.toLocaleString(language), size.toLocaleString(language)),
+            ],
+            [t.when, (one) => <Age at={one.completed ?? one.begun ?? one.offered} />],
+          ]}
+        />
+      )}
     </Pane>
   )
 }

@@ -1,5 +1,5 @@
-import { Button, Code, Group, NativeSelect, Text, TextInput } from '@mantine/core'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { Code, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import {
   cancelRotation,
@@ -11,12 +11,14 @@ import {
   readRotation,
 } from '../../../api/devices.ts'
 import { Age } from '../../../components/age.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { hasCode } from '../../../ui/errors.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
@@ -105,15 +107,14 @@ type PaneProps = { readonly connector: Connector; readonly identity: string }
 function RotationPane({ connector, identity }: PaneProps) {
   const t = useTexts(texts)
   const [opened, setOpened] = useState<OpenedRotation>()
-  const rotation = useLive<Rotation | null>({
-    key: ['rotation', connector.id, identity],
-    read: (client, signal) =>
+  const rotation = useLive<Rotation | null>(
+    ['rotation', connector.id, identity],
+    (client, signal) =>
       readRotation(client, connector.id, identity, signal).catch((error: unknown) => {
         if (hasCode(error, 'not_found')) return null
         throw error
       }),
-    everyMs: listEveryMs,
-  })
+  )
   const open = useChange<RotationPart>(async (client, part) => {
     setOpened(await openRotation(client, connector.id, identity, part))
   })
@@ -131,15 +132,12 @@ function RotationPane({ connector, identity }: PaneProps) {
         <>
           {opened?.token !== undefined && <Token token={opened.token} />}
           <Open rotation={rotation.data} />
-          <Button
-            variant="default"
-            size="xs"
+          <Action
+            text={t.cancel}
             mt="xs"
-            loading={cancel.isBusy}
+            busy={cancel.isBusy}
             onClick={() => cancel.run(undefined, () => setOpened(undefined))}
-          >
-            {t.cancel}
-          </Button>
+          />
         </>
       )}
       {error !== null && <Trouble error={error} />}
@@ -167,14 +165,7 @@ function Token({ token }: { readonly token: string }) {
       </Code>
       {/* Browsers give the clipboard only to pages that came over TLS or from this machine. */}
       {window.isSecureContext && (
-        <Button
-          variant="default"
-          size="compact-xs"
-          mt={4}
-          onClick={() => navigator.clipboard.writeText(token)}
-        >
-          {t.copy}
-        </Button>
+        <Action text={t.copy} small mt={4} onClick={() => navigator.clipboard.writeText(token)} />
       )}
     </div>
   )
@@ -186,14 +177,12 @@ const hoursPreset = '24'
 
 function OpenForm({ isBusy, onOpen }: FormProps) {
   const t = useTexts(texts)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const submit = (form: FormData) => {
     const hours = Number(textOf(form, 'hours'))
     onOpen({ hours, ...(form.get('how') === 'token' && { auth: { type: 'token' as const } }) })
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Group gap="xs" align="end">
         <NativeSelect
           label={t.how}
@@ -211,10 +200,8 @@ function OpenForm({ isBusy, onOpen }: FormProps) {
           inputMode="numeric"
           defaultValue={hoursPreset}
         />
-        <Button type="submit" size="xs" loading={isBusy}>
-          {t.open}
-        </Button>
+        <Action text={t.open} submit busy={isBusy} />
       </Group>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import type { Client } from '../../../api/client.ts'
 import type { Connector } from '../../../api/connectors.ts'
 import {
   type Device,
@@ -10,8 +10,8 @@ import {
   putDevice,
   removeDevice,
 } from '../../../api/devices.ts'
-import { Confirm } from '../../../components/dialogs/confirm.tsx'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { useAsk } from '../../../components/dialogs/confirm.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { actionsIn } from '../../../ui/devices/device-actions.ts'
@@ -78,16 +78,13 @@ export function DeviceActions({ connector, device: { identity, status } }: Props
     <>
       <Group gap="xs" my="xs" role="group" aria-label={t.actions(identity)}>
         {actionsIn(status).map(({ name, part }) => (
-          <Button
+          <Action
             key={name}
-            variant="default"
-            size="xs"
+            text={words[name] ?? name}
             title={meant[name]}
-            loading={change.isBusy}
+            busy={change.isBusy}
             onClick={() => change.run(part)}
-          >
-            {words[name] ?? name}
-          </Button>
+          />
         ))}
         <Remove connector={connector} identity={identity} />
       </Group>
@@ -101,41 +98,24 @@ type RemoveProps = { readonly connector: Connector; readonly identity: string }
 function Remove({ connector, identity }: RemoveProps) {
   const t = useTexts(texts)
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
+  const [ask, question] = useAsk()
   const queries = useQueryClient()
-  const { isBusy, error, run, reset } = useChange<string>(async (client, name) => {
-    await removeDevice(client, connector.id, name)
+  const removed = async (client: Client) => {
+    await removeDevice(client, connector.id, identity)
     // Out of the lists at once: what is chosen next shall not be what is gone.
     queries.setQueriesData<DevicePage>(
       { queryKey: ['devices', connector.id] },
-      (page) => page && { ...page, devices: page.devices.filter((one) => one.identity !== name) },
+      (page) =>
+        page && { ...page, devices: page.devices.filter((one) => one.identity !== identity) },
     )
     await navigate({ to: '/connectors/$connector/{-$view}', params: { connector: connector.id } })
-  })
-  const close = () => {
-    setAsking(false)
-    reset()
   }
+  const remove = () =>
+    ask({ title: t.question(identity), action: t.remove, loss: t.lost, work: removed })
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<Icon name="bin" size={14} />}
-        onClick={() => setAsking(true)}
-      >
-        {t.remove}
-      </Button>
-      <Confirm
-        opened={isAsking}
-        title={t.question(identity)}
-        action={t.remove}
-        {...{ isBusy, error }}
-        onCancel={close}
-        onConfirm={() => run(identity)}
-      >
-        {t.lost}
-      </Confirm>
+      <Action text={t.remove} icon="bin" onClick={remove} />
+      {question}
     </>
   )
 }

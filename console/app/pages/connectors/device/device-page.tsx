@@ -1,6 +1,4 @@
-import { Tabs } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import { type Device, readDevice } from '../../../api/devices.ts'
 import { Age } from '../../../components/age.tsx'
@@ -8,6 +6,7 @@ import { DeviceStatus } from '../../../components/device-status.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { PageHead } from '../../../components/page-head.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
+import { Views } from '../../../components/views.tsx'
 import { isOutage } from '../../../ui/errors.ts'
 import { chosenEveryMs, useConnectors, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
@@ -47,40 +46,38 @@ const lifecycle = [
   'content',
 ] as const
 
-const views: readonly {
-  readonly view: 'values' | 'history' | 'log' | 'timeline' | 'content' | 'credentials' | 'tags'
-  readonly View: ComponentType<ViewProps>
-}[] = [
-  { view: 'values', View: DeviceValues },
-  { view: 'history', View: HistoryView },
-  {
-    view: 'log',
-    View: ({ connector, device }) => <LogView connector={connector} of={device.identity} />,
-  },
-  {
-    view: 'timeline',
-    View: ({ connector, device }) => (
-      <LogView connector={connector} of={device.identity} only={lifecycle} />
-    ),
-  },
-  { view: 'content', View: ContentsView },
-  { view: 'credentials', View: Credentials },
-  { view: 'tags', View: TagsView },
-]
+const views = {
+  values: DeviceValues,
+  history: HistoryView,
+  log: ({ connector, device }: ViewProps) => <LogView connector={connector} of={device.identity} />,
+  timeline: ({ connector, device }: ViewProps) => (
+    <LogView connector={connector} of={device.identity} only={lifecycle} />
+  ),
+  content: ContentsView,
+  credentials: Credentials,
+  tags: TagsView,
+} as const
 
 const route = getRouteApi('/connectors/$connector/devices/$identity/{-$view}')
 
 /** One device of a connector; each of its tabs is an address. */
 export function DevicePage() {
-  const { connector: id, identity } = route.useParams()
+  const t = useTexts(texts)
+  const { connector: id, identity, view } = route.useParams()
+  const navigate = useNavigate()
   const connectors = useConnectors()
   const connector = connectors.data?.find((one) => one.id === id)
-  const device = useLive({
-    key: ['device', id, identity],
-    read: (client, signal) => readDevice(client, id, identity, signal),
-    everyMs: chosenEveryMs,
-  })
+  const device = useLive(
+    ['device', id, identity],
+    (client, signal) => readDevice(client, id, identity, signal),
+    { everyMs: chosenEveryMs },
+  )
   const { data, error } = device
+  const open = (next: string | undefined) =>
+    navigate({
+      to: '/connectors/$connector/devices/$identity/{-$view}',
+      params: { connector: id, identity, view: next },
+    })
   return (
     <>
       <PageHead title={identity}>
@@ -91,38 +88,16 @@ export function DevicePage() {
         <>
           <Facts device={data} />
           <DeviceActions key={data.identity} connector={connector} device={data} />
-          <Views connector={connector} device={data} />
+          <Views
+            titles={t}
+            views={views}
+            of={{ connector, device: data }}
+            chosen={view}
+            onOpen={open}
+          />
         </>
       )}
     </>
-  )
-}
-
-function Views({ connector, device }: ViewProps) {
-  const t = useTexts(texts)
-  const { view } = route.useParams()
-  const navigate = useNavigate()
-  const chosen = views.find((one) => one.view === view) ?? views[0]
-  const open = (next: string | null) =>
-    navigate({
-      to: '/connectors/$connector/devices/$identity/{-$view}',
-      params: { connector: connector.id, identity: device.identity, view: next ?? undefined },
-    })
-  return (
-    <Tabs value={chosen?.view ?? 'values'} onChange={open} keepMounted={false}>
-      <Tabs.List aria-label={t.views} mb="sm">
-        {views.map((one) => (
-          <Tabs.Tab key={one.view} value={one.view}>
-            {t[one.view]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {views.map(({ view: name, View }) => (
-        <Tabs.Panel key={name} value={name}>
-          <View connector={connector} device={device} />
-        </Tabs.Panel>
-      ))}
-    </Tabs>
   )
 }
 

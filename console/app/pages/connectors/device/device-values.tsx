@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Connector, Resource } from '../../../api/connectors.ts'
 import type { Device, ResourceState } from '../../../api/devices.ts'
 import { Age } from '../../../components/age.tsx'
 import { Badge } from '../../../components/badge.tsx'
+import { Action } from '../../../components/controls/action.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -86,14 +86,7 @@ function Row({ alias, resource, state, onSet }: RowProps) {
         <SetValue state={state} isSettable={resource.settable} />
         {resource.settable && (
           <div>
-            <Button
-              variant="default"
-              size="compact-xs"
-              aria-label={t.change(alias)}
-              onClick={onSet}
-            >
-              {t.button}
-            </Button>
+            <Action text={t.button} small aria-label={t.change(alias)} onClick={onSet} />
           </div>
         )}
       </td>
@@ -114,9 +107,7 @@ function SetValue({ state, isSettable }: SetProps) {
       <LongText text={state.set} />
       {isSettable && (
         <Line>
-          <Badge tone="care" icon="clock" title={t.waitingTitle}>
-            {t.waiting}
-          </Badge>
+          <Badge tone="care" icon="clock" title={t.waitingTitle} text={t.waiting} />
         </Line>
       )}
     </>

@@ -1,13 +1,14 @@
-import { NativeSelect, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import type { Device } from '../../../api/devices.ts'
 import { listLines } from '../../../api/logs.ts'
+import { SelectField } from '../../../components/controls/fields.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { pointsOf } from '../../../ui/devices/write-history.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { shownUnit } from '../../../ui/words.ts'
 
@@ -37,23 +38,19 @@ export function HistoryView({ connector, device: { identity } }: Props) {
     ([, { format }]) => format === 'number',
   )
   const [chosen, setChosen] = useState(numeric[0]?.[0])
-  const lines = useLive({
-    key: ['history', connector.id, identity],
-    read: (client, signal) =>
-      listLines(client, connector.id, { identity, types: ['write'], limit: linesMax }, signal),
-    everyMs: listEveryMs,
-  })
+  const lines = useLive(['history', connector.id, identity], (client, signal) =>
+    listLines(client, connector.id, { identity, types: ['write'], limit: linesMax }, signal),
+  )
   if (chosen === undefined) return <NextStep>{t.none}</NextStep>
   const points = pointsOf(lines.data?.lines ?? [], chosen)
   return (
     <>
-      <NativeSelect
+      <SelectField
         label={t.resource}
-        size="xs"
         maw="20rem"
         data={numeric.map(([alias]) => alias)}
         value={chosen}
-        onChange={(event) => setChosen(event.currentTarget.value)}
+        onChange={setChosen}
       />
       {lines.error !== null && <Trouble error={lines.error} isShown={lines.data !== undefined} />}
       {lines.isSuccess && points.length === 0 && <NextStep>{t.empty}</NextStep>}

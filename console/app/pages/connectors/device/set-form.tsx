@@ -1,7 +1,9 @@
-import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Connector, Resource } from '../../../api/connectors.ts'
 import { setValues } from '../../../api/devices.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { hasCode } from '../../../ui/errors.ts'
@@ -39,8 +41,7 @@ export function SetForm({ connector, identity, alias, resource, value, onDone }:
   const { isBusy, error, run } = useChange<Value>((client, wanted) =>
     setValues(client, connector.id, identity, { [alias]: wanted }),
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const wanted = typedValue(typed, resource.format)
     setWrong(wanted === undefined)
     if (wanted !== undefined) run(wanted, onDone)
@@ -56,18 +57,14 @@ export function SetForm({ connector, identity, alias, resource, value, onDone }:
       setTyped(event.currentTarget.value),
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit} noValidate>
       <Field format={resource.format} field={field} />
       {error !== null && !isAtField && <Trouble error={error} />}
       <Group gap="xs" my="xs">
-        <Button type="submit" size="xs" loading={isBusy}>
-          {t.set}
-        </Button>
-        <Button variant="default" size="xs" onClick={onDone}>
-          {t.cancel}
-        </Button>
+        <Action text={t.set} submit busy={isBusy} />
+        <Action text={t.cancel} onClick={onDone} />
       </Group>
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import { changeTags, type Device, type Tag } from '../../../api/devices.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -32,12 +33,9 @@ export function TagsView({ connector, device: { identity, tags } }: Props) {
   const { isBusy, error, run } = useChange<Part>((client, part) =>
     changeTags(client, connector.id, identity, part),
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const data = new FormData(form)
+  const submit = (data: FormData, reset: () => void) => {
     const tag = { name: textOf(data, 'name'), value: textOf(data, 'value') }
-    run({ add: [tag] }, () => form.reset())
+    run({ add: [tag] }, reset)
   }
   return (
     <>
@@ -62,15 +60,13 @@ export function TagsView({ connector, device: { identity, tags } }: Props) {
           ))}
         </Table>
       )}
-      <form onSubmit={submit}>
+      <Form onSubmit={submit}>
         <Group gap="xs" mt="sm" align="end">
           <TextInput label={t.name} name="name" size="xs" required withAsterisk={false} />
           <TextInput label={t.value} name="value" size="xs" />
-          <Button type="submit" size="xs" loading={isBusy}>
-            {t.add}
-          </Button>
+          <Action text={t.add} submit busy={isBusy} />
         </Group>
-      </form>
+      </Form>
       {error !== null && <Trouble error={error} />}
     </>
   )

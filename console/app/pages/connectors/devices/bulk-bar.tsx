@@ -1,8 +1,10 @@
-import { Button, Checkbox, Group, Progress, Text } from '@mantine/core'
+import { Group, Progress, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import type { Device, DeviceFilter, DeviceSelection } from '../../../api/devices.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { CheckField } from '../../../components/controls/fields.tsx'
 import { Confirm } from '../../../components/dialogs/confirm.tsx'
 import {
   type BulkAction,
@@ -84,17 +86,14 @@ export function BulkBar({ connector, filter, chosen, matching }: Props) {
     <Group gap="xs" my="xs" role="group" aria-label={t.label}>
       <Text size="sm">{t.chosen(chosen.length.toLocaleString(language))}</Text>
       {matching !== undefined && matching > chosen.length && (
-        <Checkbox
-          size="xs"
+        <CheckField
           label={t.all(matching.toLocaleString(language))}
           checked={isAll}
-          onChange={(event) => setAll(event.currentTarget.checked)}
+          onChange={setAll}
         />
       )}
       {bulkActions.map((action) => (
-        <Button key={action} variant="default" size="xs" onClick={() => setAsked(action)}>
-          {t[action]}
-        </Button>
+        <Action key={action} text={t[action]} onClick={() => setAsked(action)} />
       ))}
       {asked !== undefined && (
         <Confirm
@@ -171,9 +170,7 @@ function Running({ run, total }: { readonly run: Run; readonly total: number }) 
       />
       <Group gap="xs">
         <Text size="sm">{t.done(first, second, third)}</Text>
-        <Button variant="default" size="xs" onClick={run.isDone ? run.close : run.stop}>
-          {run.isDone ? t.close : t.stop}
-        </Button>
+        <Action text={run.isDone ? t.close : t.stop} onClick={run.isDone ? run.close : run.stop} />
       </Group>
       {failed.map(({ identity, reason }) => (
         <Text key={identity} size="sm" style={{ overflowWrap: 'anywhere' }}>

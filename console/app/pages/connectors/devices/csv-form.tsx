@@ -1,8 +1,8 @@
-import { Button, FileInput, Group, Paper, Progress, Text } from '@mantine/core'
+import { FileInput, Group, Paper, Progress, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import { importIdentities } from '../../../api/provisioning/whitelist.ts'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { type ImportResult, resultOf } from '../../../ui/devices/whitelist-result.ts'
@@ -69,30 +69,25 @@ export function CsvForm({ connector, onClose }: Props) {
       {error !== null && !stop.current.signal.aborted && <Trouble error={error} />}
       {done !== undefined && <CsvResult result={done.result} isTrial={done.isTrial} />}
       <Group gap="xs" mt="sm">
-        <Button size="xs" disabled={file === null} loading={isBusy} onClick={() => send(false)}>
-          {t.send}
-        </Button>
-        <Button
-          variant="default"
-          size="xs"
-          disabled={file === null || isBusy}
-          onClick={() => send(true)}
-        >
-          {t.check}
-        </Button>
+        <Action
+          text={t.send}
+          main
+          disabled={file === null}
+          busy={isBusy}
+          onClick={() => send(false)}
+        />
+        <Action text={t.check} disabled={file === null || isBusy} onClick={() => send(true)} />
         {done !== undefined && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="download" size={14} />}
+          <Action
+            text={t.correct}
+            icon="download"
             onClick={() => saveFile(`${connector.id}-devices.csv`, 'text/csv', done.answer)}
-          >
-            {t.correct}
-          </Button>
+          />
         )}
-        <Button variant="default" size="xs" onClick={isBusy ? () => stop.current.abort() : onClose}>
-          {isBusy ? t.stop : t.close}
-        </Button>
+        <Action
+          text={isBusy ? t.stop : t.close}
+          onClick={isBusy ? () => stop.current.abort() : onClose}
+        />
       </Group>
     </Paper>
   )

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { Faint } from '../../../components/line.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { List } from '../../../components/table/list.tsx'
 import type { ImportResult } from '../../../ui/devices/whitelist-result.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
@@ -41,15 +41,15 @@ export function CsvResult({ result: { counts, failed }, isTrial }: Props) {
       {failed.length > 0 && (
         <>
           <Text size="sm">{t.correct}</Text>
-          <Table heads={[t.identity, t.reason, t.row]} narrow="stacked">
-            {failed.slice(0, shownMax).map(({ line, id, message }) => (
-              <tr key={line}>
-                <td>{id}</td>
-                <td data-label={t.reason}>{message}</td>
-                <td>{line}</td>
-              </tr>
-            ))}
-          </Table>
+          <List
+            items={failed.slice(0, shownMax)}
+            keyOf={({ line }) => line}
+            columns={[
+              [t.identity, ({ id }) => id],
+              [t.reason, ({ message }) => message],
+              [t.row, ({ line }) => line],
+            ]}
+          />
           {failed.length > shownMax && <Faint>{t.more(failed.length - shownMax)}</Faint>}
         </>
       )}

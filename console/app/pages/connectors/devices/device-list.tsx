@@ -1,5 +1,5 @@
-import { Anchor, Button, Checkbox, Group } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Checkbox, Group } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import {
@@ -11,12 +11,14 @@ import {
 } from '../../../api/devices.ts'
 import { Age } from '../../../components/age.tsx'
 import { Badge } from '../../../components/badge.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { PageLink } from '../../../components/controls/page-link.tsx'
 import { DeviceStatus } from '../../../components/device-status.tsx'
 import { ExportButton } from '../../../components/export-button.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table/table.tsx'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { type DeviceSearch, filterOf } from './filter.ts'
@@ -58,18 +60,17 @@ export function DeviceList({ connector }: { readonly connector: Connector }) {
   const { before, ...filters } = search
   const filter = filterOf(search)
   const isFiltered = Object.keys(filters).length > 0
-  const page = useLive({
-    key: ['devices', connector.id, search],
-    read: (client, signal) =>
+  const page = useLive(
+    ['devices', connector.id, search],
+    (client, signal) =>
       listDevices(
         client,
         connector.id,
         { ...filter, limit: pageSize, ...(before !== undefined && { before }) },
         signal,
       ),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+    { keepsBefore: true },
+  )
   const matching = useMatching(connector, filters)
   const open = (next: DeviceSearch) => {
     setChosen(new Set())
@@ -117,13 +118,12 @@ export function DeviceList({ connector }: { readonly connector: Connector }) {
 
 /** How many devices the filters select; undefined without filters. */
 function useMatching(connector: Connector, filters: DeviceSearch): number | undefined {
-  const { data } = useLive({
-    key: ['devices', connector.id, 'count', filters],
-    read: (client, signal) =>
+  const { data } = useLive(
+    ['devices', connector.id, 'count', filters],
+    (client, signal) =>
       listDevices(client, connector.id, { ...filterOf(filters), limit: 1, count: true }, signal),
-    everyMs: countEveryMs,
-    enabled: Object.keys(filters).length > 0,
-  })
+    { everyMs: countEveryMs, enabled: Object.keys(filters).length > 0 },
+  )
   return data?.matching
 }
 
@@ -189,7 +189,6 @@ type RowProps = {
 function Row({ connector, device, isChosen, onChoose }: RowProps) {
   const t = useTexts(texts)
   const { identity, status, online, lastip, lastseen, tags } = device
-  const path = [connector.id, identity].map(encodeURIComponent)
   return (
     <tr>
       <td>
@@ -201,9 +200,11 @@ function Row({ connector, device, isChosen, onChoose }: RowProps) {
             checked={isChosen}
             onChange={onChoose}
           />
-          <Anchor component={Link} to={`/connectors/${path[0]}/devices/${path[1]}`} size="sm">
-            {identity}
-          </Anchor>
+          <PageLink
+            to="/connectors/$connector/devices/$identity/{-$view}"
+            params={{ connector: connector.id, identity }}
+            text={identity}
+          />
         </Group>
       </td>
       <td data-label={t.status}>
@@ -217,9 +218,11 @@ function Row({ connector, device, isChosen, onChoose }: RowProps) {
         {tags.length > 0 && (
           <Line>
             {tags.map(({ name, value }) => (
-              <Badge key={`${name}:${value}`} tone="quiet">
-                {value === '' ? name : `${name}: ${value}`}
-              </Badge>
+              <Badge
+                key={`${name}:${value}`}
+                tone="quiet"
+                text={value === '' ? name : `${name}: ${value}`}
+              />
             ))}
           </Line>
         )}
@@ -245,22 +248,12 @@ function Pages({ page: { devices, mayLoadMore }, search, onOpen }: PagesProps) {
   if (before === undefined && !mayLoadMore) return null
   return (
     <Group component="nav" gap="xs" mt="sm" aria-label={t.pages}>
-      <Button
-        variant="default"
-        size="xs"
-        disabled={before === undefined}
-        onClick={() => onOpen(filters)}
-      >
-        {t.first}
-      </Button>
-      <Button
-        variant="default"
-        size="xs"
+      <Action text={t.first} disabled={before === undefined} onClick={() => onOpen(filters)} />
+      <Action
+        text={t.next}
         disabled={!mayLoadMore || last === undefined}
         onClick={() => last !== undefined && onOpen({ ...filters, before: placeOf(last) })}
-      >
-        {t.next}
-      </Button>
+      />
     </Group>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Group, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { SelectField } from '../../../components/controls/fields.tsx'
 import { statusTexts } from '../../../ui/devices/device-texts.ts'
 import { fieldError } from '../../../ui/field-errors.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
@@ -44,26 +45,24 @@ export function FilterForm({ search, onChange, error }: Props) {
   return (
     <Group gap="xs" mb="xs" align="end" role="search" aria-label={t.filters}>
       <Typed key={`text-${key}`} {...of} name="text" label={t.text} error={undefined} />
-      <NativeSelect
+      <SelectField
         label={t.status}
-        size="xs"
         value={search.status ?? ''}
         data={[
           { value: '', label: t.any },
           ...statuses.map((value) => ({ value, label: words[value] })),
         ]}
-        onChange={(event) => set({ status: event.currentTarget.value })}
+        onChange={(next) => set({ status: next })}
       />
-      <NativeSelect
+      <SelectField
         label={t.online}
-        size="xs"
         value={search.online ?? ''}
         data={[
           { value: '', label: t.any },
           { value: 'yes', label: t.yes },
           { value: 'no', label: t.no },
         ]}
-        onChange={(event) => set({ online: event.currentTarget.value })}
+        onChange={(next) => set({ online: next })}
       />
       <Typed
         key={`tag-${key}`}
@@ -75,16 +74,7 @@ export function FilterForm({ search, onChange, error }: Props) {
         {...{ ...of, name: 'address', label: t.address, placeholder: '10.0.0.0/8' }}
         error={fieldError(error, 'ipaddress')}
       />
-      {isFiltered && (
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="cross" size={14} />}
-          onClick={() => onChange({})}
-        >
-          {t.clear}
-        </Button>
-      )}
+      {isFiltered && <Action text={t.clear} icon="cross" onClick={() => onChange({})} />}
     </Group>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import { type IdentityPart, putDevice } from '../../../api/devices.ts'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { fieldError } from '../../../ui/field-errors.ts'
@@ -40,26 +41,14 @@ export function WhitelistForm({ connector, onDone }: Props) {
     putDevice(client, connector.id, identity, part),
   )
   if (!isOpen) {
-    return (
-      <Button
-        variant="default"
-        size="xs"
-        mb="xs"
-        leftSection={<Icon name="plus" size={14} />}
-        onClick={() => setOpen(true)}
-      >
-        {t.open}
-      </Button>
-    )
+    return <Action text={t.open} icon="plus" mb="xs" onClick={() => setOpen(true)} />
   }
   const atField = fieldError(error, 'identity')
   const close = () => {
     setOpen(false)
     reset()
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const submit = (form: FormData) => {
     const identity = `${form.get('identity')}`
     const part = form.get('window') === endless ? { auth: { expire: null } } : {}
     run({ identity, part }, () => {
@@ -68,7 +57,7 @@ export function WhitelistForm({ connector, onDone }: Props) {
     })
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Group gap="xs" align="end" mb="xs">
         <TextInput
           label={t.identity}
@@ -90,14 +79,10 @@ export function WhitelistForm({ connector, onDone }: Props) {
             { value: endless, label: t.endless },
           ]}
         />
-        <Button type="submit" size="xs" loading={isBusy}>
-          {t.add}
-        </Button>
-        <Button variant="default" size="xs" onClick={close}>
-          {t.cancel}
-        </Button>
+        <Action text={t.add} submit busy={isBusy} />
+        <Action text={t.cancel} onClick={close} />
       </Group>
       {error !== null && atField === undefined && <Trouble error={error} />}
-    </form>
+    </Form>
   )
 }

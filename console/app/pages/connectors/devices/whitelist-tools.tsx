@@ -1,8 +1,8 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { CsvForm } from './csv-form.tsx'
 import { WhitelistForm } from './whitelist-form.tsx'
@@ -28,15 +28,7 @@ export function WhitelistTools({ connector }: { readonly connector: Connector })
           })
         }
       />
-      <Button
-        variant="default"
-        size="xs"
-        mb="xs"
-        leftSection={<Icon name="up" size={14} />}
-        onClick={() => setFile(true)}
-      >
-        {t.file}
-      </Button>
+      <Action text={t.file} icon="up" mb="xs" onClick={() => setFile(true)} />
     </Group>
   )
 }

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Client } from '../../../api/client.ts'
 import { type Connector, readDependants, removeConnector } from '../../../api/connectors.ts'
+import { Action } from '../../../components/controls/action.tsx'
 import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
-import { Icon } from '../../../components/icon.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -23,14 +22,7 @@ export function DeleteConnector({ connector }: { readonly connector: Connector }
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<Icon name="bin" size={14} />}
-        onClick={() => setAsking(true)}
-      >
-        {t.remove}
-      </Button>
+      <Action text={t.remove} icon="bin" onClick={() => setAsking(true)} />
       {isAsking && <Question connector={connector} onClose={() => setAsking(false)} />}
     </>
   )
@@ -43,7 +35,7 @@ function Question({ connector: { id, name }, onClose }: QuestionProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const remove = async (client: Client, confirm: string) => {
-    await removeConnector(client, id, confirm)
+    await removeConnector(client, id, { confirm })
     await navigate({ to: '/connectors' })
     queries.setQueryData<Connector[]>(['connectors'], (all) => all?.filter((one) => one.id !== id))
   }

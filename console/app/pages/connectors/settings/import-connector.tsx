@@ -1,7 +1,9 @@
-import { Anchor, Button, Code, FileInput, Group, Paper, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Code, FileInput, Group, Paper, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ImportedConnector, importConnector } from '../../../api/connectors.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { TextField } from '../../../components/controls/fields.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { fieldError } from '../../../ui/field-errors.ts'
@@ -63,12 +65,13 @@ export function ImportConnector() {
       />
       {definition !== undefined && (
         <>
-          <TextInput
+          <TextField
             label={s.name}
             mt="sm"
             value={name}
             error={nameError}
-            onChange={(event) => setName(event.currentTarget.value)}
+            size="sm"
+            onChange={setName}
           />
           <Text size="sm" mt="xs">
             {t.found(Object.keys(definition.resources ?? {}).length)}
@@ -77,14 +80,13 @@ export function ImportConnector() {
       )}
       {error !== null && nameError === undefined && <Trouble error={error} />}
       <Group gap="xs" mt="md">
-        <Button
-          size="xs"
-          loading={isBusy}
+        <Action
+          text={t.import}
+          main
+          busy={isBusy}
           disabled={definition === undefined}
           onClick={() => run({ ...definition, name })}
-        >
-          {t.import}
-        </Button>
+        />
         <Button component={Link} to="/connectors" size="xs" variant="default">
           {t.cancel}
         </Button>

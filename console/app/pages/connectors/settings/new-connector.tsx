@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
 import { createConnector, type NewConnector as Wanted } from '../../../api/connectors.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { fieldError, isAtField } from '../../../ui/field-errors.ts'
@@ -29,15 +30,12 @@ export function NewConnector() {
     const { id } = await createConnector(client, wanted)
     await navigate({ to: '/connectors/$connector/{-$view}', params: { connector: id } })
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    run(wantedIn(new FormData(event.currentTarget)))
-  }
+  const submit = (fields: FormData) => run(wantedIn(fields))
   const isTaken = error !== null && 'code' in error && error.code === 'already_exists'
   const idError = isTaken ? error.message : fieldError(error, 'id')
   return (
     <Paper withBorder p="md" className={styles.card}>
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <TextInput
             label={s.name}
@@ -56,14 +54,12 @@ export function NewConnector() {
           <Trouble error={error} />
         )}
         <Group gap="xs" mt="md">
-          <Button type="submit" size="xs" loading={isBusy}>
-            {t.create}
-          </Button>
+          <Action text={t.create} submit busy={isBusy} />
           <Button component={Link} to="/connectors" size="xs" variant="default">
             {t.cancel}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Paper>
   )
 }

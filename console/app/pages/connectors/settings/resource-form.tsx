@@ -1,12 +1,15 @@
-import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { enums } from '@millrace/client'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   type Connector,
   changeResources,
   type Resource,
   type ResourcesPart,
 } from '../../../api/connectors.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { CheckField } from '../../../components/controls/fields.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { linesOf } from '../../../ui/settings.ts'
@@ -48,16 +51,14 @@ export function ResourceForm({ connector, alias, resource, onDone }: Props) {
   const { isBusy, error, run } = useChange<ResourcesPart>((client, part) =>
     changeResources(client, connector.id, part),
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const submit = (form: FormData) => {
     const name = alias === '' ? `${form.get('alias')}` : alias
     const isTaken = alias === '' && Object.hasOwn(connector.resources, name)
     setTaken(isTaken ? t.taken : undefined)
     if (!isTaken) run({ [name]: resourceIn(form, resource) }, onDone)
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <div className={styles.form}>
         <KindFields {...{ alias, resource, taken }} />
         <Textarea
@@ -72,14 +73,10 @@ export function ResourceForm({ connector, alias, resource, onDone }: Props) {
       </div>
       {error !== null && <Trouble error={error} />}
       <Group gap="xs" mt="md">
-        <Button type="submit" size="xs" loading={isBusy}>
-          {alias === '' ? t.add : t.save}
-        </Button>
-        <Button variant="default" size="xs" onClick={onDone}>
-          {t.cancel}
-        </Button>
+        <Action text={alias === '' ? t.add : t.save} submit busy={isBusy} />
+        <Action text={t.cancel} onClick={onDone} />
       </Group>
-    </form>
+    </Form>
   )
 }
 
@@ -120,13 +117,12 @@ function SetFields({ resource }: Pick<Props, 'resource'>) {
   const [isSettable, setSettable] = useState(resource?.settable ?? false)
   return (
     <div>
-      <Checkbox
+      <CheckField
         label={t.settable}
         name="settable"
-        size="xs"
         mt="sm"
         checked={isSettable}
-        onChange={(event) => setSettable(event.currentTarget.checked)}
+        onChange={setSettable}
       />
       <Textarea
         label={t.initial}

@@ -1,12 +1,11 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useState } from 'react'
 import { type Connector, changeResources, type Resource } from '../../../api/connectors.ts'
-import { Confirm } from '../../../components/dialogs/confirm.tsx'
-import { Icon } from '../../../components/icon.tsx'
+import { Action, SmallIcon } from '../../../components/controls/action.tsx'
+import { useAsk } from '../../../components/dialogs/confirm.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { LongText } from '../../../components/long-text.tsx'
-import { Table } from '../../../components/table/table.tsx'
-import { useChange } from '../../../ui/change.ts'
+import { List, Named } from '../../../components/table/list.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { shownUnit } from '../../../ui/words.ts'
 import { ResourceForm } from './resource-form.tsx'
@@ -46,7 +45,7 @@ type Edited = { readonly alias: string; readonly resource?: Resource }
 export function ResourcesView({ connector }: Props) {
   const t = useTexts(texts)
   const [edited, setEdited] = useState<Edited>()
-  const [removed, setRemoved] = useState<string>()
+  const [ask, question] = useAsk()
   const resources = Object.entries(connector.resources)
   if (edited !== undefined) {
     return (
@@ -58,105 +57,64 @@ export function ResourcesView({ connector }: Props) {
       />
     )
   }
+  const remove = (alias: string) =>
+    ask({
+      title: t.question(alias),
+      action: t.action,
+      loss: t.lost(connector.name),
+      work: (client) => changeResources(client, connector.id, { [alias]: null }),
+    })
   return (
     <>
-      {resources.length === 0 && <Faint>{t.none}</Faint>}
-      {resources.length > 0 && (
-        <Table heads={[t.resource, t.unit, t.allowed, t.set, t.change]} narrow="stacked">
-          {resources.map(([alias, resource]) => (
-            <Row
-              key={alias}
-              {...{ alias, resource }}
-              onEdit={() => setEdited({ alias, resource })}
-              onRemove={() => setRemoved(alias)}
-            />
-          ))}
-        </Table>
+      {resources.length === 0 ? (
+        <Faint>{t.none}</Faint>
+      ) : (
+        <List
+          items={resources}
+          keyOf={([alias]) => alias}
+          columns={[
+            [t.resource, ([alias, { format }]) => <Named name={alias} of={format} />],
+            [t.unit, ([, { unit }]) => shownUnit(unit) || <Faint inline>{t.noUnit}</Faint>],
+            [t.allowed, ([, resource]) => <Allowed {...resource} />],
+            [t.set, ([, resource]) => <Settable {...resource} />],
+            [
+              t.change,
+              ([alias, resource]) => (
+                <Group gap={4} justify="end">
+                  <SmallIcon
+                    icon="pen"
+                    label={t.edit(alias)}
+                    onClick={() => setEdited({ alias, resource })}
+                  />
+                  <SmallIcon icon="bin" label={t.remove(alias)} onClick={() => remove(alias)} />
+                </Group>
+              ),
+            ],
+          ]}
+        />
       )}
-      <Button
-        variant="default"
-        size="xs"
-        mt="sm"
-        leftSection={<Icon name="plus" size={14} />}
-        onClick={() => setEdited({ alias: '' })}
-      >
-        {t.add}
-      </Button>
-      {removed !== undefined && (
-        <Remove connector={connector} alias={removed} onDone={() => setRemoved(undefined)} />
-      )}
+      <Action text={t.add} icon="plus" mt="sm" onClick={() => setEdited({ alias: '' })} />
+      {question}
     </>
   )
 }
 
-type RowProps = {
-  readonly alias: string
-  readonly resource: Resource
-  readonly onEdit: () => void
-  readonly onRemove: () => void
+function Allowed({ allowed, format }: Resource) {
+  const t = useTexts(texts)
+  if (allowed.length > 0) return <LongText text={allowed.join(', ')} />
+  return <Faint inline>{t.any(format)}</Faint>
 }
 
-function Row({ alias, resource, onEdit, onRemove }: RowProps) {
+function Settable({ settable, initial }: Resource) {
   const t = useTexts(texts)
-  const { format, unit, allowed, settable, initial } = resource
   return (
-    <tr>
-      <td>
-        {alias}
-        <Faint>{format}</Faint>
-      </td>
-      <td data-label={t.unit}>{shownUnit(unit) || <Faint inline>{t.noUnit}</Faint>}</td>
-      <td data-label={t.allowed}>
-        {allowed.length === 0 ? (
-          <Faint inline>{t.any(format)}</Faint>
-        ) : (
-          <LongText text={allowed.join(', ')} />
-        )}
-      </td>
-      <td data-label={t.set}>
-        {settable ? t.settable : <Faint inline>{t.no}</Faint>}
-        {initial !== undefined && (
-          <Faint>
-            {t.first} <LongText text={initial} />
-          </Faint>
-        )}
-      </td>
-      <td>
-        <Group gap={4} justify="end">
-          <Button variant="default" size="compact-xs" aria-label={t.edit(alias)} onClick={onEdit}>
-            <Icon name="pen" size={14} />
-          </Button>
-          <Button
-            variant="default"
-            size="compact-xs"
-            aria-label={t.remove(alias)}
-            onClick={onRemove}
-          >
-            <Icon name="bin" size={14} />
-          </Button>
-        </Group>
-      </td>
-    </tr>
-  )
-}
-
-type RemoveProps = Props & { readonly alias: string; readonly onDone: () => void }
-
-function Remove({ connector, alias, onDone }: RemoveProps) {
-  const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>((client, name) =>
-    changeResources(client, connector.id, { [name]: null }),
-  )
-  return (
-    <Confirm
-      opened
-      title={t.question(alias)}
-      action={t.action}
-      {...{ isBusy, error }}
-      onCancel={onDone}
-      onConfirm={() => run(alias, onDone)}
-    >
-      {t.lost(connector.name)}
-    </Confirm>
+    <>
+      {settable ? t.settable : <Faint inline>{t.no}</Faint>}
+      {initial !== undefined && (
+        <Faint>
+          {t.first} <LongText text={initial} />
+        </Faint>
+      )}
+    </>
   )
 }

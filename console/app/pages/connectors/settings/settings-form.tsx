@@ -1,7 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { enums } from '@millrace/client'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type Connector, changeConnector, type SettingsPart } from '../../../api/connectors.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
@@ -35,14 +37,13 @@ export function SettingsForm({ connector, onDone }: Props) {
   )
   const part = changedPart(before, draft)
   const set: Fields['set'] = (changed) => setDraft((now) => ({ ...now, ...changed }))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (part !== undefined) run(part, onDone)
   }
   const fields = { draft, set, error }
   const isShown = isAtField(error, Object.values(settingPaths))
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit} noValidate>
       <div className={styles.form}>
         <NameFields {...fields} />
         <IdentityFields {...fields} />
@@ -54,15 +55,11 @@ export function SettingsForm({ connector, onDone }: Props) {
       </div>
       {error !== null && !isShown && <Trouble error={error} />}
       <Group gap="xs" mt="md">
-        <Button type="submit" size="xs" loading={isBusy} disabled={part === undefined}>
-          {t.save}
-        </Button>
-        <Button variant="default" size="xs" onClick={onDone}>
-          {t.cancel}
-        </Button>
+        <Action text={t.save} submit busy={isBusy} disabled={part === undefined} />
+        <Action text={t.cancel} onClick={onDone} />
         <Faint inline>{part === undefined ? t.unchanged : ''}</Faint>
       </Group>
-    </form>
+    </Form>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { DeleteConnector } from './delete-connector.tsx'
 import styles from './settings.module.css'
@@ -30,14 +30,7 @@ export function SettingsView({ connector }: { readonly connector: Connector }) {
     <>
       <Facts connector={connector} />
       <Group gap="xs" mt="md">
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="pen" size={14} />}
-          onClick={() => setEdited(connector)}
-        >
-          {t.change}
-        </Button>
+        <Action text={t.change} icon="pen" onClick={() => setEdited(connector)} />
         <DeleteConnector connector={connector} />
       </Group>
     </>
@@ -60,13 +53,7 @@ function Facts({ connector }: { readonly connector: Connector }) {
       <Fact name={s.authType}>{words[provisioning.auth_type]}</Fact>
       <Fact name={s.enabled}>{provisioning.enabled ? s.on : s.off}</Fact>
       <Fact name={s.devmode}>
-        {protocol.devmode ? (
-          <Badge tone="care" icon="unlocked">
-            {s.devmodeOn}
-          </Badge>
-        ) : (
-          s.off
-        )}
+        {protocol.devmode ? <Badge tone="care" icon="unlocked" text={s.devmodeOn} /> : s.off}
       </Fact>
       <Fact name={s.selfRegistration}>
         {provisioning.generate_identity ? t.rate(provisioning.registrations_per_minute) : s.off}

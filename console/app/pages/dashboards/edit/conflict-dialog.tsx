@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Group, Modal, Text } from '@mantine/core'
 import type { Dashboard, DashboardDocument } from '../../../api/dashboards/dashboards.ts'
+import { Action } from '../../../components/controls/action.tsx'
 import { ConflictSides } from '../../../components/versions/conflict-sides.tsx'
 import { changesOf } from '../../../ui/changes.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
@@ -44,19 +45,14 @@ export function ConflictDialog({ editing, theirs }: Props) {
       <Text size="sm">{t.about}</Text>
       <ConflictSides theirs={linesOf(base, theirs.document)} mine={linesOf(base, draft)} />
       <Group justify="end" mt="md" gap="xs">
-        <Button size="xs" variant="default" onClick={editing.keepEditing}>
-          {t.back}
-        </Button>
-        <Button size="xs" variant="default" onClick={() => editing.take(theirs)}>
-          {t.take}
-        </Button>
-        <Button
-          size="xs"
-          loading={editing.isBusy}
+        <Action text={t.back} onClick={editing.keepEditing} />
+        <Action text={t.take} onClick={() => editing.take(theirs)} />
+        <Action
+          text={t.keep}
+          main
+          busy={editing.isBusy}
           onClick={() => editing.overwrite(theirs.version)}
-        >
-          {t.keep}
-        </Button>
+        />
       </Group>
     </Modal>
   )

@@ -1,16 +1,16 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Dashboard, DashboardPanel } from '../../../api/dashboards/dashboards.ts'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { SelectField, TextField } from '../../../components/controls/fields.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { PageHead } from '../../../components/page-head.tsx'
+import type { Period } from '../../../components/plot/intervals.ts'
 import { lengthsMs } from '../../../components/plot/intervals.ts'
 import { Trouble } from '../../../components/trouble.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { LeaveGuard } from '../../solutions/leave-guard.tsx'
 import styles from '../dashboards.module.css'
-import type { Period } from '../routes.tsx'
 import { boardTexts } from '../texts.ts'
 import { useBoardData } from '../use-board-data.ts'
 import { ArrangedBoard } from './arranged-board.tsx'
@@ -56,26 +56,13 @@ export function Editor({ dashboard }: { readonly dashboard: Dashboard }) {
     <>
       <LeaveGuard isDirty={isChanged} />
       <PageHead title={t.title(dashboard.document.name)}>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon name="plus" size={14} />}
-          onClick={() => setEdited('new')}
-        >
-          {t.add}
-        </Button>
+        <Action text={t.add} icon="plus" onClick={() => setEdited('new')} />
         {isChanged ? (
-          <Button size="xs" variant="default" onClick={() => editing.take(dashboard)}>
-            {t.discard}
-          </Button>
+          <Action text={t.discard} onClick={() => editing.take(dashboard)} />
         ) : (
-          <Button size="xs" variant="default" onClick={close}>
-            {t.close}
-          </Button>
+          <Action text={t.close} onClick={close} />
         )}
-        <Button size="xs" loading={isBusy} disabled={!isChanged} onClick={editing.save}>
-          {t.save}
-        </Button>
+        <Action text={t.save} main busy={isBusy} disabled={!isChanged} onClick={editing.save} />
       </PageHead>
       {error !== null && theirs === undefined && <Trouble error={error} />}
       {theirs !== undefined && <ConflictDialog editing={editing} theirs={theirs} />}
@@ -109,25 +96,22 @@ function About({
   const isNamed = draft.name.trim() !== ''
   return (
     <div className={styles.about}>
-      <TextInput
-        size="xs"
+      <TextField
         label={words.name}
         value={draft.name}
         error={isNamed ? undefined : words.nameWanted}
-        onChange={(event) => edit({ name: event.currentTarget.value })}
+        onChange={(next) => edit({ name: next })}
       />
-      <TextInput
-        size="xs"
+      <TextField
         label={words.description}
         value={draft.description ?? ''}
-        onChange={(event) => edit({ description: event.currentTarget.value })}
+        onChange={(next) => edit({ description: next })}
       />
-      <NativeSelect
-        size="xs"
+      <SelectField
         label={words.period}
         value={draft.period ?? '24h'}
         data={(Object.keys(lengthsMs) as Period[]).map((value) => ({ value, label: words[value] }))}
-        onChange={(event) => edit({ period: event.currentTarget.value as Period })}
+        onChange={(next) => edit({ period: next as Period })}
       />
     </div>
   )

@@ -1,9 +1,10 @@
-import { NativeSelect, NumberInput, Group as Row, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, Group as Row } from '@mantine/core'
 import { useState } from 'react'
 import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
 import { listGroups } from '../../../api/groups.ts'
+import { LongField, SelectField, TextField } from '../../../components/controls/fields.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { boardTexts } from '../texts.ts'
 import { AssetPicker, SignalPicker } from './pickers.tsx'
@@ -99,25 +100,28 @@ export function PanelForm({ panel, onDone, onClose }: Props) {
       onClose={onClose}
       size="lg"
     >
-      <NativeSelect
+      <SelectField
         label={t.type}
         value={form.type}
         data={(Object.keys(shapes) as PanelType[]).map((value) => ({ value, label: words[value] }))}
-        onChange={(event) => choose(event.currentTarget.value as PanelType)}
+        size="sm"
+        onChange={(next) => choose(next as PanelType)}
       />
-      <TextInput
+      <TextField
         label={t.title}
         description={t.titleHint}
         value={form.title ?? ''}
         maxLength={200}
-        onChange={(event) => become({ title: event.currentTarget.value })}
+        size="sm"
+        onChange={(next) => become({ title: next })}
       />
       {sources.length > 1 && (
-        <NativeSelect
+        <SelectField
           label={t.source}
           value={source}
           data={sources.map((value) => ({ value, label: t[value] }))}
-          onChange={(event) => setSource(event.currentTarget.value as Source)}
+          size="sm"
+          onChange={(next) => setSource(next as Source)}
         />
       )}
       <SourceFields {...{ form, source, become, wrong }} />
@@ -143,13 +147,14 @@ function SourceFields({
   const error = wrong ? t.wanted : undefined
   if (source === 'text') {
     return (
-      <Textarea
+      <LongField
         label={t.text}
         value={form.text ?? ''}
         rows={6}
         maxLength={4_000}
         error={wrong ? t.textWanted : undefined}
-        onChange={(event) => become({ text: event.currentTarget.value })}
+        size="sm"
+        onChange={(next) => become({ text: next })}
       />
     )
   }
@@ -175,12 +180,13 @@ function SourceFields({
         />
       )}
       {form.type === 'table' && (
-        <TextInput
+        <TextField
           label={t.signalName}
           description={t.signalHint}
           maxLength={200}
           value={form.signal_name ?? ''}
-          onChange={(event) => become({ signal_name: event.currentTarget.value })}
+          size="sm"
+          onChange={(next) => become({ signal_name: next })}
         />
       )}
     </>
@@ -189,17 +195,18 @@ function SourceFields({
 
 function GroupField({ form, become, error }: FieldsProps & { readonly error: string | undefined }) {
   const t = useTexts(texts)
-  const groups = useLive({ key: ['groups'], read: listGroups, everyMs: listEveryMs })
+  const groups = useLive(['groups'], listGroups)
   const data = (groups.data ?? []).map(({ id, name, depth }) => {
     return { value: id, label: `${'\u2003'.repeat(depth)}${name}` }
   })
   return (
-    <NativeSelect
+    <SelectField
       label={t.groupName}
       value={form.group ?? ''}
       error={error}
       data={[{ value: '', label: '–' }, ...data]}
-      onChange={(event) => become({ group: event.currentTarget.value })}
+      size="sm"
+      onChange={(next) => become({ group: next })}
     />
   )
 }

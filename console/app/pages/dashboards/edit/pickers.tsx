@@ -1,11 +1,12 @@
-import { ActionIcon, Input, NativeSelect, Select } from '@mantine/core'
+import { ActionIcon, Input, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { listAssets } from '../../../api/assets.ts'
 import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
 import { readPanelAssets, readPanelSignals } from '../../../api/dashboards/panels.ts'
+import { SelectField } from '../../../components/controls/fields.tsx'
 import { Icon } from '../../../components/icon.tsx'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../dashboards.module.css'
 
@@ -36,17 +37,16 @@ function AssetSelect({ value, error, onChoose }: AssetSelectProps) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [text] = useDebouncedValue(typed, typingMs)
-  const found = useLive({
-    key: ['board-assets', text],
-    read: (client, signal) =>
+  const found = useLive(
+    ['board-assets', text],
+    (client, signal) =>
       listAssets(
         client,
         { filters: { text, orderBy: 'name' }, limit: foundMax, offset: 0 },
         signal,
       ),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+    { keepsBefore: true },
+  )
   return (
     <Select
       label={t.asset}
@@ -78,17 +78,16 @@ export function SignalPicker({ chosen, most, numbersOnly, error, onChange }: Sig
   const t = useTexts(texts)
   const [asset, setAsset] = useState<string | null>(null)
   const ids = chosen.map(({ signal }) => signal)
-  const named = useLive({
-    key: ['board-signals', ids],
-    read: (client, signal) =>
+  const named = useLive(
+    ['board-signals', ids],
+    (client, signal) =>
       readPanelSignals(
         client,
         { signalIds: ids, assetIds: chosen.map((one) => one.asset), withValues: false },
         signal,
       ),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+    { keepsBefore: true },
+  )
   const nameOf = (id: string) => {
     const found = named.data?.find((one) => one.id === id)
     return found === undefined ? t.unknown : `${found.assetName} · ${found.name}`
@@ -121,25 +120,23 @@ type SignalSelectProps = {
 
 function SignalSelect({ asset, numbersOnly, ids, onChoose }: SignalSelectProps) {
   const t = useTexts(texts)
-  const read = useLive({
-    key: ['board-asset', asset],
-    read: (client, signal) =>
-      readPanelAssets(client, { ids: [asset], withSignals: true, withValues: false }, signal),
-    everyMs: listEveryMs,
-  })
+  const read = useLive(['board-asset', asset], (client, signal) =>
+    readPanelAssets(client, { ids: [asset], withSignals: true, withValues: false }, signal),
+  )
   const signals = (read.data?.[0]?.signals ?? []).filter(
     ({ primitiveType }) => !numbersOnly || primitiveType === 'NUMERIC',
   )
   const last = signals.find(({ id }) => ids.at(-1) === id)
   return (
-    <NativeSelect
+    <SelectField
       label={t.signal}
       value={last?.id ?? ''}
       data={[
         { value: '', label: t.choose },
         ...signals.map(({ id, name }) => ({ value: id, label: name })),
       ]}
-      onChange={(event) => onChoose(event.currentTarget.value)}
+      size="sm"
+      onChange={onChoose}
     />
   )
 }
@@ -153,13 +150,12 @@ type AssetPickerProps = {
 /** Several assets. */
 export function AssetPicker({ chosen, error, onChange }: AssetPickerProps) {
   const t = useTexts(texts)
-  const named = useLive({
-    key: ['board-chosen', chosen],
-    read: (client, signal) =>
+  const named = useLive(
+    ['board-chosen', chosen],
+    (client, signal) =>
       readPanelAssets(client, { ids: chosen, withSignals: false, withValues: false }, signal),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+    { keepsBefore: true },
+  )
   const nameOf = (id: string) => named.data?.find((one) => one.id === id)?.name ?? t.unknown
   return (
     <>

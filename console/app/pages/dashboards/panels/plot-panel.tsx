@@ -3,6 +3,7 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { PanelSignal } from '../../../api/dashboards/panels.ts'
 import { type Course, readCourse } from '../../../api/signals.ts'
+import type { Period } from '../../../components/plot/intervals.ts'
 import { everyOf, lengthsMs, pointsOf } from '../../../components/plot/intervals.ts'
 import { Plot } from '../../../components/plot/plot.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
@@ -10,7 +11,6 @@ import { isOutage } from '../../../ui/errors.ts'
 import { useSignedIn } from '../../../ui/session.tsx'
 import { type UnitOf, useUnitOf } from '../../../ui/units/shown-units.ts'
 import styles from '../dashboards.module.css'
-import type { Period } from '../routes.tsx'
 
 type Props = {
   readonly signals: readonly PanelSignal[]

@@ -1,7 +1,8 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { listUsers } from '../../../api/people/people.ts'
 import type { AuditFilter } from '../../../api/setup/audit.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { useTexts } from '../../../ui/texts.ts'
@@ -21,17 +22,14 @@ const outcomes = ['done', 'forbidden', 'invalid_argument', 'not_found', 'already
 /** What an entry must match; the address of the page changes when it is sent. */
 export function AuditFilterForm({ filter, actions, onFilter }: Props) {
   const t = useTexts(auditTexts)
-  const users = useLive({
-    key: ['users', 'names'],
-    read: (client, signal) => listUsers(client, { limit: usersOffered, offset: 0 }, signal),
-    everyMs: listEveryMs * 30,
-  })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    onFilter(filterOf(new FormData(event.currentTarget)))
-  }
+  const users = useLive(
+    ['users', 'names'],
+    (client, signal) => listUsers(client, { limit: usersOffered, offset: 0 }, signal),
+    { everyMs: listEveryMs * 30 },
+  )
+  const submit = (fields: FormData) => onFilter(filterOf(fields))
   return (
-    <form className={styles.filters} onSubmit={submit} key={JSON.stringify(filter)}>
+    <Form className={styles.filters} onSubmit={submit} key={JSON.stringify(filter)}>
       <Field name="from" label={t.from} type="datetime-local" value={localTime(filter.from)} />
       <Field name="to" label={t.to} type="datetime-local" value={localTime(filter.to)} />
       <Field name="subject" label={t.person} value={filter.subject} list="audit-people" />
@@ -69,15 +67,9 @@ export function AuditFilterForm({ filter, actions, onFilter }: Props) {
           typeof one === 'string' ? { value: one, label: one === 'done' ? t.done : one } : one,
         )}
       />
-      <Button type="submit" size="xs">
-        {t.apply}
-      </Button>
-      {Object.keys(filter).length > 0 && (
-        <Button variant="default" size="xs" onClick={() => onFilter({})}>
-          {t.clear}
-        </Button>
-      )}
-    </form>
+      <Action text={t.apply} submit />
+      {Object.keys(filter).length > 0 && <Action text={t.clear} onClick={() => onFilter({})} />}
+    </Form>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Group, Text } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type AuditEntry, type AuditFilter, allAudit, listAudit } from '../../../api/setup/audit.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Icon } from '../../../components/icon.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { PageLink } from '../../../components/controls/page-link.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
@@ -11,7 +12,7 @@ import { Table } from '../../../components/table/table.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { csvOf, saveFile } from '../../../ui/files.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
 import styles from '../setup.module.css'
@@ -30,12 +31,11 @@ export function AuditView() {
   const names = useTexts(setupTexts)
   const { page: _page, before, ...filter } = route.useSearch()
   const navigate = useNavigate()
-  const entries = useLive({
-    key: ['audit', filter, before ?? 0],
-    read: (client, signal) => listAudit(client, filter, { limit: pageSize + 1, before }, signal),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+  const entries = useLive(
+    ['audit', filter, before ?? 0],
+    (client, signal) => listAudit(client, filter, { limit: pageSize + 1, before }, signal),
+    { keepsBefore: true },
+  )
   const show = (search: AuditFilter & { before?: number }) =>
     navigate({ to: '/setup/{-$view}', params: { view: 'audit' }, search })
   const found = entries.data ?? []
@@ -62,22 +62,16 @@ export function AuditView() {
           )}
           {(before !== undefined || last !== undefined) && (
             <Group gap="xs" mt="sm">
-              <Button
-                variant="default"
-                size="xs"
+              <Action
+                text={t.newest}
                 disabled={before === undefined}
                 onClick={() => show(filter)}
-              >
-                {t.newest}
-              </Button>
-              <Button
-                variant="default"
-                size="xs"
+              />
+              <Action
+                text={t.older}
                 disabled={last === undefined}
                 onClick={() => last && show({ ...filter, before: last.id })}
-              >
-                {t.older}
-              </Button>
+              />
             </Group>
           )}
         </>
@@ -113,14 +107,10 @@ function Row({ entry, filter }: RowProps) {
       </td>
       <td>
         {outcome === 'done' ? (
-          <Badge tone="good" icon="check">
-            {t.done}
-          </Badge>
+          <Badge tone="good" icon="check" text={t.done} />
         ) : (
           <>
-            <Badge tone="care" icon="cross">
-              {t.refused}
-            </Badge>
+            <Badge tone="care" icon="cross" text={t.refused} />
             <Faint>{outcome}</Faint>
           </>
         )}
@@ -133,16 +123,14 @@ type LinkProps = { readonly search: AuditFilter; readonly children: string }
 
 function FilterLink({ search, children }: LinkProps) {
   return (
-    <Anchor
-      component={Link}
-      to="/setup/audit"
-      search={search as never}
-      size="sm"
+    <PageLink
+      to="/setup/{-$view}"
+      params={{ view: 'audit' }}
+      search={search}
       underline="always"
       className={styles.name}
-    >
-      {children}
-    </Anchor>
+      text={children}
+    />
   )
 }
 
@@ -172,15 +160,7 @@ function SaveButton({ filter }: { readonly filter: AuditFilter }) {
   })
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        loading={isBusy}
-        leftSection={<Icon name="download" size={14} />}
-        onClick={() => run(filter)}
-      >
-        {t.save}
-      </Button>
+      <Action text={t.save} icon="download" busy={isBusy} onClick={() => run(filter)} />
       {isCut && (
         <span role="status">
           <Faint>{t.saved(savedMax)}</Faint>

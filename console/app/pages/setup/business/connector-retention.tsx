@@ -1,6 +1,9 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { readConnectorRetention, setConnectorRetention } from '../../../api/setup/upkeep.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { SelectField } from '../../../components/controls/fields.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
@@ -24,12 +27,11 @@ export function ConnectorRetention() {
         <>
           <Faint>{t.connectorHint}</Faint>
           <div className={styles.filters}>
-            <NativeSelect
-              size="xs"
+            <SelectField
               label={t.connector}
               value={id ?? ''}
-              onChange={(event) => setChosen(event.currentTarget.value)}
               data={found.map((one) => ({ value: one.id, label: one.name || one.id }))}
+              onChange={setChosen}
             />
             {id !== undefined && <Period key={id} connector={id} />}
           </div>
@@ -45,17 +47,16 @@ function Period({ connector }: { readonly connector: string }) {
   const t = useTexts(limitsTexts)
   const [isWrong, setWrong] = useState(false)
   const [isSaved, setSaved] = useState(false)
-  const hours = useLive({
-    key: ['retention', connector],
-    read: (client, signal) => readConnectorRetention(client, connector, signal),
-    everyMs: listEveryMs * 5,
-  })
+  const hours = useLive(
+    ['retention', connector],
+    (client, signal) => readConnectorRetention(client, connector, signal),
+    { everyMs: listEveryMs * 5 },
+  )
   const { isBusy, error, run } = useChange<number | null>((client, wanted) =>
     setConnectorRetention(client, connector, wanted),
   )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const text = textOf(new FormData(event.currentTarget), 'days')
+  const submit = (fields: FormData) => {
+    const text = textOf(fields, 'days')
     const wanted = text === '' ? null : Math.round(Number(text.replace(',', '.')) * hoursPerDay)
     const isNumber = wanted === null || wanted > 0
     setWrong(!isNumber)
@@ -65,7 +66,7 @@ function Period({ connector }: { readonly connector: string }) {
   if (hours.error !== null) return <Trouble error={hours.error} />
   if (hours.data === undefined) return null
   return (
-    <form className={styles.filters} onSubmit={submit} style={{ marginBottom: 0 }}>
+    <Form className={styles.filters} onSubmit={submit} style={{ marginBottom: 0 }}>
       <TextInput
         size="xs"
         name="days"
@@ -74,11 +75,9 @@ function Period({ connector }: { readonly connector: string }) {
         defaultValue={hours.data === null ? '' : `${hours.data / hoursPerDay}`}
         error={isWrong ? t.wrong : undefined}
       />
-      <Button type="submit" size="xs" loading={isBusy}>
-        {t.save}
-      </Button>
+      <Action text={t.save} submit busy={isBusy} />
       <span role="status">{isSaved && <Faint inline>{t.saved}</Faint>}</span>
       {error !== null && <Trouble error={error} />}
-    </form>
+    </Form>
   )
 }

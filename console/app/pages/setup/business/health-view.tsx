@@ -1,9 +1,10 @@
-import { Anchor, Code, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Code, Paper, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { type Stage, stages } from '../../../api/failures.ts'
 import { type Health, readHealth } from '../../../api/setup/health.ts'
 import { Badge } from '../../../components/badge.tsx'
+import { Heading } from '../../../components/controls/heading.tsx'
 import { CopyText } from '../../../components/copy-text.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
@@ -22,7 +23,7 @@ const backupPage = 'docs/operating/backup.md'
 /** Whether all works: of the instance what a business may read, and what is its own. */
 export function HealthView() {
   const t = useTexts(healthTexts)
-  const health = useLive({ key: ['health'], read: readHealth, everyMs: listEveryMs * 5 })
+  const health = useLive(['health'], readHealth, { everyMs: listEveryMs * 5 })
   const { data } = health
   return (
     <Stack gap="md">
@@ -53,9 +54,7 @@ function Part({ title, children }: PartProps) {
   const id = useId()
   return (
     <Paper component="section" aria-labelledby={id} withBorder p="md" className={styles.part}>
-      <Title order={2} size="h5" id={id}>
-        {title}
-      </Title>
+      <Heading text={title} id={id} />
       {children}
     </Paper>
   )
@@ -73,14 +72,10 @@ function Instance({ instance }: Pick<Health, 'instance'>) {
   const t = useTexts(healthTexts)
   const { version, ready, reason } = instance
   const state = ready ? (
-    <Badge tone="good" icon="check">
-      {t.ready}
-    </Badge>
+    <Badge tone="good" icon="check" text={t.ready} />
   ) : (
     <Line>
-      <Badge tone="bad" icon="stop">
-        {t.unready}
-      </Badge>
+      <Badge tone="bad" icon="stop" text={t.unready} />
       <span>{reason}</span>
     </Line>
   )
@@ -179,13 +174,9 @@ function Modules({ modules }: Pick<Health, 'modules'>) {
             </td>
             <td data-label={t.calls}>
               {one.failures_in_row === 0 ? (
-                <Badge tone="good" icon="check">
-                  {t.noFailure}
-                </Badge>
+                <Badge tone="good" icon="check" text={t.noFailure} />
               ) : (
-                <Badge tone="bad" icon="stop">
-                  {t.failing}
-                </Badge>
+                <Badge tone="bad" icon="stop" text={t.failing} />
               )}
               {one.rests_until !== null && <Faint>{t.resting(moment(one.rests_until))}</Faint>}
               {one.last_failure !== null && <Faint>{one.last_failure}</Faint>}
@@ -250,7 +241,7 @@ function Left({ until }: { readonly until: number }) {
   const t = useTexts(healthTexts)
   const language = useLanguage()
   const days = useTimed((nowUs) => Math.floor((until - nowUs) / usPerDay))
-  if (days < 0) return <Badge tone="bad">{t.ended}</Badge>
+  if (days < 0) return <Badge tone="bad" text={t.ended} />
   const text = days === 0 ? t.soon : t.days(days.toLocaleString(language))
-  return days < nearDays ? <Badge tone="care">{text}</Badge> : <span>{text}</span>
+  return days < nearDays ? <Badge tone="care" text={text} /> : <span>{text}</span>
 }

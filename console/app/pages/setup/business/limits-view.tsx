@@ -17,8 +17,8 @@ export function LimitsView() {
   const t = useTexts(limitsTexts)
   const { groups } = useSignedIn().caller
   const maySet = useMay('Setup') && groups === null
-  const usage = useLive({ key: ['usage'], read: readUsage, everyMs: listEveryMs })
-  const retention = useLive({ key: ['retention'], read: readRetention, everyMs: listEveryMs * 5 })
+  const usage = useLive(['usage'], readUsage)
+  const retention = useLive(['retention'], readRetention, { everyMs: listEveryMs * 5 })
   return (
     <Stack gap="md">
       <Pane title={t.use} query={usage}>
@@ -62,9 +62,7 @@ function Use({ kind, used, most }: UseProps) {
         <span id={`use-${kind}`}>{t[kind]}</span>
         <Line>
           {tone !== 'good' && (
-            <Badge tone={tone} icon="warning">
-              {tone === 'care' ? t.near : t.full}
-            </Badge>
+            <Badge tone={tone} icon="warning" text={tone === 'care' ? t.near : t.full} />
           )}
           <span>{most === null ? t.noQuota(shown(used)) : t.of(shown(used), shown(most))}</span>
         </Line>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import {
   demandSecondStep,
@@ -9,13 +9,13 @@ import {
   type SignInSettings,
 } from '../../../api/setup/sign-in-settings.ts'
 import { Badge } from '../../../components/badge.tsx'
+import { Action } from '../../../components/controls/action.tsx'
 import { CopyText } from '../../../components/copy-text.tsx'
-import { Confirm } from '../../../components/dialogs/confirm.tsx'
+import { useAsk } from '../../../components/dialogs/confirm.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
-import { useChange } from '../../../ui/change.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import { Facts } from './facts.tsx'
 import { ProviderDialog } from './provider-dialog.tsx'
@@ -23,7 +23,7 @@ import { signInTexts } from './sign-in-texts.ts'
 
 /** How users of the business sign in. */
 export function SignInView() {
-  const settings = useLive({ key: ['sign-in'], read: readSignIn, everyMs: listEveryMs })
+  const settings = useLive(['sign-in'], readSignIn)
   const t = useTexts(signInTexts)
   return (
     <Stack gap="md">
@@ -40,41 +40,36 @@ export function SignInView() {
 
 function SecondStep({ settings }: { readonly settings: SignInSettings }) {
   const t = useTexts(signInTexts)
-  const [isAsked, setAsked] = useState(false)
-  const { isBusy, error, run } = useChange<boolean>(demandSecondStep)
+  const [ask, question] = useAsk()
   const { totp_demanded: isDemanded } = settings
+  const change = () =>
+    ask({
+      title: isDemanded ? t.releaseTitle : t.demandTitle,
+      action: isDemanded ? t.release : t.demand,
+      loss: isDemanded ? t.releaseLoss : t.demandLoss,
+      work: (client) => demandSecondStep(client, !isDemanded),
+    })
   return (
     <Stack gap="xs" align="start">
-      <Badge tone={isDemanded ? 'good' : 'quiet'} icon={isDemanded ? 'check' : 'unlocked'}>
-        {isDemanded ? t.demanded : t.free}
-      </Badge>
+      <Badge
+        tone={isDemanded ? 'good' : 'quiet'}
+        icon={isDemanded ? 'check' : 'unlocked'}
+        text={isDemanded ? t.demanded : t.free}
+      />
       <Faint>{t.stepMeaning}</Faint>
-      <Button variant="default" size="xs" onClick={() => setAsked(true)}>
-        {isDemanded ? t.release : t.demand}
-      </Button>
-      <Confirm
-        opened={isAsked}
-        title={isDemanded ? t.releaseTitle : t.demandTitle}
-        action={isDemanded ? t.release : t.demand}
-        onConfirm={() => run(!isDemanded, () => setAsked(false))}
-        onCancel={() => setAsked(false)}
-        {...{ isBusy, error }}
-      >
-        {isDemanded ? t.releaseLoss : t.demandLoss}
-      </Confirm>
+      <Action text={isDemanded ? t.release : t.demand} onClick={change} />
+      {question}
     </Stack>
   )
 }
 
 function ProviderPane() {
   const t = useTexts(signInTexts)
-  const [opened, setOpened] = useState<'edit' | 'remove'>()
-  const provider = useLive({ key: ['provider'], read: readProvider, everyMs: listEveryMs })
-  const { isBusy, error, run, reset } = useChange<void>((client) => removeProvider(client))
-  const close = () => {
-    setOpened(undefined)
-    reset()
-  }
+  const [isEdited, setEdited] = useState(false)
+  const [ask, question] = useAsk()
+  const provider = useLive(['provider'], readProvider)
+  const remove = () =>
+    ask({ title: t.removeTitle, action: t.remove, loss: t.removeLoss, work: removeProvider })
   return (
     <Pane title={t.provider} query={provider}>
       {(found) => (
@@ -85,26 +80,11 @@ function ProviderPane() {
             <ProviderFacts provider={found} />
           )}
           <Group gap="xs" mt="sm">
-            <Button variant="default" size="xs" onClick={() => setOpened('edit')}>
-              {found === null ? t.add : t.change}
-            </Button>
-            {found !== null && (
-              <Button variant="default" size="xs" onClick={() => setOpened('remove')}>
-                {t.remove}
-              </Button>
-            )}
+            <Action text={found === null ? t.add : t.change} onClick={() => setEdited(true)} />
+            {found !== null && <Action text={t.remove} onClick={remove} />}
           </Group>
-          {opened === 'edit' && <ProviderDialog provider={found} onClose={close} />}
-          <Confirm
-            opened={opened === 'remove'}
-            title={t.removeTitle}
-            action={t.remove}
-            onConfirm={() => run(undefined, close)}
-            onCancel={close}
-            {...{ isBusy, error }}
-          >
-            {t.removeLoss}
-          </Confirm>
+          {isEdited && <ProviderDialog provider={found} onClose={() => setEdited(false)} />}
+          {question}
         </>
       )}
     </Pane>

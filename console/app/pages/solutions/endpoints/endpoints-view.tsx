@@ -5,7 +5,7 @@ import { listScripts } from '../../../api/solutions.ts'
 import { ChoicePane } from '../../../components/choice-pane.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import panes from '../../../components/panes.module.css'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import { RequestForm } from './request-form.tsx'
 import { SocketForm } from './socket-form.tsx'
@@ -18,11 +18,9 @@ export function EndpointsView({ solution: { id } }: { readonly solution: Solutio
   const t = useTexts(endpointTexts)
   const navigate = useNavigate()
   const { name } = route.useSearch()
-  const endpoints = useLive({
-    key: ['endpoints', id],
-    read: async (client, signal) => endpointsOf(await listScripts(client, id, signal)),
-    everyMs: listEveryMs,
-  })
+  const endpoints = useLive(['endpoints', id], async (client, signal) =>
+    endpointsOf(await listScripts(client, id, signal)),
+  )
   const chosen = endpoints.data?.find((one) => one.name === name)
   const choose = (next: string) =>
     navigate({

@@ -1,5 +1,5 @@
-import { Button, Code, Group, Stack, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Code, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
 import {
   type Endpoint,
   type EndpointAnswer,
@@ -9,6 +9,9 @@ import {
   sendRequest,
 } from '../../../api/endpoints.ts'
 import { Badge } from '../../../components/badge.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { LongField, TextField } from '../../../components/controls/fields.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { CopyText } from '../../../components/copy-text.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
@@ -46,14 +49,13 @@ export function RequestForm({ solution, endpoint }: Props) {
   const { isBusy, error, run } = useChange<EndpointRequest>(async (_client, wanted) => {
     setAnswer(await sendRequest(origin, wanted))
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     setAnswer(undefined)
     if (missing.length === 0 && wrong === undefined) run(request)
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit} noValidate>
       <Faint>{t.about}</Faint>
       <Stack gap="xs" mt="xs" maw="46rem">
         <Parts
@@ -62,24 +64,16 @@ export function RequestForm({ solution, endpoint }: Props) {
           missing={isTried ? missing : []}
           onChange={setParts}
         />
-        <TextInput
-          label={t.query}
-          size="xs"
-          placeholder="limit=10"
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-        />
+        <TextField label={t.query} placeholder="limit=10" value={query} onChange={setQuery} />
         <Content {...{ headers, wrong, setHeaders, setBody }} body={hasBody ? body : undefined} />
         <Group>
-          <Button type="submit" size="xs" loading={isBusy}>
-            {t.send}
-          </Button>
+          <Action text={t.send} submit busy={isBusy} />
         </Group>
         {error !== null && <Trouble error={error} />}
         {answer !== undefined && <Answer answer={answer} />}
         <CopyText label={t.command} text={requestCommand(origin, request)} />
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -98,27 +92,25 @@ function Content({ headers, wrong, body, setHeaders, setBody }: ContentProps) {
   const t = useTexts(endpointTexts)
   return (
     <>
-      <Textarea
+      <LongField
         label={t.headers}
         description={t.headersAbout}
-        size="xs"
         autosize
         styles={monospace}
         error={wrong !== undefined && t.headersWrong(wrong)}
         value={headers}
-        onChange={(event) => setHeaders(event.currentTarget.value)}
+        onChange={setHeaders}
       />
       {body !== undefined && (
-        <Textarea
+        <LongField
           label={t.body}
-          size="xs"
           autosize
           minRows={3}
           maxRows={16}
           styles={monospace}
           spellCheck={false}
           value={body}
-          onChange={(event) => setBody(event.currentTarget.value)}
+          onChange={setBody}
         />
       )}
     </>
@@ -136,14 +128,13 @@ type PartsProps = {
 export function Parts({ names, parts, missing, onChange }: PartsProps) {
   const t = useTexts(endpointTexts)
   return names.map((name) => (
-    <TextInput
+    <TextField
       key={name}
       label={`{${name}}`}
-      size="xs"
       autoComplete="off"
       error={missing.includes(name) && t.missing}
       value={parts[name] ?? ''}
-      onChange={(event) => onChange({ ...parts, [name]: event.currentTarget.value })}
+      onChange={(next) => onChange({ ...parts, [name]: next })}
     />
   ))
 }
@@ -174,9 +165,11 @@ function Answer({ answer }: { readonly answer: EndpointAnswer }) {
   return (
     <section role="status" aria-label={t.answer}>
       <Line>
-        <Badge tone={isGood ? 'good' : 'bad'} icon={isGood ? 'check' : 'stop'}>
-          {isRedirect ? t.redirect : String(status)}
-        </Badge>
+        <Badge
+          tone={isGood ? 'good' : 'bad'}
+          icon={isGood ? 'check' : 'stop'}
+          text={isRedirect ? t.redirect : String(status)}
+        />
         <Faint inline>{t.took(tookMs.toLocaleString(language))}</Faint>
       </Line>
       <Faint>

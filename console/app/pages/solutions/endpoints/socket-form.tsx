@@ -1,6 +1,9 @@
-import { Button, Code, Group, Stack, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Code, Group, Stack } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
 import { type Endpoint, partsOf, pathAt } from '../../../api/endpoints.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { LongField, TextField } from '../../../components/controls/fields.tsx'
+import { Form } from '../../../components/controls/form.tsx'
 import { CopyText } from '../../../components/copy-text.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { socketCommand } from '../../../ui/curl.ts'
@@ -32,14 +35,13 @@ export function SocketForm({ solution, endpoint }: Props) {
   const { isOpen, isBusy, frames, open, send, close } = useSocket()
   const missing = partsOf(endpoint.path).filter((name) => (parts[name] ?? '') === '')
   const url = origin.replace(/^http/, 'ws') + pathAt(solution, endpoint, parts, query)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (isOpen) return send(message)
     setTried(true)
     if (missing.length === 0) open(url)
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit} noValidate>
       <Faint>{t.about}</Faint>
       <Stack gap="xs" mt="xs" maw="46rem">
         <fieldset disabled={isOpen || isBusy} style={{ display: 'contents' }}>
@@ -49,37 +51,25 @@ export function SocketForm({ solution, endpoint }: Props) {
             missing={isTried ? missing : []}
             onChange={setParts}
           />
-          <TextInput
-            label={t.query}
-            size="xs"
-            value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
-          />
+          <TextField label={t.query} value={query} onChange={setQuery} />
         </fieldset>
         {isOpen && (
-          <Textarea
+          <LongField
             label={t.message}
-            size="xs"
             autosize
             maxRows={12}
             value={message}
-            onChange={(event) => setMessage(event.currentTarget.value)}
+            onChange={setMessage}
           />
         )}
         <Group gap="xs">
-          <Button type="submit" size="xs" loading={isBusy}>
-            {isOpen ? t.send : t.connect}
-          </Button>
-          {isOpen && (
-            <Button size="xs" variant="default" onClick={close}>
-              {t.disconnect}
-            </Button>
-          )}
+          <Action text={isOpen ? t.send : t.connect} submit busy={isBusy} />
+          {isOpen && <Action text={t.disconnect} onClick={close} />}
         </Group>
         {frames.length > 0 && <Frames frames={frames} />}
         <CopyText label="websocat" text={socketCommand(url)} />
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,21 +1,17 @@
-import { Button, FileInput, TextInput } from '@mantine/core'
+import { FileInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
-import {
-  deleteStaticFile,
-  listStaticFiles,
-  type StaticFile,
-  uploadStaticFile,
-} from '../../../api/solutions.ts'
+import { deleteStaticFile, listStaticFiles, uploadStaticFile } from '../../../api/solutions.ts'
 import { Age } from '../../../components/age.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { TextField } from '../../../components/controls/fields.tsx'
+import { AskedAction } from '../../../components/dialogs/confirm.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { List } from '../../../components/table/list.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
 import styles from '../solutions.module.css'
 
 const texts = defineTexts({
@@ -50,64 +46,43 @@ const texts = defineTexts({
 /** The files that a solution serves as they are. */
 export function StaticView({ solution: { id } }: { readonly solution: Solution }) {
   const t = useTexts(texts)
+  const language = useLanguage()
   const [isUploading, setUploading] = useState(false)
-  const files = useLive({
-    key: ['static', id],
-    read: (client, signal) => listStaticFiles(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const files = useLive(['static', id], (client, signal) => listStaticFiles(client, id, signal))
   return (
     <Pane
       title={t.title}
       query={files}
-      aside={
-        <Button size="xs" variant="default" onClick={() => setUploading(true)}>
-          {t.upload}
-        </Button>
-      }
+      aside={<Action text={t.upload} onClick={() => setUploading(true)} />}
     >
       {(all) => (
         <>
-          {all.length === 0 ? (
-            <NextStep>{t.none}</NextStep>
-          ) : (
-            <Table heads={[t.path, t.type, t.size, t.changed, t.actions]} narrow="stacked">
-              {all.map((one) => (
-                <Row key={one.path} solution={id} file={one} />
-              ))}
-            </Table>
-          )}
+          <List
+            items={all}
+            keyOf={({ path }) => path}
+            none={t.none}
+            columns={[
+              [t.path, ({ path }) => <span className={styles.name}>{path}</span>],
+              [t.type, (one) => one.content_type],
+              [t.size, ({ size }) => t.bytes(size.toLocaleString(language))],
+              [t.changed, (one) => <Age at={one.updated_at} />],
+              [
+                t.actions,
+                ({ path }) => (
+                  <AskedAction
+                    action={t.remove}
+                    title={t.removeTitle(path)}
+                    loss={t.lost}
+                    work={(client) => deleteStaticFile(client, id, path)}
+                  />
+                ),
+              ],
+            ]}
+          />
           {isUploading && <UploadDialog solution={id} onClose={() => setUploading(false)} />}
         </>
       )}
     </Pane>
-  )
-}
-
-type RowProps = { readonly solution: string; readonly file: StaticFile }
-
-function Row({ solution, file }: RowProps) {
-  const t = useTexts(texts)
-  const language = useLanguage()
-  const { path, content_type: type, size, updated_at: changedAt } = file
-  const remove = useChange<void>((client) => deleteStaticFile(client, solution, path))
-  return (
-    <tr>
-      <td className={styles.name}>{path}</td>
-      <td data-label={t.type}>{type}</td>
-      <td data-label={t.size}>{t.bytes(size.toLocaleString(language))}</td>
-      <td data-label={t.changed}>
-        <Age at={changedAt} />
-      </td>
-      <td>
-        <ConfirmedButton
-          action={t.remove}
-          title={t.removeTitle(path)}
-          lost={t.lost}
-          change={remove}
-        />
-      </td>
-    </tr>
   )
 }
 
@@ -142,12 +117,13 @@ function UploadDialog({ solution, onClose }: UploadProps) {
           if (chosen !== null && path === '') setPath(chosen.name)
         }}
       />
-      <TextInput
+      <TextField
         label={t.path}
         description={t.pathAbout}
         value={path}
         error={isTried && path.trim() === '' && t.pathWanted}
-        onChange={(event) => setPath(event.currentTarget.value)}
+        size="sm"
+        onChange={setPath}
       />
     </FormDialog>
   )

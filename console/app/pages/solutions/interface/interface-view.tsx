@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Alert, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Client } from '../../../api/client.ts'
 import {
   type BreakingChange,
   checkDefinition,
@@ -10,16 +11,17 @@ import {
   type WantedDefinition,
 } from '../../../api/interfaces.ts'
 import type { Solution } from '../../../api/notifications.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { AskedAction } from '../../../components/dialogs/confirm.tsx'
 import { JsonField, parseJson, shownJson } from '../../../components/json-field.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { useMay } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
 import { useDraft } from '../draft.ts'
 import { LeaveGuard } from '../leave-guard.tsx'
 import styles from '../solutions.module.css'
@@ -60,11 +62,9 @@ const texts = defineTexts({
 export function InterfaceView({ solution: { id } }: { readonly solution: Solution }) {
   const t = useTexts(texts)
   const mayCall = useMay('Asset Management')
-  const definition = useLive({
-    key: ['definition', id],
-    read: (client, signal) => getDefinition(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const definition = useLive(['definition', id], (client, signal) =>
+    getDefinition(client, id, signal),
+  )
   return (
     <Stack gap="sm">
       <Pane title={t.title} query={definition}>
@@ -95,7 +95,7 @@ function Editor({ solution, live }: EditorProps) {
     setChecked(await checkDefinition(client, solution, wanted))
   })
   const queries = useQueryClient()
-  const publish = useChange<void>(async (client) => {
+  const publish = async (client: Client) => {
     // What the check did not show stays refused: another solution may have subscribed since.
     const mayBreak = checked?.some(({ subscribers }) => subscribers.length > 0) === true
     await publishDefinition(client, solution, value as WantedDefinition, mayBreak)
@@ -105,32 +105,29 @@ function Editor({ solution, live }: EditorProps) {
     queries.setQueryData(queryKey, stored)
     setBase(text)
     setChecked(undefined)
-  })
+  }
   return (
     <>
       <JsonField label={t.definition} text={text} onChange={edit} />
       {checked !== undefined && <Found changes={checked} />}
       {check.error !== null && <Trouble error={check.error} />}
       <Group gap="xs" mt="xs">
-        <Button
-          size="xs"
-          loading={check.isBusy}
+        <Action
+          text={t.check}
+          main
+          busy={check.isBusy}
           disabled={problem !== undefined || !isDirty}
           onClick={() => check.run(value as WantedDefinition)}
-        >
-          {t.check}
-        </Button>
+        />
         {checked !== undefined && (
-          <ConfirmedButton
+          <AskedAction
             action={t.publish}
             title={t.publishTitle}
-            lost={t.publishLost}
-            change={publish}
+            loss={t.publishLost}
+            work={publish}
           />
         )}
-        <Button size="xs" variant="default" disabled={!isDirty} onClick={take}>
-          {t.undo}
-        </Button>
+        <Action text={t.undo} disabled={!isDirty} onClick={take} />
         {isDirty && <Faint inline>{t.unsaved}</Faint>}
       </Group>
       <LeaveGuard isDirty={isDirty} />

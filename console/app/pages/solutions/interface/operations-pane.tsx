@@ -1,8 +1,12 @@
-import { Button, Code, Group, NativeSelect, Paper, Text, Title } from '@mantine/core'
+import { Code, Group, Paper, Text } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { callOperation, type Operation, type OperationAnswer } from '../../../api/interfaces.ts'
 import { Badge } from '../../../components/badge.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { SelectField } from '../../../components/controls/fields.tsx'
+import { Form } from '../../../components/controls/form.tsx'
+import { Heading } from '../../../components/controls/heading.tsx'
 import { shownJson } from '../../../components/json-field.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import {
@@ -60,18 +64,15 @@ export function OperationsPane({ solution, operations }: Props) {
     })
   return (
     <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.panel}>
-      <Title order={2} size="h5">
-        {t.title}
-      </Title>
+      <Heading text={t.title} />
       <Faint>{t.about}</Faint>
-      <NativeSelect
+      <SelectField
         label={t.operation}
-        size="xs"
         maw="24rem"
         mt="xs"
         data={operations.map((one) => one.name)}
         value={chosen.name}
-        onChange={(event) => choose(event.currentTarget.value)}
+        onChange={choose}
       />
       {(chosen.description ?? '') !== '' && (
         <Text size="sm" mt="xs" className={styles.name}>
@@ -102,8 +103,7 @@ function CallForm({ solution, operation: { name, parameters = {} } }: FormProps)
   const places = draft.json === undefined ? placesIn(schema, draft.value, place).toReversed() : []
   const atField =
     refused === undefined ? undefined : refusedField(refused.error, places.slice(0, -1))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     setAnswer(undefined)
     if (Object.keys(faults).length > 0 || isBroken(draft)) return
@@ -115,7 +115,7 @@ function CallForm({ solution, operation: { name, parameters = {} } }: FormProps)
     if (refused !== undefined) setAnswer(undefined)
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t.args} style={{ marginTop: '0.75rem' }}>
+    <Form onSubmit={submit} noValidate aria-label={t.args} style={{ marginTop: '0.75rem' }}>
       {isFree && <Faint>{t.free}</Faint>}
       <SchemaForm
         {...{ schema, draft, place }}
@@ -129,12 +129,10 @@ function CallForm({ solution, operation: { name, parameters = {} } }: FormProps)
       />
       {error !== null && <Trouble error={error} />}
       <Group mt="sm">
-        <Button type="submit" size="xs" loading={isBusy} disabled={isBroken(draft)}>
-          {t.call}
-        </Button>
+        <Action text={t.call} submit busy={isBusy} disabled={isBroken(draft)} />
       </Group>
       {answer !== undefined && atField === undefined && <Answer answer={answer} />}
-    </form>
+    </Form>
   )
 }
 
@@ -146,9 +144,11 @@ function Answer({ answer }: { readonly answer: OperationAnswer }) {
   return (
     <div role="status" aria-label={t.answer} className={styles.result}>
       <Line>
-        <Badge tone={isGood ? 'good' : 'bad'} icon={isGood ? 'check' : 'stop'}>
-          {String(status)}
-        </Badge>
+        <Badge
+          tone={isGood ? 'good' : 'bad'}
+          icon={isGood ? 'check' : 'stop'}
+          text={String(status)}
+        />
         {error !== undefined && <span className={styles.name}>{error.error}</span>}
         {isGood && text === undefined && <Faint inline>{t.nothing}</Faint>}
       </Line>

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { listSubscribers, type Subscriber } from '../../../api/interfaces.ts'
+import { Action } from '../../../components/controls/action.tsx'
 import { Faint } from '../../../components/line.tsx'
-import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
-import { Table } from '../../../components/table/table.tsx'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { List } from '../../../components/table/list.tsx'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 
@@ -27,11 +26,9 @@ export function SubscribersPane({ solution }: { readonly solution: string }) {
   const t = useTexts(texts)
   const language = useLanguage()
   const [edited, setEdited] = useState<Subscriber>()
-  const subscribers = useLive({
-    key: ['subscribers', solution],
-    read: (client, signal) => listSubscribers(client, solution, signal),
-    everyMs: listEveryMs,
-  })
+  const subscribers = useLive(['subscribers', solution], (client, signal) =>
+    listSubscribers(client, solution, signal),
+  )
   const total = subscribers.data?.total ?? 0
   const calls = (used: number, most: number | undefined) => {
     const text = used.toLocaleString(language)
@@ -44,36 +41,30 @@ export function SubscribersPane({ solution }: { readonly solution: string }) {
         query={subscribers}
         aside={total > 0 && <Faint inline>{t.total(total)}</Faint>}
       >
-        {({ items }) =>
-          items.length === 0 ? (
-            <NextStep>{t.none}</NextStep>
-          ) : (
-            <Table heads={[t.solution, t.day, t.month, t.since, t.change]} narrow="stacked">
-              {items.map((one) => (
-                <tr key={one.id}>
-                  <td>{one.solution_id}</td>
-                  <td data-label={t.day}>{calls(one.used.calls_daily, one.quota.calls_daily)}</td>
-                  <td data-label={t.month}>
-                    {calls(one.used.calls_monthly, one.quota.calls_monthly)}
-                  </td>
-                  <td data-label={t.since}>
-                    {new Date(one.created_at).toLocaleDateString(language)}
-                  </td>
-                  <td>
-                    <Button
-                      variant="default"
-                      size="compact-xs"
-                      aria-label={t.quota(one.solution_id)}
-                      onClick={() => setEdited(one)}
-                    >
-                      {t.change}
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </Table>
-          )
-        }
+        {({ items }) => (
+          <List
+            items={items}
+            keyOf={({ id }) => id}
+            none={t.none}
+            columns={[
+              [t.solution, (one) => one.solution_id],
+              [t.day, ({ used, quota }) => calls(used.calls_daily, quota.calls_daily)],
+              [t.month, ({ used, quota }) => calls(used.calls_monthly, quota.calls_monthly)],
+              [t.since, (one) => new Date(one.created_at).toLocaleDateString(language)],
+              [
+                t.change,
+                (one) => (
+                  <Action
+                    text={t.change}
+                    small
+                    aria-label={t.quota(one.solution_id)}
+                    onClick={() => setEdited(one)}
+                  />
+                ),
+              ],
+            ]}
+          />
+        )}
       </Pane>
       {edited !== undefined && (
         <QuotaDialog {...{ solution }} subscriber={edited} onClose={() => setEdited(undefined)} />

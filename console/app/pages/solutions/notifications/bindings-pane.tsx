@@ -1,17 +1,18 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useState } from 'react'
+import type { Client } from '../../../api/client.ts'
 import { type Binding, deleteBinding, listBindings } from '../../../api/notifications.ts'
 import { Age } from '../../../components/age.tsx'
+import { SelectField, TextField } from '../../../components/controls/fields.tsx'
+import { AskedAction } from '../../../components/dialogs/confirm.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table/table.tsx'
-import { useChange } from '../../../ui/change.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { masked } from '../../../ui/mask.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
 import styles from '../solutions.module.css'
 import { bindingTexts } from './binding-texts.ts'
 
@@ -32,12 +33,11 @@ export function BindingsPane({ solution }: Props) {
     ...(channel !== '' && { channel }),
   }
   const cursor = before.at(-1)
-  const bindings = useLive({
-    key: ['bindings', solution, filter, cursor],
-    read: (client, signal) => listBindings(client, solution, filter, cursor, signal),
-    everyMs: listEveryMs,
-    keepsBefore: true,
-  })
+  const bindings = useLive(
+    ['bindings', solution, filter, cursor],
+    (client, signal) => listBindings(client, solution, filter, cursor, signal),
+    { keepsBefore: true },
+  )
   const next = bindings.data?.cursor
   const total = bindings.data?.total
   const choose = (set: (text: string) => void) => (text: string) => {
@@ -98,20 +98,18 @@ function Filter({ identity, channel, onIdentity, onChannel }: FilterProps) {
   const t = useTexts(bindingTexts)
   return (
     <Group gap="xs" mb="sm" role="search">
-      <TextInput
+      <TextField
         label={t.person}
-        size="xs"
         placeholder={t.everyone}
         autoComplete="off"
         value={identity}
-        onChange={(event) => onIdentity(event.currentTarget.value)}
+        onChange={onIdentity}
       />
-      <NativeSelect
+      <SelectField
         label={t.channel}
-        size="xs"
         value={channel}
         data={[{ value: '', label: t.all }, ...channels]}
-        onChange={(event) => onChannel(event.currentTarget.value)}
+        onChange={onChannel}
       />
     </Group>
   )
@@ -122,7 +120,7 @@ type RowProps = Props & { readonly binding: Binding }
 function Row({ solution, binding }: RowProps) {
   const t = useTexts(bindingTexts)
   const { sid, identity, channel, address, tags, updated_at: at, sent_at: sentAt } = binding
-  const remove = useChange<void>((client) => deleteBinding(client, solution, sid))
+  const remove = (client: Client) => deleteBinding(client, solution, sid)
   const shown = `${channel} ${masked(address)}`
   return (
     <tr>
@@ -138,11 +136,11 @@ function Row({ solution, binding }: RowProps) {
         {sentAt === null ? <Faint inline>{t.notYet}</Faint> : <Age at={sentAt} />}
       </td>
       <td>
-        <ConfirmedButton
+        <AskedAction
           action={t.remove}
           title={t.removeTitle(shown, identity)}
-          lost={t.lost}
-          change={remove}
+          loss={t.lost}
+          work={remove}
         />
       </td>
     </tr>

@@ -3,7 +3,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table/table.tsx'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
 import { sendTexts } from './texts.ts'
@@ -11,11 +11,9 @@ import { sendTexts } from './texts.ts'
 /** The provider of each channel of a solution, and what is wrong with it. */
 export function ChannelsPane({ solution }: { readonly solution: string }) {
   const t = useTexts(sendTexts)
-  const channels = useLive({
-    key: ['channels', solution],
-    read: (client, signal) => listChannels(client, solution, signal),
-    everyMs: listEveryMs,
-  })
+  const channels = useLive(['channels', solution], (client, signal) =>
+    listChannels(client, solution, signal),
+  )
   return (
     <Pane title={t.channels} query={channels}>
       {(all) => (
@@ -48,9 +46,8 @@ function Row({ channel }: { readonly channel: Channel }) {
           <Badge
             tone={words.length === 0 ? 'good' : 'care'}
             icon={words.length === 0 ? 'check' : 'warning'}
-          >
-            {words[0] ?? t.works}
-          </Badge>
+            text={words[0] ?? t.works}
+          />
           {words.length > 1 && <Faint inline>{words.slice(1).join(' ')}</Faint>}
         </Line>
       </td>

@@ -30,12 +30,11 @@ export function DeliveriesPane({ solution, sid }: Props) {
   const t = useTexts(sendTexts)
   const [before, setBefore] = useState<readonly (number | undefined)[]>([])
   const cursor = before.at(-1)
-  const send = useLive({
-    key: ['send', solution, sid, cursor],
-    read: (client, signal) => getNotification(client, solution, sid, cursor, signal),
-    everyMs: chosenEveryMs,
-    keepsBefore: true,
-  })
+  const send = useLive(
+    ['send', solution, sid, cursor],
+    (client, signal) => getNotification(client, solution, sid, cursor, signal),
+    { everyMs: chosenEveryMs, keepsBefore: true },
+  )
   const next = send.data?.cursor
   return (
     <Pane title={send.data?.title || sid} query={send}>
@@ -89,7 +88,7 @@ function Timeline({ delivery }: { readonly delivery: Delivery }) {
     <section aria-label={title} className={styles.result}>
       <Line ends>
         <Line>
-          <Badge {...stateLooks[state]}>{t[state]}</Badge>
+          <Badge {...stateLooks[state]} text={t[state]} />
           <span>{title}</span>
         </Line>
         <Faint inline>{[provider, t.tries(tries)].filter((one) => one !== null).join(', ')}</Faint>

@@ -4,7 +4,7 @@ import { ArrivalList } from '../../../components/arrival-list.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { BindingsPane } from './bindings-pane.tsx'
 import { ChannelsPane } from './channels-pane.tsx'
@@ -40,11 +40,9 @@ export function NotificationsView({ solution }: { readonly solution: Solution })
 /** The messages of channels without a provider. */
 function SinkPane({ solution }: { readonly solution: Solution }) {
   const t = useTexts(texts)
-  const arrivals = useLive({
-    key: ['arrivals', solution.id],
-    read: (client, signal) => listArrivals(client, solution.id, arrivalsShown, signal),
-    everyMs: listEveryMs,
-  })
+  const arrivals = useLive(['arrivals', solution.id], (client, signal) =>
+    listArrivals(client, solution.id, arrivalsShown, signal),
+  )
   const count = arrivals.data?.length
   return (
     <Pane

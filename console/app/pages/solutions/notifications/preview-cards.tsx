@@ -33,9 +33,7 @@ function Card({ preview, others }: Props) {
       </Line>
       {refused !== undefined && (
         <>
-          <Badge tone="care" icon="warning">
-            {t.refused}
-          </Badge>
+          <Badge tone="care" icon="warning" text={t.refused} />
           <p className={styles.text}>{refused}</p>
         </>
       )}
@@ -87,9 +85,5 @@ function Size({ preview: { size, max, unit, fits, segments, encoding } }: Pick<P
   const used = t.size(size.toLocaleString(language), max.toLocaleString(language), unit)
   const sms = segments === undefined ? '' : `, ${t.segments(segments, encoding ?? '')}`
   if (fits !== false) return <Faint inline>{`${used}${sms}`}</Faint>
-  return (
-    <Badge tone="bad" icon="warning">
-      {`${used}${sms}`}
-    </Badge>
-  )
+  return <Badge tone="bad" icon="warning" text={`${used}${sms}`} />
 }

@@ -1,6 +1,9 @@
-import { Button, Group, Paper, Textarea, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Group, Paper, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { type Message, type Preview, previewMessage } from '../../../api/notifications.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { Form } from '../../../components/controls/form.tsx'
+import { Heading } from '../../../components/controls/heading.tsx'
 import { JsonField, parseJson, shownJson } from '../../../components/json-field.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
@@ -28,10 +31,7 @@ export function PreviewPane({ solution }: { readonly solution: string }) {
     setShown(await previewMessage(client, solution, message))
   })
   const isWrong = draft.data.trim() !== '' && parseJson(draft.data).problem !== undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    run(messageOf(draft))
-  }
+  const submit = () => run(messageOf(draft))
   const field = (name: 'title' | 'body' | 'from', path: (typeof fields)[number]) => ({
     label: t[name],
     size: 'xs' as const,
@@ -43,12 +43,10 @@ export function PreviewPane({ solution }: { readonly solution: string }) {
   })
   return (
     <Paper component="section" aria-label={t.heading} withBorder p="md" className={panel.panel}>
-      <Title order={2} size="h5">
-        {t.heading}
-      </Title>
+      <Heading text={t.heading} />
       <Faint>{t.about}</Faint>
       <div className={styles.panes}>
-        <form onSubmit={submit} noValidate className={styles.form}>
+        <Form onSubmit={submit} noValidate className={styles.form}>
           <TextInput {...field('title', 'Title')} />
           <Textarea {...field('body', 'Body')} autosize minRows={2} maxRows={8} />
           <JsonField
@@ -64,11 +62,9 @@ export function PreviewPane({ solution }: { readonly solution: string }) {
           <TextInput {...field('from', 'Sms')} placeholder="+15550100" />
           {error !== null && !isAtField(error, fields) && <Trouble error={error} />}
           <Group gap="xs">
-            <Button type="submit" size="xs" loading={isBusy} disabled={isWrong}>
-              {t.show}
-            </Button>
+            <Action text={t.show} submit busy={isBusy} disabled={isWrong} />
           </Group>
-        </form>
+        </Form>
         {shown !== undefined && <PreviewCards channels={shown} />}
       </div>
     </Paper>

@@ -5,7 +5,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { ChoicePane } from '../../../components/choice-pane.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import panes from '../../../components/panes.module.css'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import { DeliveriesPane, stateLooks } from './deliveries-pane.tsx'
 import { sendTexts } from './texts.ts'
@@ -18,11 +18,9 @@ export function SendsPanes({ solution: { id: solution, name } }: { readonly solu
   const t = useTexts(sendTexts)
   const navigate = useNavigate()
   const { id: sid } = route.useSearch()
-  const sends = useLive({
-    key: ['sends', solution],
-    read: (client, signal) => listNotifications(client, solution, sendsShown, signal),
-    everyMs: listEveryMs,
-  })
+  const sends = useLive(['sends', solution], (client, signal) =>
+    listNotifications(client, solution, sendsShown, signal),
+  )
   const choose = (next: string) =>
     navigate({
       to: '/solutions/$solution/{-$view}',
@@ -72,9 +70,11 @@ function StateCounts({ states }: Pick<Notification, 'states'>) {
       {names
         .filter((name) => states[name] > 0)
         .map((name) => (
-          <Badge key={name} {...stateLooks[name]}>
-            {`${states[name].toLocaleString(language)} ${t[name]}`}
-          </Badge>
+          <Badge
+            key={name}
+            {...stateLooks[name]}
+            text={`${states[name].toLocaleString(language)} ${t[name]}`}
+          />
         ))}
     </Line>
   )

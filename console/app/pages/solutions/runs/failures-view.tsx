@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Client } from '../../../api/client.ts'
 import type { Solution } from '../../../api/notifications.ts'
 import {
   discardFailure,
@@ -12,15 +13,16 @@ import {
 } from '../../../api/solution-runs.ts'
 import { Age } from '../../../components/age.tsx'
 import { ChoicePane } from '../../../components/choice-pane.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { AskedAction } from '../../../components/dialogs/confirm.tsx'
 import { JsonField, parseJson, shownJson } from '../../../components/json-field.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import panes from '../../../components/panes.module.css'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
 import styles from '../solutions.module.css'
 import { RunResult, useHandlerRun } from './run-panel.tsx'
 
@@ -68,11 +70,9 @@ export function FailuresView({ solution: { id: solution } }: { readonly solution
   const t = useTexts(texts)
   const navigate = useNavigate()
   const { id } = route.useSearch()
-  const failures = useLive({
-    key: ['failures', solution],
-    read: (client, signal) => listFailures(client, solution, failuresShown, signal),
-    everyMs: listEveryMs,
-  })
+  const failures = useLive(['failures', solution], (client, signal) =>
+    listFailures(client, solution, failuresShown, signal),
+  )
   const chosen = failures.data?.find((one) => one.id === id)
   const count = failures.data?.length ?? 0
   const choose = (next: string) =>
@@ -123,18 +123,16 @@ function Item({ failure: { service, event, error, failed_at: at } }: { failure: 
 function ForAll({ solution }: { readonly solution: string }) {
   const t = useTexts(texts)
   const retry = useChange<void>((client) => retryFailures(client, solution))
-  const discard = useChange<void>((client) => discardFailures(client, solution))
+  const discard = (client: Client) => discardFailures(client, solution)
   return (
     <>
       <Group gap="xs" mb="xs">
-        <Button size="xs" variant="default" loading={retry.isBusy} onClick={() => retry.run()}>
-          {t.retryAll}
-        </Button>
-        <ConfirmedButton
+        <Action text={t.retryAll} busy={retry.isBusy} onClick={() => retry.run()} />
+        <AskedAction
           action={t.discardAll}
           title={t.discardAllTitle}
-          lost={t.discardAllLost}
-          change={discard}
+          loss={t.discardAllLost}
+          work={discard}
         />
       </Group>
       {retry.error !== null && <Trouble error={retry.error} />}
@@ -151,35 +149,31 @@ function Correction({ solution, failure }: CorrectionProps) {
   const { value, problem } = { value: undefined, ...parseJson(text) }
   const attempt = useHandlerRun(solution, service, event)
   const retry = useChange<unknown>((client, wanted) => retryFailure(client, solution, id, wanted))
-  const discard = useChange<void>((client) => discardFailure(client, solution, id))
+  const discard = (client: Client) => discardFailure(client, solution, id)
   return (
     <>
       <span className={styles.name}>{error.error}</span>
       <Faint>{t.tries(tries)}</Faint>
       <JsonField label={t.event} text={text} onChange={setText} />
       <Group gap="xs" my="xs">
-        <Button
-          size="xs"
-          loading={retry.isBusy}
+        <Action
+          text={t.retry}
+          main
+          busy={retry.isBusy}
           disabled={problem !== undefined}
           onClick={() => retry.run(value)}
-        >
-          {t.retry}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          loading={attempt.isBusy}
+        />
+        <Action
+          text={t.run}
+          busy={attempt.isBusy}
           disabled={problem !== undefined}
           onClick={() => attempt.start(value)}
-        >
-          {t.run}
-        </Button>
-        <ConfirmedButton
+        />
+        <AskedAction
           action={t.discard}
           title={t.discardTitle}
-          lost={t.discardLost}
-          change={discard}
+          loss={t.discardLost}
+          work={discard}
         />
       </Group>
       <Faint>{t.runAbout}</Faint>

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { type Line, type LineType, listLines } from '../../../api/logs.ts'
 import { listConfigurations } from '../../../api/solutions.ts'
 import { useTimed } from '../../../ui/clock.ts'
-import { listEveryMs, useConnectors, useLive } from '../../../ui/live.ts'
+import { useConnectors, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { timeOfDay } from '../../../ui/words.ts'
 
@@ -41,22 +41,19 @@ export function RecordedEvents({ solution, service, onChoose }: Props) {
   const t = useTexts(texts)
   const now = useTimed((nowUs) => nowUs)
   const connectors = useConnectors()
-  const services = useLive({
-    key: ['services', solution],
-    read: (client, signal) => listConfigurations(client, solution, signal),
-    everyMs: listEveryMs,
-  })
+  const services = useLive(['services', solution], (client, signal) =>
+    listConfigurations(client, solution, signal),
+  )
   const alias = services.data?.find((one) => one.script_key === service)
   const connector = connectors.data?.find(({ id }) => id === alias?.service)?.id
-  const events = useLive({
-    key: ['recorded', connector],
-    read: (client, signal) => {
+  const events = useLive(
+    ['recorded', connector],
+    (client, signal) => {
       const wanted = { identity: '', types, limit: eventsShown }
       return listLines(client, connector ?? '', wanted, signal)
     },
-    everyMs: listEveryMs,
-    enabled: connector !== undefined,
-  })
+    { enabled: connector !== undefined },
+  )
   const lines = events.data?.lines ?? []
   if (lines.length === 0) return null
   const choices = lines.map((line) => ({

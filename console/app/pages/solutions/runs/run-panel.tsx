@@ -1,7 +1,8 @@
-import { Button, Code, Group, Title } from '@mantine/core'
+import { Code, Group, Title } from '@mantine/core'
 import { useState } from 'react'
 import { type HandlerRun, listSolutionLines, runHandler } from '../../../api/solution-runs.ts'
 import { Badge } from '../../../components/badge.tsx'
+import { Action } from '../../../components/controls/action.tsx'
 import { JsonField, parseJson, shownJson } from '../../../components/json-field.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
@@ -49,15 +50,12 @@ export function RunPanel({ solution, service, event }: Props) {
       )}
       <JsonField label={t.sample} text={text} onChange={setText} />
       <Group mt="xs">
-        <Button
-          size="xs"
-          variant="default"
-          loading={isBusy}
+        <Action
+          text={t.run}
+          busy={isBusy}
           disabled={problem !== undefined}
           onClick={() => start(value)}
-        >
-          {t.run}
-        </Button>
+        />
       </Group>
       {error !== null && <Trouble error={error} />}
       {ended !== undefined && <RunResult solution={solution} ended={ended} />}
@@ -82,11 +80,11 @@ export function RunResult({ solution, ended }: ResultProps) {
   const t = useTexts(texts)
   const { outcome, result, error, limit, tracking_id: trackingId } = ended
   const filter = { text: '', types: [], trackingId, limit: 100 }
-  const log = useLive({
-    key: ['run-log', solution, trackingId],
-    read: (client, signal) => listSolutionLines(client, solution, filter, signal),
-    everyMs: chosenEveryMs,
-  })
+  const log = useLive(
+    ['run-log', solution, trackingId],
+    (client, signal) => listSolutionLines(client, solution, filter, signal),
+    { everyMs: chosenEveryMs },
+  )
   const lines = log.data?.lines ?? []
   return (
     <div role="status" aria-label={t.result} className={styles.result}>
@@ -94,9 +92,8 @@ export function RunResult({ solution, ended }: ResultProps) {
         <Badge
           tone={outcome === 'returned' ? 'good' : 'bad'}
           icon={outcome === 'returned' ? 'check' : 'stop'}
-        >
-          {outcome === 'stopped' ? t.stopped(limit ?? '') : t[outcome]}
-        </Badge>
+          text={outcome === 'stopped' ? t.stopped(limit ?? '') : t[outcome]}
+        />
         {error !== undefined && <span className={styles.name}>{error.error}</span>}
       </Line>
       {result !== undefined && (

@@ -49,9 +49,11 @@ const Row = memo(({ line }: { readonly line: SolutionLine }) => {
         <When at={timestamp} />
       </td>
       <td>
-        <Badge tone={tones[level]} icon={type === 'error' ? 'stop' : 'info'}>
-          {type === 'log' ? level : type}
-        </Badge>
+        <Badge
+          tone={tones[level]}
+          icon={type === 'error' ? 'stop' : 'info'}
+          text={type === 'log' ? level : type}
+        />
       </td>
       <td>{handler}</td>
       <td>

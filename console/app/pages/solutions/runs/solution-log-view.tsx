@@ -1,4 +1,4 @@
-import { Chip, Group, Paper, TextInput } from '@mantine/core'
+import { Chip, Group, Paper } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { enums } from '@millrace/client'
 import { useEffect, useMemo, useState } from 'react'
@@ -9,6 +9,7 @@ import {
   type SolutionLine,
   type SolutionLineType,
 } from '../../../api/solution-runs.ts'
+import { TextField } from '../../../components/controls/fields.tsx'
 import { FeedView } from '../../../components/log/feed-view.tsx'
 import { LineFeed } from '../../../ui/log-feed.ts'
 import { useSignedIn } from '../../../ui/session.tsx'
@@ -47,13 +48,7 @@ export function SolutionLogView({ solution: { id } }: { readonly solution: Solut
   return (
     <Paper withBorder p="md" className={styles.panel}>
       <Group gap="md" align="end" mb="sm">
-        <TextInput
-          label={t.text}
-          placeholder={t.any}
-          size="xs"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <TextField label={t.text} placeholder={t.any} value={typed} onChange={setTyped} />
         <Group gap={6} role="group" aria-label={t.types}>
           <Chip.Group
             multiple

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Skeleton } from '@mantine/core'
+import { Alert, Group, Skeleton } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
+import type { Client } from '../../../api/client.ts'
 import {
   deleteScript,
   getScript,
@@ -9,13 +10,14 @@ import {
   type Script,
   type ScriptLine,
 } from '../../../api/solutions.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { AskedAction } from '../../../components/dialogs/confirm.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
 import { useDraft } from '../draft.ts'
 import { LeaveGuard } from '../leave-guard.tsx'
 import { RunPanel } from '../runs/run-panel.tsx'
@@ -58,11 +60,9 @@ type Props = { readonly solution: string; readonly line: ScriptLine }
 
 /** A script in an editor. */
 export function ScriptPane({ solution, line: { kind, name } }: Props) {
-  const script = useLive({
-    key: ['script', solution, kind, name],
-    read: (client, signal) => getScript(client, solution, { kind, name }, signal),
-    everyMs: listEveryMs,
-  })
+  const script = useLive(['script', solution, kind, name], (client, signal) =>
+    getScript(client, solution, { kind, name }, signal),
+  )
   return (
     <Pane title={name} query={script} aside={<RemoveButton {...{ solution, kind, name }} />}>
       {(read) => <Editor solution={solution} script={read} />}
@@ -110,19 +110,12 @@ function Editor({ solution, script }: EditorProps) {
           p="sm"
           my="xs"
         >
-          {t.other}{' '}
-          <Button variant="default" size="compact-xs" onClick={take}>
-            {t.take}
-          </Button>
+          {t.other} <Action text={t.take} small onClick={take} />
         </Alert>
       )}
       <Group gap="xs" mt="xs">
-        <Button size="xs" loading={isBusy} disabled={!isDirty} onClick={save}>
-          {t.save}
-        </Button>
-        <Button size="xs" variant="default" disabled={!isDirty} onClick={take}>
-          {t.undo}
-        </Button>
+        <Action text={t.save} main busy={isBusy} disabled={!isDirty} onClick={save} />
+        <Action text={t.undo} disabled={!isDirty} onClick={take} />
         <span role="status">
           <Faint inline>{isDirty ? t.unsaved : t.saved}</Faint>
         </span>
@@ -160,15 +153,13 @@ type RemoveProps = { readonly solution: string } & Pick<ScriptLine, 'kind' | 'na
 function RemoveButton({ solution, kind, name }: RemoveProps) {
   const t = useTexts(texts)
   const navigate = useNavigate()
-  const remove = useChange<void>(async (client) => {
+  const remove = async (client: Client) => {
     await deleteScript(client, solution, { kind, name })
     await navigate({
       to: '/solutions/$solution/{-$view}',
       params: { solution, view: 'scripts' },
       ignoreBlocker: true,
     })
-  })
-  return (
-    <ConfirmedButton action={t.remove} title={t.removeTitle(name)} lost={t.lost} change={remove} />
-  )
+  }
+  return <AskedAction action={t.remove} title={t.removeTitle(name)} loss={t.lost} work={remove} />
 }

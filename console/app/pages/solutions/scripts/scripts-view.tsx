@@ -1,14 +1,15 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
 import { listScripts, putScript, type ScriptLine } from '../../../api/solutions.ts'
 import { ChoicePane } from '../../../components/choice-pane.tsx'
+import { Action } from '../../../components/controls/action.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Faint } from '../../../components/line.tsx'
 import panes from '../../../components/panes.module.css'
 import { useChange } from '../../../ui/change.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ScriptPane } from './script-pane.tsx'
@@ -54,11 +55,7 @@ export function ScriptsView({ solution: { id } }: { readonly solution: Solution 
   const [isAdding, setAdding] = useState(false)
   const chosen = route.useSearch()
   const open = useOpen(id)
-  const scripts = useLive({
-    key: ['scripts', id],
-    read: (client, signal) => listScripts(client, id, signal),
-    everyMs: listEveryMs,
-  })
+  const scripts = useLive(['scripts', id], (client, signal) => listScripts(client, id, signal))
   const script = scripts.data?.find(
     ({ kind, name }) => kind === chosen.kind && name === chosen.name,
   )
@@ -67,11 +64,7 @@ export function ScriptsView({ solution: { id } }: { readonly solution: Solution 
       <ChoicePane
         title={t.title}
         query={scripts}
-        aside={
-          <Button size="xs" variant="default" onClick={() => setAdding(true)}>
-            {t.add}
-          </Button>
-        }
+        aside={<Action text={t.add} onClick={() => setAdding(true)} />}
         none={t.none}
         keyOf={keyOf}
         chosen={script && keyOf(script)}

@@ -1,7 +1,8 @@
-import { FileInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { FileInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { addConfiguration } from '../../../api/solutions.ts'
+import { LongField, TextField } from '../../../components/controls/fields.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { OfferedServices } from '../../../components/offered-services.tsx'
 import { useChange } from '../../../ui/change.ts'
@@ -152,14 +153,15 @@ function ServiceField({ text, fault, onChange }: DocumentProps) {
   const [found] = useDebouncedValue(text.trim(), typingMs)
   return (
     <>
-      <TextInput
+      <TextField
         name="service"
         label={t.service}
         description={t.serviceAbout}
         error={fault}
         value={text}
-        onChange={(event) => onChange(event.currentTarget.value)}
         data-autofocus
+        size="sm"
+        onChange={onChange}
       />
       <OfferedServices text={found} onChoose={onChange} />
     </>
@@ -183,15 +185,16 @@ function DocumentFields({ text, fault, onChange }: DocumentProps) {
         accept=".yaml,.yml,.json"
         onChange={async (file) => file !== null && onChange(await file.text())}
       />
-      <Textarea
+      <LongField
         label={t.document}
         description={t.documentAbout}
         value={text}
-        onChange={(event) => onChange(event.currentTarget.value)}
         error={fault}
         rows={10}
         spellCheck={false}
         styles={{ input: { fontFamily: 'monospace' } }}
+        size="sm"
+        onChange={onChange}
       />
     </>
   )

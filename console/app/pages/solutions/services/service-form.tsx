@@ -1,6 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
+import type { Client } from '../../../api/client.ts'
 import {
   changeConfiguration,
   getServiceSettings,
@@ -9,6 +10,8 @@ import {
   type ServiceContract,
   type ServiceSettings,
 } from '../../../api/solutions.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { AskedAction } from '../../../components/dialogs/confirm.tsx'
 import { JsonField, parseJson, shownJson } from '../../../components/json-field.tsx'
 import { Faint } from '../../../components/line.tsx'
 import {
@@ -31,7 +34,6 @@ import { useChange } from '../../../ui/change.ts'
 import { pointerKeys } from '../../../ui/field-errors.ts'
 import { useSignedIn } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
 import { LeaveGuard } from '../leave-guard.tsx'
 import { inLanguage, settingTexts } from './setting-texts.ts'
 
@@ -159,14 +161,13 @@ function SettingsForm({ solution, stored, contract }: FormProps) {
       )}
       {save.error !== null && atField === undefined && <Trouble error={save.error} />}
       <Actions {...{ solution, stored, isDirty }}>
-        <Button
-          size="xs"
-          loading={save.isBusy}
+        <Action
+          text={t.save}
+          main
+          busy={save.isBusy}
           disabled={!isDirty || isBroken(draft.settings) || triggers.problem !== undefined}
           onClick={submit}
-        >
-          {t.save}
-        </Button>
+        />
       </Actions>
     </Stack>
   )
@@ -188,17 +189,12 @@ type ActionProps = Props & { readonly isDirty: boolean; readonly children?: Reac
 
 function Actions({ solution, stored: { id, script_key: key }, isDirty, children }: ActionProps) {
   const t = useTexts(texts)
-  const remove = useChange<void>((client) => removeConfiguration(client, solution, id))
+  const remove = (client: Client) => removeConfiguration(client, solution, id)
   return (
     <>
       <Group gap="xs">
         {children}
-        <ConfirmedButton
-          action={t.remove}
-          title={t.removeTitle(key)}
-          lost={t.lost}
-          change={remove}
-        />
+        <AskedAction action={t.remove} title={t.removeTitle(key)} loss={t.lost} work={remove} />
         {isDirty && <Faint inline>{t.unsaved}</Faint>}
       </Group>
       <LeaveGuard isDirty={isDirty} />

@@ -1,14 +1,14 @@
-import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
 import { listConfigurations } from '../../../api/solutions.ts'
 import { ChoicePane } from '../../../components/choice-pane.tsx'
+import { Action } from '../../../components/controls/action.tsx'
 import { later } from '../../../components/dialogs/later.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import panes from '../../../components/panes.module.css'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ServiceForm } from './service-form.tsx'
 
@@ -33,11 +33,9 @@ export function ServicesView({ solution: { id: solution } }: { readonly solution
   const navigate = useNavigate()
   const { id } = route.useSearch()
   const [isAdding, setAdding] = useState(false)
-  const services = useLive({
-    key: ['services', solution],
-    read: (client, signal) => listConfigurations(client, solution, signal),
-    everyMs: listEveryMs,
-  })
+  const services = useLive(['services', solution], (client, signal) =>
+    listConfigurations(client, solution, signal),
+  )
   const chosen = services.data?.find((one) => one.id === id)
   const choose = (next: string) =>
     navigate({
@@ -50,11 +48,7 @@ export function ServicesView({ solution: { id: solution } }: { readonly solution
       <ChoicePane
         title={t.title}
         query={services}
-        aside={
-          <Button size="xs" variant="default" onClick={() => setAdding(true)}>
-            {t.add}
-          </Button>
-        }
+        aside={<Action text={t.add} onClick={() => setAdding(true)} />}
         none={t.none}
         keyOf={(one) => one.id}
         chosen={chosen?.id}

@@ -1,7 +1,10 @@
-import { Button, Group, Paper, SimpleGrid, Text, Textarea, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Group, Paper, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
 import { type SolutionChange, updateSolution } from '../../../api/solutions.ts'
+import { Action } from '../../../components/controls/action.tsx'
+import { Form } from '../../../components/controls/form.tsx'
+import { Heading } from '../../../components/controls/heading.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
@@ -66,8 +69,7 @@ export function LimitsForm({ solution }: { readonly solution: Solution }) {
     onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
       setDraft({ ...draft, [name]: event.currentTarget.value }),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const number = (text: string) => (text.trim() === '' ? null : Number(text))
     const limits = Object.fromEntries(limitNames.map((name) => [name, number(draft[name])]))
     const { name, description } = draft
@@ -75,10 +77,8 @@ export function LimitsForm({ solution }: { readonly solution: Solution }) {
   }
   return (
     <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.panel}>
-      <Title order={2} size="h5">
-        {t.title}
-      </Title>
-      <form onSubmit={submit} noValidate>
+      <Heading text={t.title} />
+      <Form onSubmit={submit} noValidate>
         <TextInput {...field('name')} maw="40rem" mt="xs" />
         <Textarea {...field('description')} maw="40rem" mt="xs" autosize maxRows={8} />
         <Text size="sm" c="dimmed" mt="md" mb="xs">
@@ -101,17 +101,15 @@ export function LimitsForm({ solution }: { readonly solution: Solution }) {
         </SimpleGrid>
         {error !== null && !isAtField(error, fields) && <Trouble error={error} />}
         <Group gap="xs" mt="sm">
-          <Button
-            type="submit"
-            size="xs"
-            loading={isBusy}
+          <Action
+            text={t.save}
+            submit
+            busy={isBusy}
             disabled={!isDirty || !limitNames.every((name) => isWhole(draft[name]))}
-          >
-            {t.save}
-          </Button>
+          />
           {isDirty && <Faint inline>{t.unsaved}</Faint>}
         </Group>
-      </form>
+      </Form>
       <LeaveGuard isDirty={isDirty} />
     </Paper>
   )

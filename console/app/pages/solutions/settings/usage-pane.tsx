@@ -3,18 +3,14 @@ import { Badge } from '../../../components/badge.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table/table.tsx'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import { usageTexts } from './usage-texts.ts'
 
 /** What a solution uses now of the limits that it has for itself. */
 export function UsagePane({ solution }: { readonly solution: string }) {
   const t = useTexts(usageTexts)
-  const usage = useLive({
-    key: ['usage', solution],
-    read: (client, signal) => getUsage(client, solution, signal),
-    everyMs: listEveryMs,
-  })
+  const usage = useLive(['usage', solution], (client, signal) => getUsage(client, solution, signal))
   return (
     <Pane title={t.title} query={usage}>
       {(all) => (
@@ -47,9 +43,7 @@ function Row({ use: { limit, used, max } }: { readonly use: SolutionUse }) {
         {share < shareWarned ? (
           <Faint inline>{percent}</Faint>
         ) : (
-          <Badge tone={share < 1 ? 'care' : 'bad'} icon="warning">
-            {percent}
-          </Badge>
+          <Badge tone={share < 1 ? 'care' : 'bad'} icon="warning" text={percent} />
         )}
       </td>
     </tr>

@@ -1,16 +1,18 @@
-import { Button, Group, PasswordInput, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Group, PasswordInput } from '@mantine/core'
+import { useState } from 'react'
 import { changeVariables, listVariables, type Variable } from '../../../api/solutions.ts'
 import { Badge } from '../../../components/badge.tsx'
+import { Action } from '../../../components/controls/action.tsx'
+import { TextField } from '../../../components/controls/fields.tsx'
+import { Form } from '../../../components/controls/form.tsx'
+import { AskedAction } from '../../../components/dialogs/confirm.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
-import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { List } from '../../../components/table/list.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
 
 const texts = defineTexts({
   title: ['Variables', 'Variablen'],
@@ -48,23 +50,34 @@ type Props = { readonly solution: string }
 /** The variables of a solution, without their values. */
 export function VariablesPane({ solution }: Props) {
   const t = useTexts(texts)
-  const variables = useLive({
-    key: ['variables', solution],
-    read: (client, signal) => listVariables(client, solution, signal),
-    everyMs: listEveryMs,
-  })
+  const variables = useLive(['variables', solution], (client, signal) =>
+    listVariables(client, solution, signal),
+  )
   return (
     <Pane title={t.title} query={variables}>
       {(all) => (
         <>
-          {all.length === 0 && <NextStep>{t.none}</NextStep>}
-          {all.length > 0 && (
-            <Table heads={[t.name, t.state, t.change]} narrow="stacked">
-              {all.map((one) => (
-                <Row key={one.name} solution={solution} variable={one} />
-              ))}
-            </Table>
-          )}
+          <List
+            items={all}
+            keyOf={({ name }) => name}
+            none={t.none}
+            columns={[
+              [t.name, (one) => <About {...one} />],
+              [t.state, (one) => <State {...one} />],
+              [
+                t.change,
+                ({ name, is_set: isSet }) =>
+                  isSet && (
+                    <AskedAction
+                      action={t.remove}
+                      title={t.removeTitle(name)}
+                      loss={t.lost}
+                      work={(client) => changeVariables(client, solution, { [name]: null })}
+                    />
+                  ),
+              ],
+            ]}
+          />
           <SetForm solution={solution} />
         </>
       )}
@@ -72,44 +85,24 @@ export function VariablesPane({ solution }: Props) {
   )
 }
 
-function Row({ solution, variable }: Props & { readonly variable: Variable }) {
-  const t = useTexts(texts)
-  const { name, description, required, has_default: hasDefault, is_set: isSet } = variable
-  const remove = useChange<void>((client) => changeVariables(client, solution, { [name]: null }))
-  const isMissing = required && !isSet && !hasDefault
-  const otherwise = hasDefault ? t.preset : t.unset
+function About({ name, description }: Variable) {
   return (
-    <tr>
-      <td>
-        {name}
-        {description !== '' && <Faint>{description}</Faint>}
-      </td>
-      <td data-label={t.state}>
-        <Line>
-          {isSet && (
-            <Badge tone="good" icon="check">
-              {t.set}
-            </Badge>
-          )}
-          {isMissing && (
-            <Badge tone="care" icon="warning">
-              {t.missing}
-            </Badge>
-          )}
-          {!isSet && !isMissing && <Faint inline>{otherwise}</Faint>}
-        </Line>
-      </td>
-      <td>
-        {isSet && (
-          <ConfirmedButton
-            action={t.remove}
-            title={t.removeTitle(name)}
-            lost={t.lost}
-            change={remove}
-          />
-        )}
-      </td>
-    </tr>
+    <>
+      {name}
+      {description !== '' && <Faint>{description}</Faint>}
+    </>
+  )
+}
+
+function State({ required, has_default: hasDefault, is_set: isSet }: Variable) {
+  const t = useTexts(texts)
+  const isMissing = required && !isSet && !hasDefault
+  return (
+    <Line>
+      {isSet && <Badge tone="good" icon="check" text={t.set} />}
+      {isMissing && <Badge tone="care" icon="warning" text={t.missing} />}
+      {!isSet && !isMissing && <Faint inline>{hasDefault ? t.preset : t.unset}</Faint>}
+    </Line>
   )
 }
 
@@ -124,8 +117,7 @@ function SetForm({ solution }: Props) {
   const { isBusy, error, run } = useChange<Readonly<Record<string, string>>>((client, values) =>
     changeVariables(client, solution, values),
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const isName = nameShape.test(name.trim())
     setWrong(isName ? undefined : t.nameWanted)
     if (!isName) return
@@ -135,16 +127,15 @@ function SetForm({ solution }: Props) {
     })
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit} noValidate>
       <Group gap="xs" mt="sm" align="start">
-        <TextInput
+        <TextField
           label={t.name}
-          size="xs"
           autoComplete="off"
           placeholder="WEATHER_TOKEN"
           error={wrong}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={setName}
         />
         <PasswordInput
           label={t.value}
@@ -156,11 +147,9 @@ function SetForm({ solution }: Props) {
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
         />
-        <Button type="submit" size="xs" mt="1.4rem" loading={isBusy}>
-          {t.save}
-        </Button>
+        <Action text={t.save} submit mt="1.4rem" busy={isBusy} />
       </Group>
       {error !== null && <Trouble error={error} />}
-    </form>
+    </Form>
   )
 }
