@@ -24,7 +24,8 @@ export function serviceManager(env: Environment): ServiceManager {
     ready() {
       notify('--ready', `--status=Millrace answers (process ${process.pid})`)
       const halfMs = Number(watchdog) / 2 / 1_000
-      // A process whose event loop hangs sends nothing, and is started anew.
+      // A process whose event loop hangs sends nothing, and is started anew. An interval, and no
+      // poll loop: nothing in a message is awaited.
       if (halfMs > 0) timer = setInterval(() => notify('WATCHDOG=1'), halfMs).unref()
     },
     stopping() {

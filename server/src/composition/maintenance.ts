@@ -1,4 +1,4 @@
-import { limits, type PeriodsByBusiness } from '../kernel/index.ts'
+import { limits, type PeriodsByBusiness, PollLoop } from '../kernel/index.ts'
 import type { Platform } from '../platform.ts'
 import type { SolutionTests } from '../solution-tests/index.ts'
 
@@ -12,14 +12,16 @@ export async function startUpkeep(
   // The positions of the log's consumers are known once all of them run.
   await maintain(platform, { log: false })
   await solutionTests.sweep()
-  const timer = setInterval(() => {
-    void solutionTests.sweep()
-    maintain(platform, { log: true }).catch((error) =>
-      platform.logger.warn({ err: error }, 'upkeep could not run'),
-    )
-  }, limits.retentionEveryMs)
-  timer.unref()
-  return { stop: () => clearInterval(timer) }
+  const loop = new PollLoop({
+    async look() {
+      void solutionTests.sweep()
+      await maintain(platform, { log: true })
+    },
+    failed: (error) => platform.logger.warn({ err: error }, 'upkeep could not run'),
+    pollMs: limits.retentionEveryMs,
+  })
+  loop.startLater()
+  return loop
 }
 
 /** Creates partitions for coming values, and removes old data if the clock is trusted. */

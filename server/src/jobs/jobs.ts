@@ -1,5 +1,5 @@
 import { textArray } from '../database/index.ts'
-import { limits, newId, parseOwnJson } from '../kernel/index.ts'
+import { limits, newId, PollLoop, parseOwnJson } from '../kernel/index.ts'
 import { JobQueue } from './queue.ts'
 import type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'
 import { countStatements, removalOf } from './settlements.ts'
@@ -12,7 +12,7 @@ import type { QueueWorker } from './worker.ts'
 /** The part of a queue that does not depend on its inputs. */
 type AnyQueue = {
   readonly stage: string
-  readonly worker: Pick<QueueWorker<unknown, unknown>, 'start' | 'stop' | 'close' | 'maintain'>
+  readonly worker: Pick<QueueWorker<unknown, unknown>, 'start' | 'stop' | 'close'>
   closeAdditions(): Promise<void>
   wake(): void
   sweep(): Promise<void>
@@ -33,26 +33,37 @@ export class Jobs {
   readonly #options: JobsOptions
   readonly #owner: string
   readonly #queues = new Map<string, AnyQueue>()
-  #polling: Promise<void> | undefined
-  #maintaining: Promise<void> = Promise.resolve()
-  #timer: NodeJS.Timeout | undefined
-  #stopped = false
-  #resume = () => {}
+  readonly #polls: PollLoop
+  /** Of each queue one that keeps its leases. */
+  readonly #upkeep: PollLoop[] = []
+  #started: Promise<void> | undefined
   #stopListening = () => {}
 
   constructor(options: JobsOptions) {
     this.#options = options
     this.#owner = newId(options.random)
+    const { logger } = options
+    this.#polls = new PollLoop({
+      look: (dueIn) => this.#wakeDue(dueIn),
+      failed: (error) => logger.warn({ err: error }, 'job poll failed; retrying'),
+      pollMs: limits.jobPollMs,
+    })
   }
 
   /** Registers a queue; to be called before `start`. */
   queue<Input, Result = undefined>(queue: QueueOptions<Input, Result>): JobQueue<Input, Result> {
-    const { eventlog } = this.#options
+    const { eventlog, logger } = this.#options
     const { name, stage = name, codec = jsonCodec as InputCodec<Input> } = queue
     if (this.#queues.has(name)) throw new Error(`there are two queues ${name}`)
     const own = { queue, stage, codec, owner: this.#owner }
     const made = new JobQueue<Input, Result>({ ...this.#options, ...own })
     this.#queues.set(name, made)
+    const upkeep = new PollLoop({
+      look: () => made.worker.maintain(),
+      failed: (error) => logger.warn({ err: error }, 'failed to renew the leases of jobs'),
+      pollMs: limits.jobRenewMs,
+    })
+    this.#upkeep.push(upkeep)
     eventlog.ledger.addStage({
       stage,
       pending: (queryable) => countByPart(queryable, name, 'pending'),
@@ -81,21 +92,20 @@ export class Jobs {
   start(): void {
     if (this.#queues.size === 0) return
     for (const { worker } of this.#queues.values()) worker.start()
-    this.#timer ??= setInterval(() => this.#maintain(), limits.jobRenewMs).unref()
-    if (this.#polling !== undefined) return
+    if (this.#started !== undefined) return
+    for (const upkeep of this.#upkeep) upkeep.startLater()
     this.#stopListening = this.#options.database.hints.listen('jobs', (names) => {
       for (const [name, queue] of this.#queues) if (names?.has(name) ?? true) queue.wake()
     })
-    this.#polling = this.#poll()
+    this.#started = this.#recover().then(() => this.#polls.run())
   }
 
   /** Begins nothing more; waits at most `limits.jobCloseMs` for jobs that run. */
   async stop(): Promise<void> {
-    this.#stopped = true
     this.#stopListening()
-    this.#resume()
     const stopped = [...this.#queues.values()].map(({ worker }) => worker.stop())
-    await this.#polling
+    await this.#polls.stop()
+    await this.#started
     await Promise.all(stopped)
   }
 
@@ -103,8 +113,7 @@ export class Jobs {
   async close(): Promise<void> {
     const { database, logger } = this.#options
     await this.stop()
-    clearInterval(this.#timer)
-    await this.#maintaining
+    await Promise.all(this.#upkeep.map((upkeep) => upkeep.stop()))
     await Promise.all([...this.#queues.values()].map((queue) => queue.closeAdditions()))
     await Promise.all([...this.#queues.values()].map(({ worker }) => worker.close()))
     await releaseLeases(database, [...this.#queues.keys()], this.#owner).catch((error) => {
@@ -140,28 +149,15 @@ export class Jobs {
     for (const queue of this.#queues.values()) await queue.sweep()
   }
 
-  async #poll(): Promise<void> {
-    await this.#recover()
-    while (!this.#stopped) {
-      const ms = await this.#wakeDue().catch((error) => {
-        this.#options.logger.warn({ err: error }, 'job poll failed; retrying')
-        return limits.jobPollMs
-      })
-      if (!this.#stopped) await this.#wait(ms)
-    }
-  }
-
-  /** Wakes the queues that have due jobs. @returns the milliseconds until the next poll. */
-  async #wakeDue(): Promise<number> {
+  /** Wakes the queues that have due jobs. */
+  async #wakeDue(dueIn: (ms: number) => void): Promise<void> {
     const { database, clock } = this.#options
     const next = await readNextDue(database, textArray([...this.#queues.keys()]))
     const nowUs = clock.nowUs()
-    let ms: number = limits.jobPollMs
     for (const { queue, due_at: dueAtUs } of next) {
       if (dueAtUs <= nowUs) this.#queues.get(queue)?.wake()
-      else ms = Math.min(ms, Math.ceil((dueAtUs - nowUs) / usPerMs))
+      else dueIn(Math.ceil((dueAtUs - nowUs) / usPerMs))
     }
-    return ms
   }
 
   /** The embedded engine has one process: jobs that an earlier one left have no owner. */
@@ -173,26 +169,6 @@ export class Jobs {
     })
   }
 
-  #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms).unref()
-      this.#resume = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  #maintain(): void {
-    const { logger } = this.#options
-    this.#maintaining = this.#maintaining.then(async () => {
-      for (const { worker } of this.#queues.values()) {
-        await worker.maintain().catch((error) => {
-          logger.warn({ err: error }, 'failed to renew the leases of jobs')
-        })
-      }
-    })
-  }
 }
 
 const jsonCodec: InputCodec<unknown> = { encode: JSON.stringify, decode: parseOwnJson }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setLimits } from '../../test/fixtures/bounds.ts'
 import { openJobs } from '../../test/fixtures/jobs/fixture.ts'
-import { limits } from '../kernel/index.ts'
 
 const failure = { step: 'run', reason: 'it broke', detail: { status: 500 } }
 const done = { kind: 'done' } as const
@@ -194,20 +194,18 @@ it('writes what outcomes cause in the transaction that ends the jobs', async (t)
 })
 
 it('keeps the delay of jobs that a clock ahead of time has stamped', async (t) => {
+  setLimits(t, { jobRenewMs: 10 })
   const { jobs, add, begun, clock, until, rows } = await openJobs(t)
-  t.mock.timers.enable({ apis: ['setInterval'] })
   const aheadUs = 3_600_000_000
   clock.advance(aheadUs)
   await add({ input: 'at once' }, { input: 'later', dueAtUs: clock.nowUs() + 10_000_000 })
   clock.advance(-aheadUs)
   jobs.start()
-  t.mock.timers.tick(limits.jobRenewMs)
   assert.equal((await begun(1))[0]?.job.input, 'at once')
   await until('it is stamped anew', async () => {
     const later = (await rows()).find(({ input }) => input === 'later')
     return later?.due_at === clock.nowUs() + 10_000_000
   })
-  t.mock.timers.reset()
 })
 
 it('releases what a stop cuts off, and begins nothing more', async (t) => {

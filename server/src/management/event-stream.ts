@@ -41,6 +41,7 @@ export class EventStream {
     response.write(': open\n\n')
     if (response.req.method === 'HEAD') response.end()
     else onClientEnd(response, () => response.destroy())
+    // An interval, and no poll loop: nothing in a beat is awaited.
     const beat = setInterval(() => response.write(': beat\n\n'), heartbeatMs)
     response.on('close', () => clearInterval(beat))
   }

@@ -1,5 +1,5 @@
 import type { Principal } from '../accounts/index.ts'
-import { type BoundHolder, Fault, limits, type SharedBound } from '../kernel/index.ts'
+import { type BoundHolder, Fault, limits, PollLoop, type SharedBound } from '../kernel/index.ts'
 import type { Contract } from './contract/contract.ts'
 import { refusalBody } from './errors.ts'
 import { EventStream, type StreamEvent } from './event-stream.ts'
@@ -66,20 +66,22 @@ export function createLogStreams(authentication: Authentication, bound: SharedBo
     }
     if (first !== undefined) stream.send([first])
     const stop = view.follow(send, { done, fail: end })
-    let checking = false
-    const check = setInterval(async () => {
-      if (checking) return
-      checking = true
-      const fault = await refusal(authentication, reader, contract, view)
-      checking = false
-      if (fault !== undefined) end(fault)
-    }, limits.logStreamCheckMs)
+    const checks = new PollLoop({
+      async look() {
+        const fault = await refusal(authentication, reader, contract, view)
+        if (fault !== undefined) end(fault)
+      },
+      // `refusal` has caught what can fail.
+      failed: () => {},
+      pollMs: limits.logStreamCheckMs,
+    })
+    checks.startLater()
     ends.add(end)
     const leave = bound.enter(holderOf(reader))
     stream.onClose(() => {
       stop()
       leave()
-      clearInterval(check)
+      void checks.stop()
       ends.delete(end)
     })
   }

@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits, PollLoop } from '../../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
 
 export type KeptConnectionOptions = {
@@ -21,7 +21,7 @@ export class KeptConnection {
   #next: BoundedClient | undefined
   #connecting: Promise<void> | undefined
   #retry: NodeJS.Timeout | undefined
-  #beat: NodeJS.Timeout | undefined
+  #beats: PollLoop | undefined
   #closed = false
   #failed = false
 
@@ -47,14 +47,15 @@ export class KeptConnection {
     client.on('end', () => this.#lost(client))
     this.#client = client
     this.#failed = false
-    const beat = () => void client.query('select 1').catch(() => {})
-    this.#beat = setInterval(beat, limits.databaseHeartbeatMs).unref()
+    const look = async () => void (await client.query('select 1'))
+    this.#beats = new PollLoop({ look, failed: () => {}, pollMs: limits.databaseHeartbeatMs })
+    this.#beats.startLater()
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retry)
-    clearInterval(this.#beat)
+    void this.#beats?.stop()
     this.#next?.cut('it is closed')
     await this.#connecting
     const client = this.#client
@@ -81,7 +82,7 @@ export class KeptConnection {
   #lost(client: BoundedClient, error?: Error): void {
     if (client !== this.#client) return
     this.#client = undefined
-    clearInterval(this.#beat)
+    void this.#beats?.stop()
     client.end().catch(() => {})
     this.#again(error)
   }

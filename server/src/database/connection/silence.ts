@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { limits } from '../../kernel/index.ts'
+import { limits, PollLoop } from '../../kernel/index.ts'
 import { BoundedClient } from './bounded-client.ts'
 import type { Connection } from './pool.ts'
 
@@ -28,12 +28,13 @@ const busyPids = `
 export class SilenceWatch {
   readonly #connection: Connection
   readonly #clients = new Map<BoundedClient, Look | undefined>()
-  readonly #timer: NodeJS.Timeout
-  #looking = false
+  readonly #loop: PollLoop
 
   constructor(connection: Connection, lookMs: number = limits.databaseCheckMs) {
     this.#connection = connection
-    this.#timer = setInterval(() => void this.#look(), lookMs).unref()
+    // What fails in a look is caught there, and cuts connections.
+    this.#loop = new PollLoop({ look: () => this.#look(), failed: () => {}, pollMs: lookMs })
+    this.#loop.startLater()
   }
 
   /** Watches a connection until it ends. */
@@ -43,20 +44,17 @@ export class SilenceWatch {
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    void this.#loop.stop()
   }
 
   async #look(): Promise<void> {
     const silent = [...this.#clients].filter(([client, last]) => this.#isSilent(client, last))
-    if (silent.length === 0 || this.#looking) return
-    this.#looking = true
+    if (silent.length === 0) return
     try {
       const busy = await this.#ask()
       for (const [client, last] of silent) this.#judge(client, last?.idleLooks ?? 0, busy)
     } catch {
       for (const [client] of silent) client.cut('the database does not answer')
-    } finally {
-      this.#looking = false
     }
   }
 

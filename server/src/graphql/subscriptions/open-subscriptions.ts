@@ -1,5 +1,5 @@
 import type { Accounts, Principal } from '../../accounts/index.ts'
-import { Fault, type Logger, limits, SharedBound } from '../../kernel/index.ts'
+import { Fault, type Logger, limits, PollLoop, SharedBound } from '../../kernel/index.ts'
 import type { Credential } from '../http/http.ts'
 
 /** A subscription that is open. */
@@ -32,8 +32,8 @@ export class OpenSubscriptions {
     max: () => limits.graphqlSubscriptionsMax,
     holderMax: () => limits.graphqlSubscriptionsOfHolderMax,
   })
-  #timer: NodeJS.Timeout | undefined
-  #checking = false
+  /** Runs while one is open. */
+  #checks: PollLoop | undefined
 
   constructor(options: OpenSubscriptionsOptions) {
     this.#options = options
@@ -47,7 +47,7 @@ export class OpenSubscriptions {
     this.#bound.requireRoom(holder.principal)
     const session: Open = { ...holder, controller, leave: this.#bound.enter(holder.principal) }
     this.#open.add(session)
-    this.#timer ??= setInterval(() => void this.#check(), limits.graphqlSubscriptionCheckMs)
+    this.#startChecks()
     return { signal: controller.signal, end: () => this.#end(session) }
   }
 
@@ -60,16 +60,25 @@ export class OpenSubscriptions {
     session.leave()
     session.controller.abort(reason)
     if (this.#open.size > 0) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    void this.#checks?.stop()
+    this.#checks = undefined
+  }
+
+  #startChecks(): void {
+    if (this.#checks !== undefined) return
+    this.#checks = new PollLoop({
+      look: () => this.#check(),
+      failed: (error) => {
+        this.#options.logger.warn({ err: error }, 'the subscriptions could not be checked')
+      },
+      pollMs: limits.graphqlSubscriptionCheckMs,
+    })
+    this.#checks.startLater()
   }
 
   async #check(): Promise<void> {
-    if (this.#checking) return
-    this.#checking = true
     const holders = Map.groupBy(this.#open, (session) => session.credential.authorization)
     await Promise.all([...holders.values()].map((sessions) => this.#checkAll(sessions)))
-    this.#checking = false
   }
 
   /** @param sessions of the same credential. */

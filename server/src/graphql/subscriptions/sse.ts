@@ -27,6 +27,7 @@ export async function writeEvents(
     'x-accel-buffering': 'no',
   })
   response.write(keepAlive)
+  // An interval, and no poll loop: nothing in a beat is awaited.
   const beat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(keepAlive)
   }, limits.graphqlSubscriptionBeatMs)

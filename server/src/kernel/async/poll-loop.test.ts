@@ -6,7 +6,7 @@ import { PollLoop } from './poll-loop.ts'
 const neverMs = 2 ** 30
 
 /** A loop with a gate before each look's end, and the number of looks. */
-function gated(pollMs: number) {
+function gated(pollMs: number, pauseMs = 1) {
   const state = { looks: 0, gate: Promise.withResolvers<void>() }
   const failures: unknown[] = []
   const loop = new PollLoop({
@@ -17,7 +17,7 @@ function gated(pollMs: number) {
     },
     failed: (error) => failures.push(error),
     pollMs,
-    pauseMs: 1,
+    pauseMs,
   })
   return { loop, state, failures }
 }
@@ -64,4 +64,38 @@ test('a loop that is stopped before its first look never looks', async () => {
   loop.startLater()
   await loop.stop()
   assert.equal(state.looks, 0)
+})
+
+test('a look says when the next one is due, at most a poll later', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let looks = 0
+  const look = async (dueIn: (ms: number) => void) => {
+    looks += 1
+    dueIn(looks === 1 ? 20 : 5_000)
+    if (looks === 3) throw new Error('third')
+  }
+  const loop = new PollLoop({ look, failed: () => {}, pollMs: 100 })
+  const running = loop.run()
+  for (const [ms, expected] of [[19, 1], [1, 2], [99, 2], [1, 3], [99, 3], [1, 4]] as const) {
+    await new Promise(setImmediate)
+    t.mock.timers.tick(ms)
+    await new Promise(setImmediate)
+    assert.equal(looks, expected)
+  }
+  await loop.stop()
+  await running
+})
+
+test('a loop without a pause looks at once, and again for what came during a look', async () => {
+  const { loop, state } = gated(neverMs, 0)
+  const running = loop.run()
+  loop.notify()
+  state.gate.resolve()
+  await new Promise(setImmediate)
+  assert.equal(state.looks, 2)
+  loop.notify()
+  await new Promise(setImmediate)
+  assert.equal(state.looks, 3)
+  await loop.stop()
+  await running
 })

@@ -1,13 +1,13 @@
 import { limits } from '../limits.ts'
 
 export type PollLoopOptions = {
-  /** Reads what is new. */
-  readonly look: () => Promise<void>
+  /** Reads what is new. It may call `dueIn` with a shorter time until the next look. */
+  readonly look: (dueIn: (ms: number) => void) => Promise<void>
   /** Called if a look failed; the loop goes on. */
   readonly failed: (error: unknown) => void
   /** The time between two looks; `limits.tailPollMs` if left out. */
   readonly pollMs?: number
-  /** The time between a notification and its look; `limits.tailPauseMs` if left out. */
+  /** The time between a notification and its look; `limits.tailPauseMs` if left out, 0: none. */
   readonly pauseMs?: number
 }
 
@@ -41,7 +41,8 @@ export class PollLoop {
     this.#notified = true
     if (this.#resume === undefined) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#resume, this.#pauseMs)
+    if (this.#pauseMs === 0) this.#resume()
+    else this.#timer = setTimeout(this.#resume, this.#pauseMs)
   }
 
   /** Resolves once a look under way has ended. */
@@ -60,24 +61,40 @@ export class PollLoop {
 
   /** Polls for the first time after `pollMs`, and keeps no process running; to be called once. */
   startLater(): void {
-    this.#running = this.#rest().then(() => this.#lookAgain())
+    this.#running = this.#rest(this.#pollMs).then(() => this.#lookAgain())
   }
 
   async #lookAgain(): Promise<void> {
     while (!this.#stopped) {
       this.#notified = false
-      await this.#options.look().catch(this.#options.failed)
-      if (!this.#stopped) await this.#rest()
+      const restMs = await this.#look()
+      if (!this.#stopped) await this.#rest(restMs)
     }
   }
 
-  #rest(): Promise<void> {
-    return new Promise((resolve) => {
+  /** @returns the time until the next look. */
+  async #look(): Promise<number> {
+    const { look, failed } = this.#options
+    let restMs = this.#pollMs
+    try {
+      await look((ms) => {
+        restMs = Math.min(restMs, ms)
+      })
+      return restMs
+    } catch (error) {
+      failed(error)
+      return this.#pollMs
+    }
+  }
+
+  async #rest(pollMs: number): Promise<void> {
+    if (this.#notified && this.#pauseMs === 0) return
+    await new Promise<void>((resolve) => {
       this.#resume = () => {
         this.#resume = undefined
         resolve()
       }
-      const ms = this.#notified ? this.#pauseMs : this.#pollMs
+      const ms = this.#notified ? this.#pauseMs : pollMs
       this.#timer = setTimeout(this.#resume, ms).unref()
     })
   }

@@ -49,6 +49,7 @@ export function createCallLimits(): CallLimits {
     if (!shares.some((share) => semaphore.isFull(share))) return undefined
     const watched = new AbortController()
     let before = shares.map(({ key }) => ended.get(key))
+    // An interval, and no poll loop: nothing in a comparison is awaited.
     const timer = setInterval(() => {
       const now = shares.map(({ key }) => ended.get(key))
       const stuck = shares.filter((share, at) => semaphore.isFull(share) && now[at] === before[at])

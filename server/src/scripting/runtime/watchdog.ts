@@ -17,6 +17,7 @@ export class Watchdog {
   }
 
   start(): void {
+    // An interval, and no poll loop: nothing in a check is awaited.
     this.#timer ??= setInterval(() => this.#tick(), limits.scriptWatchdogMs)
   }
 

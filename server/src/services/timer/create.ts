@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/index.ts'
-import { implement, limits, presentUntil } from '../../kernel/index.ts'
+import { implement, limits, PollLoop, presentUntil } from '../../kernel/index.ts'
 import type { Service } from '../../scripting/index.ts'
 import { createOperations, timerOperations } from './operations.ts'
 import { nextTime } from './repetition.ts'
@@ -22,53 +22,37 @@ import type { Timer, Timers, TimersOptions } from './timer.ts'
  */
 export function createTimers(options: TimersOptions): Timers {
   const { database, clock, logger } = options
-  let running: Promise<void> | undefined
-  let stopped = false
-  let wakeUp = () => {}
+  let running = false
   let stopListening = () => {}
+  const loop = new PollLoop({
+    async look(dueIn) {
+      await fireAll(options)
+      const due = await nextDue(database)
+      if (due !== undefined) dueIn(Math.max(1, (due - clock.nowUs()) / 1_000))
+    },
+    failed: (error) => logger.warn({ err: error }, 'timer poll failed; retrying'),
+    pollMs: limits.timerPollMs,
+    pauseMs: 0,
+  })
   const wake = () => {
-    wakeUp()
+    loop.notify()
     // Another process may be the one that fires timers.
-    if (running === undefined) database.hints.notify('timers', 'any')
+    if (!running) database.hints.notify('timers', 'any')
   }
   const operations = createOperations({ ...options, wake })
-
-  async function idle(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    wakeUp = resolve
-    const due = await nextDue(database)
-    const waitMs = due === undefined ? limits.timerPollMs : (due - clock.nowUs()) / 1_000
-    const timer = setTimeout(resolve, Math.min(limits.timerPollMs, Math.max(1, waitMs)))
-    if (!stopped) await promise
-    clearTimeout(timer)
-    wakeUp = () => {}
-  }
-
-  async function run(): Promise<void> {
-    while (!stopped) {
-      try {
-        await fireAll(options)
-        await idle()
-      } catch (error) {
-        logger.warn({ err: error }, 'timer poll failed; retrying')
-        await new Promise((resolve) => setTimeout(resolve, limits.timerPollMs))
-      }
-    }
-  }
 
   return {
     service: serviceOf(options, wake, implement(timerOperations, operations)),
     start() {
-      if (running !== undefined) return
-      stopListening = database.hints.listen('timers', () => wakeUp())
-      running = run()
+      if (running) return
+      running = true
+      stopListening = database.hints.listen('timers', () => loop.notify())
+      void loop.run()
     },
     fire: () => fireAll(options),
     async stop() {
-      stopped = true
       stopListening()
-      wakeUp()
-      await running
+      await loop.stop()
     },
   }
 }

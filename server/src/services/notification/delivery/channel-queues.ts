@@ -1,4 +1,4 @@
-import { limits } from '../../../kernel/index.ts'
+import { limits, PollLoop } from '../../../kernel/index.ts'
 import type { NotificationOptions } from '../options.ts'
 import { channels } from '../sending/channel.ts'
 import { acquireQueue, releaseQueues, renewQueues, saveQueueState } from '../store/queues.ts'
@@ -21,19 +21,27 @@ export class ChannelQueues implements JobsInFlight {
   /** In order of use, the latest last. */
   readonly #queues = new Map<string, ChannelQueue>()
   readonly #saving = new Map<ChannelQueue, Promise<void>>()
-  #renewTimer: NodeJS.Timeout | undefined
+  readonly #renewals: PollLoop
 
   constructor(options: Pick<NotificationOptions, 'database' | 'clock' | 'logger'>, owner: string) {
     this.#options = options
     this.#owner = owner
+    this.#renewals = new PollLoop({
+      look: () => this.#renewLeases(),
+      failed: (error) => {
+        options.logger.warn({ err: error }, 'failed to renew notification queue leases')
+      },
+      pollMs: limits.deliveryRenewMs,
+    })
   }
 
+  /** To be called once. */
   start(): void {
-    this.#renewTimer ??= setInterval(() => this.#renewLeases(), limits.deliveryRenewMs).unref()
+    this.#renewals.startLater()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#renewTimer)
+    await this.#renewals.stop()
     await releaseQueues(this.#options.database, this.#owner).catch((error) => {
       this.#options.logger.warn(
         { err: error },
@@ -120,8 +128,7 @@ export class ChannelQueues implements JobsInFlight {
   }
 
   /** Renews the leases in use; those of idle queues expire. */
-  #renewLeases(): void {
-    const { database, logger } = this.#options
+  async #renewLeases(): Promise<void> {
     const lease = this.#lease()
     const idleSinceUs = lease.nowUs - limits.deliveryLeaseMs * usPerMs
     const used = [...this.#queues.values()].filter(
@@ -129,16 +136,10 @@ export class ChannelQueues implements JobsInFlight {
     )
     if (used.length === 0) return
     const names = used.map(({ name }) => name)
-    renewQueues(database, names, lease)
-      .then((renewed) => {
-        for (const name of renewed) {
-          const queue = this.#queues.get(keyOf(name))
-          if (queue !== undefined) queue.leasedUntilUs = lease.untilUs
-        }
-      })
-      .catch((error) => {
-        logger.warn({ err: error }, 'failed to renew notification queue leases')
-      })
+    for (const name of await renewQueues(this.#options.database, names, lease)) {
+      const queue = this.#queues.get(keyOf(name))
+      if (queue !== undefined) queue.leasedUntilUs = lease.untilUs
+    }
   }
 
   #lease() {

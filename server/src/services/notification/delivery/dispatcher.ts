@@ -1,4 +1,4 @@
-import { type Batcher, limits, newId, presentUntil } from '../../../kernel/index.ts'
+import { type Batcher, limits, newId, PollLoop, presentUntil } from '../../../kernel/index.ts'
 import { countJobs, type NotificationOptions } from '../options.ts'
 import { type ProviderRoute, readProviderConfiguration, routeOf } from '../providers/route.ts'
 import type { DeliveryOutcome } from '../sending/channel.ts'
@@ -24,14 +24,13 @@ export class Dispatcher {
   readonly #expander: Expander
   readonly #unsettled = new Set<Promise<void>>()
   readonly #closing = { closed: false, aborts: new Set<() => void>() }
-  #wakeRequested = false
+  readonly #loop: PollLoop
+  #started = false
   /** The earliest end of a pause, or of a wait for a rate. */
   #nextPollUs = 0
-  #endPause = () => {}
   #stopListening = () => {}
   /** The clock at the last poll. */
   #polledAtUs = 0
-  #polling: Promise<void> | undefined
   #running = 0
 
   constructor(options: NotificationOptions) {
@@ -39,22 +38,28 @@ export class Dispatcher {
     this.#queues = new ChannelQueues(options, newId(options.random))
     this.#settlements = createSettlements(options)
     this.#expander = new Expander(options, () => this.wake())
+    this.#loop = new PollLoop({
+      look: (dueIn) => this.#poll(dueIn),
+      failed: (error) => options.logger.warn({ err: error }, 'notification poll failed; retrying'),
+      pollMs: limits.deliveryPollMs,
+      pauseMs: 0,
+    })
   }
 
   start(): void {
-    if (this.#polling !== undefined) return
+    if (this.#started) return
+    this.#started = true
     this.#queues.start()
     const { hints } = this.#options.database
     this.#stopListening = hints.listen('notifications', () => this.wake())
-    this.#polling ??= this.#pollLoop()
+    void this.#loop.run()
   }
 
   /** Polls now: there may be new jobs. */
   wake(): void {
     // Another process sends what is queued here.
-    if (this.#polling === undefined) this.#options.database.hints.notify('notifications', 'any')
-    this.#wakeRequested = true
-    this.#endPause()
+    if (!this.#started) this.#options.database.hints.notify('notifications', 'any')
+    this.#loop.notify()
   }
 
   /** Drops the jobs that were read ahead for bindings that were deleted or replaced. */
@@ -72,26 +77,13 @@ export class Dispatcher {
     this.#stopListening()
     this.#closing.closed = true
     for (const abort of this.#closing.aborts) abort()
-    this.#endPause()
-    const expanded = this.#expander.stop()
-    await this.#polling
-    await expanded
+    await Promise.all([this.#loop.stop(), this.#expander.stop()])
     await Promise.all(this.#unsettled)
-    if (this.#polling !== undefined) await this.#queues.stop()
-  }
-
-  async #pollLoop(): Promise<void> {
-    while (!this.#closing.closed) {
-      this.#wakeRequested = false
-      await this.#poll().catch((error) => {
-        this.#options.logger.warn({ err: error }, 'notification poll failed; retrying')
-      })
-      if (!this.#closing.closed && !this.#wakeRequested) await this.#pause()
-    }
+    if (this.#started) await this.#queues.stop()
   }
 
   /** Dispatches every queue that has jobs. */
-  async #poll(): Promise<void> {
+  async #poll(dueIn: (ms: number) => void): Promise<void> {
     this.#nextPollUs = Number.MAX_SAFE_INTEGER
     this.#detectClockStep()
     // Runs beside the sending of the jobs that there are.
@@ -102,8 +94,10 @@ export class Dispatcher {
       const names = await readBacklogged(this.#options.database, after, count)
       for (const name of names) await this.#dispatch(this.#queues.get(name), name.once)
       after = names.at(-1) ?? after
-      if (names.length < count || this.#closing.closed) return
+      if (names.length < count || this.#closing.closed) break
     }
+    const soonMs = (this.#nextPollUs - this.#options.clock.nowUs()) / usPerMs
+    dueIn(Math.max(soonMs, limits.notificationPollMsMin))
   }
 
   /** After a step back of the clock, queues would wait for times far ahead. */
@@ -280,18 +274,6 @@ export class Dispatcher {
         await new Promise((resolve) => setTimeout(resolve, limits.deliveryPollMs))
       }
     }
-  }
-
-  #pause(): Promise<void> {
-    const soonMs = (this.#nextPollUs - this.#options.clock.nowUs()) / usPerMs
-    const ms = Math.min(limits.deliveryPollMs, Math.max(soonMs, limits.notificationPollMsMin))
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms).unref()
-      this.#endPause = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   }
 }
 

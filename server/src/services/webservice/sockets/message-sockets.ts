@@ -66,6 +66,7 @@ function keepAlive(ws: WebSocket): void {
   ws.on('pong', () => {
     answered = true
   })
+  // An interval, and no poll loop: nothing in a ping is awaited.
   const timer = setInterval(() => {
     if (!answered) ws.terminate()
     answered = false

@@ -1,4 +1,4 @@
-import { Fault, limits, SharedBound } from '../../../kernel/index.ts'
+import { Fault, limits, PollLoop, SharedBound } from '../../../kernel/index.ts'
 import { Socket, type SocketOptions } from './socket.ts'
 import {
   createSocketDirectory,
@@ -37,8 +37,8 @@ export function createSockets(options: SocketsOptions): Sockets {
   })
   const bound = new SharedBound({ what: 'websockets', max: () => limits.socketsMax })
   let closed = false
-  let timer: NodeJS.Timeout | undefined
-  const recheck = createRecheck(options, bySolution)
+  /** Runs while a socket is open. */
+  let rechecks: PollLoop | undefined
 
   function forget(solutionId: string, id: string): void {
     const ofSolution = bySolution.get(solutionId)
@@ -47,8 +47,8 @@ export function createSockets(options: SocketsOptions): Sockets {
     all.delete(id)
     directory.unregister(id)
     if (all.size > 0) return
-    clearInterval(timer)
-    timer = undefined
+    void rechecks?.stop()
+    rechecks = undefined
   }
 
   const of = (solutionId: string) => [...(bySolution.get(solutionId)?.values() ?? [])]
@@ -76,7 +76,7 @@ export function createSockets(options: SocketsOptions): Sockets {
         leave()
         forget(solutionId, id)
       })
-      timer ??= setInterval(() => void recheck(), limits.socketRecheckMs).unref()
+      rechecks ??= startRechecks(options, bySolution)
     },
     find: (solutionId, id) => bySolution.get(solutionId)?.get(id),
     async close() {
@@ -88,30 +88,27 @@ export function createSockets(options: SocketsOptions): Sockets {
       await Promise.race([Promise.all(open.map(({ ended }) => ended)), promise])
       clearTimeout(cut)
       for (const socket of open) socket.terminate()
-      clearInterval(timer)
+      void rechecks?.stop()
       await directory.close()
     },
   }
 }
 
-/** Checks all sockets again, one solution after another; a run does not overlap the next. */
-function createRecheck(
+/** Checks all sockets again now and then, one solution after another. */
+function startRechecks(
   { endpoints, logger }: SocketsOptions,
   bySolution: ReadonlyMap<string, ReadonlyMap<string, Socket>>,
-): () => Promise<void> {
-  let running = false
-  return async () => {
-    if (running) return
-    running = true
-    try {
+): PollLoop {
+  const loop = new PollLoop({
+    async look() {
       for (const [solutionId, ofSolution] of [...bySolution]) {
         const served = await endpoints.find(solutionId)
         for (const socket of [...ofSolution.values()]) await socket.recheck(served)
       }
-    } catch (error) {
-      logger.warn({ err: error }, 'websocket check failed; retrying')
-    } finally {
-      running = false
-    }
-  }
+    },
+    failed: (error) => logger.warn({ err: error }, 'websocket check failed; retrying'),
+    pollMs: limits.socketRecheckMs,
+  })
+  loop.startLater()
+  return loop
 }
