@@ -8,6 +8,7 @@ import {
 } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { isSid } from './ids.ts'
+import { definitions, type OverrideField } from './payload/channels.ts'
 import { channels } from './sending/channel.ts'
 
 const { notificationNameCharsMax: nameCharsMax, notificationTtlSMax: ttlSMax } = limits
@@ -119,6 +120,10 @@ function createListArguments() {
   })
 }
 
+const overrides = Object.fromEntries(
+  Object.values(definitions).map(({ field, meaning }) => [field, payload(meaning)]),
+) as Readonly<Record<OverrideField, ReturnType<typeof payload>>>
+
 const sendArguments = StrictObject({
   ServiceSid: serviceSid,
   Identity: list('The people'),
@@ -135,11 +140,7 @@ const sendArguments = StrictObject({
     emptyAsMissing: true,
     rule: 'must be low or high',
   }),
-  Apn: payload('What differs for apn'),
-  Fcm: payload('What differs for fcm'),
-  Gcm: payload('What differs for gcm'),
-  Sms: payload('What differs for sms'),
-  VendorMessenger: payload('Not available yet'),
+  ...overrides,
   dryRun: Type.Optional(
     AnyValue<unknown>({ description: 'True: return what would be sent, and send nothing.' }),
   ),

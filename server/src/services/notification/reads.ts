@@ -4,7 +4,7 @@ import { type ChannelState, readChannels } from './delivery/channel-state.ts'
 import type { JobRecord, NotificationJobState, TimelineEvent } from './delivery/job.ts'
 import { isSid } from './ids.ts'
 import type { NotificationOptions } from './options.ts'
-import { sizeOf } from './payload/size.ts'
+import { definitions } from './payload/channels.ts'
 import { countStates, readJobs, readSink } from './store/jobs.ts'
 import { type Notification, readNotification, readNotifications } from './store/notifications.ts'
 
@@ -183,7 +183,7 @@ function deliveryOf(job: JobRecord, isUnderWay: boolean): DeliveryTimeline {
 
 function arrivalOf(job: JobRecord): SinkEntry {
   const payload = job.payload ?? { headers: {}, body: {} }
-  const { unit, size, max } = sizeOf(job.channel, payload)
+  const { unit, size, max } = definitions[job.channel].size(payload.body)
   return {
     notification_sid: job.notificationSid,
     binding_sid: job.bindingSid,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/index.ts'
 import type { Binding } from './bindings/binding.ts'
+import { byWireName } from './payload/channels.ts'
 import type { Message } from './sending/channel.ts'
 
 /** RFC 2822: `Sat, 21 Nov 2026 07:00:00 +0000`. */
@@ -50,11 +51,7 @@ export function notificationObject(sent: Sent, accountSid: string) {
   const { overrides } = message
   return {
     sid: sent.sid,
-    apn: jsonOf(overrides.apn),
-    fcm: jsonOf(overrides.fcm),
-    gcm: jsonOf(overrides.gcm),
-    sms: jsonOf(overrides.sms),
-    vendor_messenger: '',
+    ...byWireName((channel) => jsonOf(overrides[channel])),
     ttl: String(message.ttlS),
     body: message.body ?? '',
     data: jsonOf(message.data),

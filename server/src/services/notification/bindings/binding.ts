@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { limits } from '../../../kernel/index.ts'
 import type { BindingArguments } from '../operations.ts'
+import { definitions, pushChannels } from '../payload/channels.ts'
 import { listOf, refused, requiredText } from '../sending/arguments.ts'
 import { type Channel, channels } from '../sending/channel.ts'
 
@@ -64,34 +65,12 @@ function tagsOf(value: unknown): readonly string[] {
   return tags
 }
 
-const phone = /^\+[1-9]\d{1,14}$/
-const messengerId = /^\d{1,32}$/
-
-const addresses: Readonly<Record<Channel, { is(text: string): boolean; rule: string }>> = {
-  apn: {
-    is: (text) => /^(?:[0-9a-fA-F]{2})+$/.test(text),
-    rule: 'of apn must be a device token, in hexadecimal digits',
-  },
-  fcm: {
-    is: (text) => /^[\w.:~%-]+$/.test(text),
-    rule: 'of fcm must be a registration token',
-  },
-  gcm: {
-    is: (text) => /^[\w.:~%-]+$/.test(text),
-    rule: 'of gcm must be a registration token',
-  },
-  sms: { is: (text) => phone.test(text), rule: 'of sms must be an E.164 number: +15551234567' },
-  'vendor-messenger': {
-    is: (text) => messengerId.test(text) || phone.test(text),
-    rule: "of vendor-messenger must be a user's messenger id or an E.164 number",
-  },
-}
-
 /** @throws Fault invalid_argument */
 export function addressOf(channel: Channel, value: unknown): string {
   const address = requiredText('Address', value, limits.notificationAddressCharsMax)
-  if (addresses[channel].is(address)) return address
-  throw refused('Address', addresses[channel].rule)
+  const { shape, rule } = definitions[channel].address
+  if (shape.test(address)) return address
+  throw refused('Address', rule)
 }
 
 /** The endpoint of a binding that names none: the same for the same address of an identity. */
@@ -102,19 +81,17 @@ export function endpointOf(channel: string, identity: string, address: string): 
   return `${channel}:${hash.slice(0, 32)}`
 }
 
-function isMobilePush(channel: Channel): boolean {
-  return channel === 'apn' || channel === 'fcm' || channel === 'gcm'
-}
+const forPush = `is for ${pushChannels.slice(0, -1).join(', ')} and ${pushChannels.at(-1)} alone`
 
 function credentialOf(channel: Channel, sid: string | undefined): string | undefined {
-  if (sid === undefined || isMobilePush(channel)) return sid
-  throw refused('CredentialSid', 'is for apn, fcm and gcm alone')
+  if (sid === undefined || definitions[channel].isPush) return sid
+  throw refused('CredentialSid', forPush)
 }
 
 function versionOf(channel: Channel, given: unknown): string | undefined {
-  if (!isMobilePush(channel)) {
+  if (!definitions[channel].isPush) {
     if (given === undefined) return undefined
-    throw refused('NotificationProtocolVersion', 'is for apn, fcm and gcm alone')
+    throw refused('NotificationProtocolVersion', forPush)
   }
   if (given === undefined || given === protocolVersion || given === 3) return protocolVersion
   throw refused('NotificationProtocolVersion', `must be ${protocolVersion}, the current one`)

@@ -1,6 +1,7 @@
 import { Fault, limits, measure, presentUntil } from '../../../kernel/index.ts'
 import { jobIdOf } from '../ids.ts'
 import type { NotificationOptions } from '../options.ts'
+import { definitions } from '../payload/channels.ts'
 import type { ProviderRoute } from '../providers/route.ts'
 import type { Account, DeliveryOutcome, Message, Payload } from '../sending/channel.ts'
 import type { Attempted, Settlement, TakenJob } from './job.ts'
@@ -75,9 +76,9 @@ function presentMessage(message: Message, { queuedAtUs }: TakenJob, nowUs: numbe
   return { ...message, acceptedAtMs: Math.floor(Math.min(queuedAtUs, nowUs) / usPerMs) }
 }
 
-/** Ttl does not apply to SMS and the messenger. */
+/** Ttl applies to mobile push alone. */
 function expiryOf({ channel }: TakenJob, message: Message): number | undefined {
-  if (channel === 'sms' || channel === 'vendor-messenger') return undefined
+  if (!definitions[channel].isPush) return undefined
   return message.acceptedAtMs + message.ttlS * 1_000
 }
 

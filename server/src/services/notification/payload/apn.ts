@@ -6,12 +6,28 @@ import {
   omitUndefined,
 } from '../../../kernel/index.ts'
 import type { Message, Payload } from '../sending/channel.ts'
+import { type ChannelDefinition, objectOf, type Shown, sizeInBytes, textOf } from './definition.ts'
+
+export const apn: ChannelDefinition<'Apn'> = {
+  field: 'Apn',
+  meaning: 'What differs for apn',
+  targets: [],
+  isPush: true,
+  address: {
+    shape: /^(?:[0-9a-fA-F]{2})+$/,
+    rule: 'of apn must be a device token, in hexadecimal digits',
+    example: '0'.repeat(64),
+  },
+  map: mapApn,
+  shown,
+  size: sizeInBytes,
+}
 
 /** A message is the same for every device; a field of it would be stored with it. */
 const mapped = new WeakMap<Message, Payload>()
 
 /** The request to Apple's service. Data stands beside `aps`, as properties of the application. */
-export function mapApn(message: Message): Payload {
+function mapApn(message: Message): Payload {
   const known = mapped.get(message) ?? map(message)
   mapped.set(message, known)
   return known
@@ -68,4 +84,16 @@ function rejectEmpty({ aps, ...custom }: JsonObject): void {
 function isSilent(aps: unknown): boolean {
   if (!isJsonObject(aps) || aps['content-available'] !== 1) return false
   return !['alert', 'sound', 'badge'].some((name) => Object.hasOwn(aps, name))
+}
+
+function shown({ aps, ...data }: JsonObject): Shown {
+  const { alert, sound } = objectOf(aps)
+  const { title, body } = typeof alert === 'string' ? { body: alert } : objectOf(alert)
+  return {
+    by: alert === undefined ? 'application' : 'device',
+    title: textOf(title),
+    body: textOf(body),
+    sound: textOf(isJsonObject(sound) ? sound.name : sound),
+    data,
+  }
 }

@@ -7,14 +7,45 @@ import {
   omitUndefined,
 } from '../../../kernel/index.ts'
 import type { Message, Payload, Recipient } from '../sending/channel.ts'
+import { type ChannelDefinition, objectOf, type Shown, sizeInBytes, textOf } from './definition.ts'
 
 const dataPrefix = 'vnd_'
+
+export const fcm: ChannelDefinition<'Fcm'> = {
+  ...googleChannel('fcm'),
+  field: 'Fcm',
+  targets: ['to', 'registration_ids', 'notification_key', 'condition', 'token', 'topic'],
+}
+
+export const gcm: ChannelDefinition<'Gcm'> = {
+  ...googleChannel('gcm'),
+  field: 'Gcm',
+  targets: ['to', 'registration_ids', 'notification_key', 'token', 'topic'],
+}
+
+function googleChannel(channel: 'fcm' | 'gcm'): Omit<ChannelDefinition, 'field' | 'targets'> {
+  return {
+    meaning: `What differs for ${channel}`,
+    isPush: true,
+    address: {
+      shape: /^[\w.:~%-]+$/,
+      rule: `of ${channel} must be a registration token`,
+      example: 'example-token',
+    },
+    map: (message, target) => mapFcm(channel, message, target),
+    shown: ({ message }) => shown(objectOf(message)),
+    size({ message }) {
+      const { token: _token, ...sized } = objectOf(message)
+      return sizeInBytes(sized)
+    },
+  }
+}
 
 /**
  * The body of `messages:send`. The spec's payloads have the names of the older HTTP protocol, and
  * keep them; here they become those of HTTP v1, in which `gcm` bindings are reached, too.
  */
-export function mapFcm(channel: 'fcm' | 'gcm', message: Message, { address }: Recipient): Payload {
+function mapFcm(channel: 'fcm' | 'gcm', message: Message, { address }: Recipient): Payload {
   const known = mapped[channel].get(message) ?? map(channel, message)
   mapped[channel].set(message, known)
   return { headers: {}, body: { message: { token: address, ...known } } }
@@ -63,29 +94,33 @@ const known = new Set([
 function toV1(name: string, legacy: JsonObject): JsonObject {
   const unknown = Object.keys(legacy).find((key) => !known.has(key))
   if (unknown !== undefined) throw refused(name, `there is no attribute ${unknown.slice(0, 40)}`)
-  const shown = objectOf(name, legacy, 'notification')
+  const notification = fieldsIn(name, legacy, 'notification')
   const { collapse_key, restricted_package_name } = legacy
   const android = omitUndefined({
     priority: priorityOf(name, legacy.priority),
     ttl: `${secondsOf(name, legacy.time_to_live)}s`,
     collapse_key,
     restricted_package_name,
-    notification: filled(forAndroid(shown)),
+    notification: filled(forAndroid(notification)),
   })
   const aps = omitUndefined({
     'content-available': legacy.content_available === true ? 1 : undefined,
     'mutable-content': legacy.mutable_content === true ? 1 : undefined,
-    badge: shown.badge === undefined ? undefined : Number(shown.badge),
+    badge: notification.badge === undefined ? undefined : Number(notification.badge),
   })
   const generic = omitUndefined({
-    data: filled(asTexts(objectOf(name, legacy, 'data'))),
+    data: filled(asTexts(fieldsIn(name, legacy, 'data'))),
     notification: filled(
-      omitUndefined({ title: shown.title, body: shown.body, image: shown.image }),
+      omitUndefined({
+        title: notification.title,
+        body: notification.body,
+        image: notification.image,
+      }),
     ),
     android,
     apns: filled(aps) === undefined ? undefined : { payload: { aps } },
   })
-  const over = Object.fromEntries(passing.map((key) => [key, objectOf(name, legacy, key)]))
+  const over = Object.fromEntries(passing.map((key) => [key, fieldsIn(name, legacy, key)]))
   const message = mergeJson(generic, withoutEmpty(over))
   for (const part of [message, message.android, message.webpush]) rejectReserved(name, part)
   rejectEmpty(name, message)
@@ -141,7 +176,7 @@ function asTexts(data: JsonObject): JsonObject {
   return Object.fromEntries(texts)
 }
 
-function objectOf(name: string, payload: JsonObject, key: string): JsonObject {
+function fieldsIn(name: string, payload: JsonObject, key: string): JsonObject {
   const value = payload[key] ?? {}
   if (isJsonObject(value)) return value
   throw refused(name, `${key} must be an object`)
@@ -157,4 +192,18 @@ function withoutEmpty(objects: { readonly [key: string]: JsonObject }): JsonObje
 
 function refused(name: string, rule: string): Fault {
   return new Fault('invalid_argument', `${name}: ${rule}`)
+}
+
+/** Without a notification there are only data, among which are the texts for the application. */
+function shown(message: JsonObject): Shown {
+  const data = objectOf(message.data)
+  const android = objectOf(objectOf(message.android).notification)
+  const { title, body } = { ...objectOf(message.notification), ...android }
+  if (title !== undefined || body !== undefined) {
+    const texts = { title: textOf(title), body: textOf(body), sound: textOf(android.sound) }
+    return { by: 'device', ...texts, data }
+  }
+  const { vnd_title, vnd_body, vnd_sound } = data
+  const texts = { title: textOf(vnd_title), body: textOf(vnd_body), sound: textOf(vnd_sound) }
+  return { by: 'application', ...texts, data }
 }

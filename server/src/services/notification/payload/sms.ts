@@ -1,5 +1,30 @@
 import { Fault, type Json, type JsonObject, limits, omitUndefined } from '../../../kernel/index.ts'
 import type { Message, Payload, Recipient } from '../sending/channel.ts'
+import { type ChannelDefinition, shownText } from './definition.ts'
+import { segmentsOf } from './segments.ts'
+
+/** A number of E.164. */
+export const phone = /^\+[1-9]\d{1,14}$/
+
+export const sms: ChannelDefinition<'Sms'> = {
+  field: 'Sms',
+  meaning: 'What differs for sms',
+  targets: [],
+  isPush: false,
+  address: {
+    shape: phone,
+    rule: 'of sms must be an E.164 number: +15551234567',
+    example: '+15550100',
+  },
+  map: mapSms,
+  shown: ({ Body }) => shownText(Body),
+  size({ Body }) {
+    const text = typeof Body === 'string' ? Body : ''
+    const { encoding, segments } = segmentsOf(text)
+    const max = limits.notificationSmsCharsMax
+    return { unit: 'characters', size: text.length, max, encoding, segments }
+  },
+}
 
 /** The keys of the Sms payload, and the form fields of the Messages API that they become. */
 const fields = {
@@ -10,7 +35,7 @@ const fields = {
   max_price: 'MaxPrice',
 } as const
 
-export function mapSms(message: Message, target: Recipient): Payload {
+function mapSms(message: Message, target: Recipient): Payload {
   const over = message.overrides.sms ?? {}
   const form: JsonObject = { ...omitUndefined({ Body: message.body }), ...formOf(over) }
   if (form.Body === undefined && form.MediaUrl === undefined) {

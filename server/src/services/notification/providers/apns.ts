@@ -1,6 +1,6 @@
 import { type Clock, limits, StrictObject } from '../../../kernel/index.ts'
 import type { Http2, OutboundAnswer } from '../../../outbound/index.ts'
-import { mapPayload } from '../payload/map.ts'
+import { definitions } from '../payload/channels.ts'
 import type { DeliveryOutcome, NotificationJob, Payload, Provider } from '../sending/channel.ts'
 import { createApnsTokens } from './apns-tokens.ts'
 import { wrongKey } from './jwt.ts'
@@ -58,7 +58,7 @@ export function createApns({ http2, clock }: ApnsOptions): Provider {
     name: 'apns',
     configure: readSettings,
     schema: apnsSettings,
-    map: (message, target) => mapPayload('apn', message, target),
+    map: (message, target) => definitions.apn.map(message, target),
     async deliver(job) {
       const credential = credentialOf(job)
       if (credential === undefined) {

@@ -1,6 +1,6 @@
 import { type Clock, invalidField, StrictObject } from '../../../kernel/index.ts'
 import type { Http2, Outbound } from '../../../outbound/index.ts'
-import { mapPayload } from '../payload/map.ts'
+import { definitions } from '../payload/channels.ts'
 import { requireSender } from '../payload/sms.ts'
 import { type Channel, channels, type Provider } from '../sending/channel.ts'
 import { createApns } from './apns.ts'
@@ -52,7 +52,7 @@ function createSinkProvider(channel: Channel): Provider {
       )
     },
     map(message, target) {
-      const payload = mapPayload(channel, message, target)
+      const payload = definitions[channel].map(message, target)
       return channel === 'sms' ? requireSender(payload) : payload
     },
     deliver: async () => ({ kind: 'accepted', answer: 'shown in the local sink' }),

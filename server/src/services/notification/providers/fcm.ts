@@ -8,7 +8,7 @@ import {
   StrictObject,
 } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
-import { mapPayload } from '../payload/map.ts'
+import { definitions } from '../payload/channels.ts'
 import type { DeliveryOutcome, NotificationJob, Provider } from '../sending/channel.ts'
 import { readAccount, type ServiceAccount, wrongAccount } from './fcm-account.ts'
 import { createAccessTokens } from './fcm-tokens.ts'
@@ -64,7 +64,7 @@ export function createFcm(channel: 'fcm' | 'gcm', options: FcmOptions): Provider
     name: 'fcm',
     configure: (given, before) => readSettings(withText(given), before),
     schema: fcmSettings,
-    map: (message, target) => mapPayload(channel, message, target),
+    map: (message, target) => definitions[channel].map(message, target),
     async deliver(job) {
       const credential = credentialOf(job)
       if (credential === undefined) {

@@ -7,7 +7,7 @@ import {
   Type,
 } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
-import { mapPayload } from '../payload/map.ts'
+import { definitions } from '../payload/channels.ts'
 import type {
   DeliveryOutcome,
   NotificationJob,
@@ -67,7 +67,7 @@ export function createMessenger({ outbound, clock }: MessengerOptions): Provider
     configure: readSettings,
     schema: messengerSettings,
     map: (message, target, settings) =>
-      tagged(mapPayload('vendor-messenger', message, target), settings),
+      tagged(definitions['vendor-messenger'].map(message, target), settings),
     async deliver(job) {
       try {
         const answer = await outbound.call(callOf(job), originOf(job))

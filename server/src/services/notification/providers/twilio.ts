@@ -1,6 +1,6 @@
 import { type Clock, StrictObject, Type } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
-import { mapPayload } from '../payload/map.ts'
+import { definitions } from '../payload/channels.ts'
 import { requireSender } from '../payload/sms.ts'
 import type { DeliveryOutcome, NotificationJob, Provider } from '../sending/channel.ts'
 import {
@@ -34,7 +34,7 @@ export function createTwilio({ outbound, clock }: TwilioOptions): Provider {
     name: 'twilio',
     configure: readSettings,
     schema: twilioSettings,
-    map: (message, target) => requireSender(mapPayload('sms', message, target)),
+    map: (message, target) => requireSender(definitions.sms.map(message, target)),
     async deliver(job) {
       const { sid, authToken } = job.account
       if (sid === '' || authToken === '') {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Clock, StrictObject } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
-import { mapPayload } from '../payload/map.ts'
+import { definitions } from '../payload/channels.ts'
 import type { DeliveryOutcome, NotificationJob, Provider } from '../sending/channel.ts'
 import {
   type AnswerVerdict,
@@ -34,7 +34,7 @@ export function createWebhook({ outbound, clock }: WebhookOptions): Provider {
     name: 'webhook',
     configure: readSettings,
     schema: webhookSettings,
-    map: (message, target) => mapPayload('sms', message, target),
+    map: (message, target) => definitions.sms.map(message, target),
     async deliver(job) {
       try {
         const answer = await outbound.call(callOf(job, clock.nowMs()), originOf(job))

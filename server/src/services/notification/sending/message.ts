@@ -1,7 +1,8 @@
 import { type JsonObject, limits } from '../../../kernel/index.ts'
 import type { SendArguments } from '../operations.ts'
+import { definitions } from '../payload/channels.ts'
 import { flagOf, listOf, payloadOf, refused } from './arguments.ts'
-import type { Channel, Message } from './channel.ts'
+import { type Channel, channels, type Message } from './channel.ts'
 
 /** An address that has no binding. */
 export type Direct = { readonly channel: Channel; readonly address: string }
@@ -53,16 +54,10 @@ export function readSend(
   return { serviceSid, identities, tags, direct, message, dryRun }
 }
 
-const payloads = [
-  ['Apn', 'apn', []],
-  ['Fcm', 'fcm', ['to', 'registration_ids', 'notification_key', 'condition', 'token', 'topic']],
-  ['Gcm', 'gcm', ['to', 'registration_ids', 'notification_key', 'token', 'topic']],
-  ['Sms', 'sms', []],
-] as const
-
 function overridesOf(given: SendArguments): Message['overrides'] {
   const overrides: Partial<Record<Channel, JsonObject>> = {}
-  for (const [field, channel, targets] of payloads) {
+  for (const channel of channels) {
+    const { field, targets } = definitions[channel]
     const payload = payloadOf(field, given[field])
     if (payload === undefined) continue
     const target = targets.find((key) => Object.hasOwn(payload, key))

@@ -4,8 +4,8 @@ import { audienceOf } from '../bindings/audience.ts'
 import type { Binding } from '../bindings/binding.ts'
 import { notificationOperations } from '../operations.ts'
 import type { NotificationOptions } from '../options.ts'
-import { type Shown, shownOf } from '../payload/shown.ts'
-import { type Size, sizeOf } from '../payload/size.ts'
+import { definitions } from '../payload/channels.ts'
+import type { Shown, Size } from '../payload/definition.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
 import { readProviderConfiguration, routeOf, targetOf } from '../providers/route.ts'
 import { countChannels, readBindings } from '../store/bindings.ts'
@@ -67,7 +67,7 @@ function mapFor(
     const { provider, settings } = route
     const { headers, body } = provider.map(message, targetOf(configuration, address), settings)
     const payload = { headers, body }
-    return { provider: provider.name, payload, size: sizeOf(channel, payload) }
+    return { provider: provider.name, payload, size: definitions[channel].size(body) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return { refused: error.detail }
@@ -86,15 +86,6 @@ export type ChannelPreview = { readonly channel: Channel } & (
     })
 )
 
-/** Addresses that nobody has. */
-const examples: Readonly<Record<Channel, string>> = {
-  apn: '0'.repeat(64),
-  fcm: 'example-token',
-  gcm: 'example-token',
-  sms: '+15550100',
-  'vendor-messenger': '1000000000',
-}
-
 /**
  * Returns a message as each channel of a solution would have it, for an address that nobody has.
  * Stores nothing. @throws Fault invalid_argument
@@ -104,7 +95,10 @@ export async function previewMessage(
   solutionId: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<ChannelPreview[]> {
-  const direct = channels.map((channel) => ({ channel, address: examples[channel] }))
+  const direct = channels.map((channel) => ({
+    channel,
+    address: definitions[channel].address.example,
+  }))
   const args = notificationOperations.parse('send', { ...given, ServiceSid: '0'.repeat(34) })
   const { message } = readSend(args, options.clock.nowMs(), direct)
   const configuration = await readProviderConfiguration(options, solutionId)
@@ -114,6 +108,13 @@ export async function previewMessage(
     if ('refused' in mapped) return { channel, refused: mapped.refused }
     const { provider, payload, size } = mapped
     const fits = size.size <= size.max
-    return { channel, provider, ...payload, ...size, fits, shown: shownOf(channel, payload) }
+    return {
+      channel,
+      provider,
+      ...payload,
+      ...size,
+      fits,
+      shown: definitions[channel].shown(payload.body),
+    }
   })
 }

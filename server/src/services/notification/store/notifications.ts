@@ -1,5 +1,6 @@
 import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import type { Audience } from '../bindings/audience.ts'
+import { pushChannels } from '../payload/channels.ts'
 import type { Message } from '../sending/channel.ts'
 import type { Direct } from '../sending/message.ts'
 import type { Sent } from '../wire.ts'
@@ -84,10 +85,20 @@ export async function expand(
        insert into notification_job (solution_id, notification_sid, binding_sid, part, channel,
          address, credential_sid, state, once, due_at, created_at, updated_at)
        select $1, $9, sid, $10, channel, address, credential_sid, 'queued',
-         $12::boolean and channel in ('apn', 'fcm', 'gcm'), $11::bigint, $11::bigint, $11::bigint
+         $12::boolean and channel = any($13::text[]), $11::bigint, $11::bigint, $11::bigint
        from audience order by number)
      select count(*) as count, max(number) as last from audience`,
-    [...audienceValues(audience), after, to, count, sid, part, nowUs, once],
+    [
+      ...audienceValues(audience),
+      after,
+      to,
+      count,
+      sid,
+      part,
+      nowUs,
+      once,
+      textArray(pushChannels),
+    ],
   )
   const added = row?.count ?? 0
   const reached = added < count ? to : (row?.last ?? to)
@@ -111,7 +122,7 @@ export async function insertDirect(
     `insert into notification_job (solution_id, notification_sid, binding_sid, part, channel,
        address, state, once, due_at, created_at, updated_at)
      select $1, $2, d.sid, $3, d.channel, d.address, 'queued',
-       $8::boolean and d.channel in ('apn', 'fcm', 'gcm'), $4::bigint, $4::bigint, $4::bigint
+       $8::boolean and d.channel = any($9::text[]), $4::bigint, $4::bigint, $4::bigint
      from unnest($5::text[], $6::text[], $7::text[]) as d (sid, channel, address)`,
     [
       solutionId,
@@ -122,6 +133,7 @@ export async function insertDirect(
       textArray(jobs.map(({ channel }) => channel)),
       textArray(jobs.map(({ address }) => address)),
       message.ttlS === 0,
+      textArray(pushChannels),
     ],
   )
 }

@@ -3,6 +3,7 @@ import { presentUntil } from '../../../kernel/index.ts'
 import type { NewBinding } from '../bindings/binding.ts'
 import type { QueueName } from '../delivery/channel-throttle.ts'
 import type { TakenJob, TimelineEvent } from '../delivery/job.ts'
+import { pushChannels } from '../payload/channels.ts'
 
 /** Jobs that ended, by the part in which the ledger counts them. */
 export type EndedPart = { readonly part: number; readonly count: number }
@@ -82,7 +83,7 @@ export async function moveJobs(
     `update notification_job j
      set binding_sid = w.sid, channel = w.channel, address = w.address,
        credential_sid = w.credential_sid, updated_at = $7::bigint,
-       once = j.once and w.channel in ('apn', 'fcm', 'gcm'),
+       once = j.once and w.channel = any($10::text[]),
        due_at = case when w.other or j.updated_at > $9::bigint then least(j.due_at, $7::bigint)
                      else j.due_at end,
        timeline = case when w.other then (j.timeline::jsonb || $8::jsonb)::text
@@ -106,6 +107,7 @@ export async function moveJobs(
       moment.at,
       JSON.stringify([moment]),
       presentUntil(moment.at),
+      textArray(pushChannels),
     ],
   )
   await transaction.run(
