@@ -168,7 +168,6 @@ export class Jobs {
       logger.warn({ err: error }, 'failed to release the jobs of an earlier process')
     })
   }
-
 }
 
 const jsonCodec: InputCodec<unknown> = { encode: JSON.stringify, decode: parseOwnJson }

@@ -76,7 +76,14 @@ test('a look says when the next one is due, at most a poll later', async (t) => 
   }
   const loop = new PollLoop({ look, failed: () => {}, pollMs: 100 })
   const running = loop.run()
-  for (const [ms, expected] of [[19, 1], [1, 2], [99, 2], [1, 3], [99, 3], [1, 4]] as const) {
+  for (const [ms, expected] of [
+    [19, 1],
+    [1, 2],
+    [99, 2],
+    [1, 3],
+    [99, 3],
+    [1, 4],
+  ] as const) {
     await new Promise(setImmediate)
     t.mock.timers.tick(ms)
     await new Promise(setImmediate)
