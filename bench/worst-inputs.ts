@@ -4,8 +4,9 @@ import { createDocuments } from '../server/src/graphql/execution/documents.ts'
 import { requireAffordable } from '../server/src/graphql/limits/check-cost.ts'
 import { createSchema } from '../server/src/graphql/schema.ts'
 import { checkJson, limits, parseJson } from '../server/src/kernel/index.ts'
-import { createReport } from '../server/src/management/contract/assets/reports.ts'
 import { createBodyParser } from '../server/src/management/contract/validation.ts'
+import { isStream } from '../server/src/management/index.ts'
+import { createReport } from '../server/src/management/operations/assets/reports.ts'
 import { parseConnectorFile } from '../server/src/management/wire/definition.ts'
 import { readTolerantly } from '../server/src/marketplace/definition/read.ts'
 import { readRows } from '../server/src/provisioning/bulk/csv.ts'
@@ -68,6 +69,7 @@ function pointsCase(name: string, datapoints: readonly unknown[]): Case {
 
 function reportCase(name: string, signals: readonly unknown[]): Case {
   const { body } = createReport.details()
+  if (body === undefined || isStream(body)) throw new Error('a report is asked for in JSON')
   const given = { start: 0, end: 1, signals }
   return [`report, ${name}`, JSON.stringify(given), () => createBodyParser(body)(given)]
 }

@@ -4,7 +4,7 @@ import { type Contract, contracts, isStream, tags } from '../../server/src/manag
 const head = `# Calls of the management API
 
 Every call, with its parameters and the fields of its body. \`npm run generate\` generates this
-page from the contracts in \`server/src/management/contract\`, which are also what checks the
+page from the operations in \`server/src/management/operations\`, which are also what checks the
 requests. The [management API](management.md) explains credentials, settings and identities; an
 instance shows the same calls, with their answers, at \`/api:1/docs\`.
 
@@ -23,8 +23,8 @@ export function managementCallsPage(): string {
 }
 
 function section(contract: Contract): string {
-  const { id, method, path, summary, description, permission } = contract
-  const { query, headers, answers, refuses = [] } = contract.details()
+  const { id, method, path, summary, permission } = contract
+  const { description, query, headers, answers, refuses = [] } = contract.details()
   const shown = path.replace(/:([a-z]\w*)/g, '<$1>')
   const parts = [
     `### ${id}`,

@@ -12,7 +12,8 @@ import {
   unsetPeriods,
 } from '../kernel/index.ts'
 import type { Principal } from './permissions.ts'
-import type { AuditEntry, AuditFilter } from './store/audit.ts'
+import type { AuditEntry } from './schema.ts'
+import type { AuditFilter } from './store/audit.ts'
 import type { Store } from './store/store.ts'
 
 export type AuditSource = 'console' | 'cli' | 'management' | 'graphql'

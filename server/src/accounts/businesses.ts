@@ -4,7 +4,7 @@ import { insertUser, type PrepareUser } from './new-user.ts'
 import { isPlain, parseBusinessId, parseName } from './parse.ts'
 import { firstRoles } from './permissions.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
-import type { Business } from './store/businesses.ts'
+import type { Business } from './schema.ts'
 import type { Store } from './store/store.ts'
 
 export type BusinessesOptions = {

@@ -2,13 +2,8 @@ import type { Transaction } from '../database/index.ts'
 import type { AuditNote } from './audit.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
 import { isWithin } from './rights.ts'
+import type { EndedNames } from './schema.ts'
 import { type MadeByUser, madeByUsers, removeMade } from './store/removal.ts'
-
-/** The names of API tokens, and the e-mail addresses of invitations, that a change has ended. */
-export type EndedNames = {
-  readonly tokens: readonly string[]
-  readonly invitations: readonly string[]
-}
 
 /** The permissions and groups that a user may give to others. */
 type Allowed = {

@@ -5,7 +5,6 @@ export {
 } from './accounts.ts'
 export { anonymousOperations } from './anonymous.ts'
 export type { AuditSource } from './audit.ts'
-export type { EndedNames } from './excess.ts'
 export type { NewInvitation } from './invitations.ts'
 export type { NewUser } from './new-user.ts'
 export type { OidcSettings } from './oidc/settings.ts'
@@ -24,13 +23,24 @@ export {
 export type { BusinessQuotas, CountOfBusinesses, QuotaGuard, QuotaKind } from './quotas/quotas.ts'
 export { createRates, createRequestCount, type Rates, type RateUse } from './rates/rates.ts'
 export type { NewRole } from './roles.ts'
+export {
+  type AuditEntry,
+  auditEntrySchema,
+  type Business,
+  businessSchema,
+  type EndedNames,
+  endedNames,
+  type Invitation,
+  invitationSchema,
+  sessionSchema,
+  type Token,
+  tokenFields,
+  type User,
+  type UserSession,
+  userFields,
+} from './schema.ts'
 export type { SignInFrom } from './sign-in/sign-in.ts'
-export type { AuditEntry, AuditFilter } from './store/audit.ts'
-export type { Business } from './store/businesses.ts'
-export type { Invitation } from './store/invitations.ts'
+export type { AuditFilter } from './store/audit.ts'
 export { accountRows } from './store/removal.ts'
-export type { UserSession } from './store/sessions.ts'
-export type { Token } from './store/tokens.ts'
-export type { User } from './store/users.ts'
 export type { NewToken } from './tokens.ts'
 export type { UserChange } from './users.ts'

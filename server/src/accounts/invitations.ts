@@ -9,9 +9,8 @@ import { isPlain, parseNewEmail, parsePassword } from './parse.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
 import type { LinkFrom } from './recovery.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
-import type { Invitation } from './store/invitations.ts'
+import type { Invitation, User } from './schema.ts'
 import type { Store } from './store/store.ts'
-import type { User } from './store/users.ts'
 
 export type NewInvitation = {
   readonly email: string

@@ -2,8 +2,9 @@ import type { Transaction } from '../database/index.ts'
 import { type Clock, Fault, newId, type Passwords, type Random } from '../kernel/index.ts'
 import { parseNewEmail, parsePassword, parsePersonName } from './parse.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
+import type { User } from './schema.ts'
 import type { Store } from './store/store.ts'
-import type { KeptUser, User } from './store/users.ts'
+import type { KeptUser } from './store/users.ts'
 
 export type NewUser = {
   readonly email: string

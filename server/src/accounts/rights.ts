@@ -3,8 +3,8 @@ import { type Groups, requireWhole, wholeView } from '../groups/index.ts'
 import { Fault, invalidField, limits } from '../kernel/index.ts'
 import { isPlain } from './parse.ts'
 import { knownPermissions, type Principal, permissions, requirePermission } from './permissions.ts'
+import type { User } from './schema.ts'
 import type { Store } from './store/store.ts'
-import type { User } from './store/users.ts'
 
 /**
  * The one for whom something is done: a principal, who gives nobody more than it has itself; or the

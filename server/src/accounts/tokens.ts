@@ -23,8 +23,8 @@ import {
 import { knownPermissions, type Principal } from './permissions.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
+import type { Token } from './schema.ts'
 import type { Store } from './store/store.ts'
-import type { Token } from './store/tokens.ts'
 
 /** `expiresAt` is in milliseconds; left out: the token does not expire. */
 export type NewToken = {

@@ -10,7 +10,7 @@ import {
   requireConfirmed,
 } from '../kernel/index.ts'
 import type { AuditNote } from './audit.ts'
-import { type EndedNames, endExcess, namesOf, noteEnded } from './excess.ts'
+import { endExcess, namesOf, noteEnded } from './excess.ts'
 import { insertUser, type NewUser, type PrepareUser } from './new-user.ts'
 import {
   emailKey,
@@ -25,10 +25,10 @@ import type { QuotaGuard } from './quotas/quotas.ts'
 import { replacePassword } from './recovery.ts'
 import { isWithin, principalOf, type Requester, type Rights } from './rights.ts'
 import { requireAdministrator } from './roles.ts'
+import type { EndedNames, User } from './schema.ts'
 import { accountsOf } from './sign-in/lockout.ts'
 import { removeMadeBy, userDependants } from './store/removal.ts'
 import type { Store } from './store/store.ts'
-import type { User } from './store/users.ts'
 
 /** What is left out stays. `groups` null: the whole business. */
 export type UserChange = {

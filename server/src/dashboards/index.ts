@@ -1,4 +1,11 @@
 export { createDashboards } from './dashboards.ts'
 export { documentFields, panelFields } from './document.ts'
 export { dashboardDependants, dashboardRows } from './store.ts'
-export type { Dashboard, DashboardDocument, Dashboards, ListedDashboard } from './types.ts'
+export {
+  type Dashboard,
+  type DashboardDocument,
+  type Dashboards,
+  dashboardFacts,
+  type ListedDashboard,
+  listedDashboardSchema,
+} from './types.ts'

@@ -1,7 +1,16 @@
 import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Groups, Viewer } from '../groups/index.ts'
-import type { Clock, PageRange, Random } from '../kernel/index.ts'
+import {
+  type Clock,
+  component,
+  Microseconds,
+  type PageRange,
+  type Random,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../kernel/index.ts'
 import type { Panel } from './document.ts'
 
 /** A dashboard as people make it, and as it is exported. */
@@ -12,26 +21,29 @@ export type DashboardDocument = {
   readonly panels: readonly Panel[]
 }
 
-/** Times in microseconds. */
-export type Dashboard = {
-  readonly id: string
-  /** From 1, one more with each change. */
-  readonly version: number
-  readonly createdAt: number
-  /** The subject of a principal. */
-  readonly createdBy: string
-  readonly changedAt: number
-  readonly changedBy: string
+/** What a dashboard has beside its document. */
+export const dashboardFacts = {
+  id: Type.String(),
+  version: Type.Integer({ description: 'From 1, one more with each change.' }),
+  createdAt: Microseconds(undefined, { wire: 'created' }),
+  createdBy: Type.String({ description: 'A user or a token.' }),
+  changedAt: Microseconds(undefined, { wire: 'changed' }),
+  changedBy: Type.String({ description: 'A user or a token.' }),
+}
+const factsSchema = StrictObject(dashboardFacts)
+
+export type Dashboard = StaticResult<typeof factsSchema> & {
   readonly document: Required<DashboardDocument>
 }
 
 /** A dashboard in a list. */
-export type ListedDashboard = Omit<Dashboard, 'document'> & {
-  readonly name: string
-  readonly description: string
-  /** How many it has. */
-  readonly panels: number
-}
+export const listedDashboardSchema = component('ListedDashboard', {
+  ...dashboardFacts,
+  name: Type.String(),
+  description: Type.String(),
+  panels: Type.Integer({ description: 'How many it has.' }),
+})
+export type ListedDashboard = StaticResult<typeof listedDashboardSchema>
 
 /** The user or API token that makes or changes a dashboard. */
 export type Author = {

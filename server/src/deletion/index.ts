@@ -1,7 +1,8 @@
 export { createDeletion } from './businesses.ts'
 export {
   type BusinessDeletion,
+  businessDeletionSchema,
   type Deletion,
-  deletionSteps,
   type Preview,
+  previewSchema,
 } from './types.ts'

@@ -1,4 +1,11 @@
-import type { Dependants } from '../kernel/index.ts'
+import {
+  component,
+  dependantsSchema,
+  Microseconds,
+  OptionalMicroseconds,
+  type StaticResult,
+  Type,
+} from '../kernel/index.ts'
 
 /**
  * The steps of the deletion of a business, one after the other. A process that runs the job
@@ -13,27 +20,27 @@ import type { Dependants } from '../kernel/index.ts'
 export const deletionSteps = ['closing', 'removing', 'settling', 'checking', 'done'] as const
 export type DeletionStep = (typeof deletionSteps)[number]
 
-/** A business that is being deleted, or was lately. Times are in microseconds. */
-export type BusinessDeletion = {
-  readonly id: string
-  readonly name: string
-  /** A subject. */
-  readonly requestedBy: string
-  readonly requestedAt: number
-  readonly step: DeletionStep
-  /** Rows that are removed so far, but those of its devices. */
-  readonly removed: number
-  /** Null: it goes on. */
-  readonly finishedAt: number | null
-}
+/** A business that is being deleted, or was lately. */
+export const businessDeletionSchema = component('BusinessDeletion', {
+  id: Type.String(),
+  name: Type.String(),
+  requestedBy: Type.String({ description: '`operator`.' }),
+  requestedAt: Microseconds(),
+  step: Type.Enum(deletionSteps, {
+    description: 'Its connectors and solutions end; rows go; caches run out; all is checked; done.',
+  }),
+  removed: Type.Integer({ description: 'Rows so far, but those of its devices.' }),
+  finishedAt: OptionalMicroseconds('When nothing was left of it; null: it goes on.'),
+})
+export type BusinessDeletion = StaticResult<typeof businessDeletionSchema>
 
 /** Something with all that depends on it. */
-export type Preview = {
-  readonly id: string
-  readonly name: string
-  /** Kinds of which there is nothing are left out. */
-  readonly dependants: readonly Dependants[]
-}
+export const previewSchema = component('DeletionPreview', {
+  id: Type.String(),
+  name: Type.String({ description: 'By it, or by the id, the deletion is confirmed.' }),
+  dependants: Type.Array(dependantsSchema),
+})
+export type Preview = StaticResult<typeof previewSchema>
 
 /** The deletion of what others depend on. */
 export type Deletion = {

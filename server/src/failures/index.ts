@@ -1,2 +1,2 @@
 export { type AllFailures, createFailures } from './failures.ts'
-export { type FailureStage, failureStages, type StageFailure } from './types.ts'
+export { type StageFailure, stageFailureSchema, stageSchema } from './types.ts'

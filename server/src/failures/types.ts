@@ -1,5 +1,15 @@
 import type { View } from '../groups/index.ts'
-import type { FailureKey } from '../kernel/index.ts'
+import {
+  AnyValue,
+  component,
+  type FailureKey,
+  Microseconds,
+  Nullable,
+  OptionalMicroseconds,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../kernel/index.ts'
 
 /** The stages that may have failures, by their names in the ledger. */
 export const failureStages = [
@@ -13,37 +23,45 @@ export const failureStages = [
 
 export type FailureStage = (typeof failureStages)[number]
 
+/** The name of a stage as a parameter. */
+export const stageSchema = (description: string) =>
+  Type.Unsafe<FailureStage>({ enum: failureStages, description })
+
+const about = (description: string) => Type.Optional(Type.String({ description }))
+
 /** What failed, whatever the stage. */
-export type StageFailure = {
-  readonly stage: FailureStage
-  readonly id: string
-  /** What it is about: of these fields those that the stage has. */
-  readonly about: {
-    readonly connector?: string
-    readonly device?: string
-    readonly asset?: string
-    readonly link?: string
-    readonly linkName?: string
-    readonly solution?: string
-    readonly service?: string
-    readonly event?: string
-    readonly notification?: string
-    readonly channel?: string
-    readonly address?: string
-  }
-  /** A code of an error, where one is known. */
-  readonly code: string | null
-  readonly reason: string
-  /** What it failed with; null if that is not kept any more. */
-  readonly input: unknown
-  /** Why it cannot be sent again, for a person to read; null if it can. */
-  readonly final: string | null
-  readonly tries: number
-  readonly trackingId: string | null
-  /** Microseconds. */
-  readonly createdAt: number | null
-  readonly failedAt: number
-}
+export const stageFailureSchema = component(
+  'StageFailure',
+  {
+    stage: stageSchema('The stage, as the ledger names it.'),
+    id: Type.String({ description: 'Its id in its stage.' }),
+    about: StrictObject({
+      connector: about('The id of the connector.'),
+      device: about('The identity of the device.'),
+      asset: about('The id of the asset.'),
+      link: about('The id of the link whose function was called.'),
+      linkName: about('The name of the link.'),
+      solution: about('The id of the solution.'),
+      service: about('The script key of the service.'),
+      event: about('The event of the service.'),
+      notification: about('The sid of the notification.'),
+      channel: about('The channel of the notification.'),
+      address: about('The address of the binding.'),
+    }),
+    code: Nullable(Type.String(), { description: 'A code of an error, where one is known.' }),
+    reason: Type.String(),
+    input: AnyValue<unknown>({
+      description: 'What it failed with; null if that is not kept any more.',
+    }),
+    final: Nullable(Type.String(), { description: 'Why it cannot be sent again; null if it can.' }),
+    tries: Type.Integer(),
+    trackingId: Nullable(Type.String(), { description: 'The id of the call in logs.' }),
+    createdAt: OptionalMicroseconds('When it came, in microseconds.'),
+    failedAt: Microseconds('When it failed for the last time, in microseconds.'),
+  },
+  { description: 'What failed at a stage.' },
+)
+export type StageFailure = StaticResult<typeof stageFailureSchema>
 
 /** Who asks: what each stage needs to know of the principal. */
 export type Asker = { readonly view: View; readonly subject: string }

@@ -3,6 +3,7 @@ export { andSeen, groupDependants, groupRows, movesRows, seenValues } from './st
 export {
   type Group,
   type Groups,
+  groupSchema,
   requireWhole,
   type View,
   type Viewer,

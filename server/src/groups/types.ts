@@ -1,6 +1,16 @@
 import type { Changes } from '../changes/index.ts'
 import type { Database, Queryable, Transaction } from '../database/index.ts'
-import { type Clock, type Dependants, Fault, type PageRange, type Random } from '../kernel/index.ts'
+import {
+  type Clock,
+  component,
+  type Dependants,
+  Fault,
+  Nullable,
+  type PageRange,
+  type Random,
+  type StaticResult,
+  Type,
+} from '../kernel/index.ts'
 
 /** What one caller may see: a business, and all of its groups or some of them. */
 export type View = {
@@ -31,19 +41,21 @@ export function viewOf(viewer: Viewer): View {
 }
 
 /** A node of the business's tree. The root alone has no parent. */
-export type Group = {
-  readonly id: string
+export const groupSchema = component('Group', {
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  customId: Nullable(Type.String(), { description: 'What other systems call it.' }),
+  parentId: Nullable(Type.String(), {
+    description: 'The group in which it lies; null for the root, and for the first that is seen.',
+  }),
+  depth: Type.Integer({ description: '0 for the root.' }),
+})
+
+export type Group = StaticResult<typeof groupSchema> & {
   readonly businessId: string
-  readonly name: string
-  readonly description: string
-  /** What the business's other systems call it; null if they do not know it. */
-  readonly customId: string | null
   /** The type of group that it is, by their id; null if nobody gave one. */
   readonly nodeTypeId: string | null
-  /** Null for the root, and for a group of which the view does not see the parent. */
-  readonly parentId: string | null
-  /** 0 for the root. */
-  readonly depth: number
 }
 
 /** Without a parent the group lies in the group that the view sees, which is the root for all. */

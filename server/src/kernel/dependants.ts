@@ -1,5 +1,9 @@
+import { Type } from 'typebox'
 import { invalid } from './checks.ts'
 import { type ErrorCode, Fault } from './errors.ts'
+import { limits } from './limits.ts'
+import type { StaticResult } from './schema/build.ts'
+import { component } from './schema/nouns.ts'
 
 /** The kinds of what depends on something that is to be deleted. */
 export const dependantKinds = [
@@ -39,14 +43,19 @@ export type DependantKind = (typeof dependantKinds)[number]
 export const dependantEffects = ['deleted', 'moved', 'kept', 'blocks'] as const
 
 /** Everything of one kind that depends on something. */
-export type Dependants = {
-  readonly kind: DependantKind
-  readonly effect: (typeof dependantEffects)[number]
-  /** At least one. */
-  readonly count: number
-  /** Of some, in their order: at most limits.dependantsNamedMax. */
-  readonly names: readonly string[]
-}
+export const dependantsSchema = component('Dependants', {
+  kind: Type.Enum(dependantKinds),
+  effect: Type.Enum(dependantEffects, {
+    description:
+      '`deleted`: it goes, too; `moved`: to the parent group; `kept`: it stays, and does ' +
+      'without; `blocks`: it has to be changed first.',
+  }),
+  count: Type.Integer(),
+  names: Type.Array(Type.String(), {
+    description: `Of some, in their order: at most ${limits.dependantsNamedMax}.`,
+  }),
+})
+export type Dependants = StaticResult<typeof dependantsSchema>
 
 /** What is to be deleted, with the names by which a deletion is confirmed. */
 export type Confirmation = {

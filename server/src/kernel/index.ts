@@ -2,6 +2,7 @@ import './limits/relations.ts'
 
 export {
   type Static,
+  type TArray,
   type TObject,
   type TProperties,
   type TSchema,
@@ -54,8 +55,7 @@ export {
   type Confirmation,
   type DependantKind,
   type Dependants,
-  dependantEffects,
-  dependantKinds,
+  dependantsSchema,
   requireConfirmed,
 } from './dependants.ts'
 export { changedFields, type Difference, differenceOf } from './difference.ts'
@@ -156,6 +156,7 @@ export {
   secretNames,
   Text,
 } from './schema/build.ts'
+export { component, Microseconds, OptionalMicroseconds } from './schema/nouns.ts'
 export {
   defineOperations,
   type Implementation,

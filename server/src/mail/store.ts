@@ -1,21 +1,23 @@
 import { type BusinessRows, type Database, rowsByIndex } from '../database/index.ts'
+import { component, Nullable, type StaticResult, Type } from '../kernel/index.ts'
 import type { CheckedMail } from './message.ts'
 
-/** A mail of the sink. */
-export type StoredMail = {
-  readonly id: string
-  /** Null for a mail of the instance itself. */
-  readonly businessId: string | null
-  readonly from: string
-  /** Null: answers go to the sender. */
-  readonly replyTo: string | null
-  readonly to: readonly string[]
-  readonly subject: string
-  readonly text: string | null
-  readonly html: string | null
-  /** In milliseconds since 1970. */
-  readonly createdAt: number
+/** A mail of the sink, without its texts. */
+export const mailHeadFields = {
+  id: Type.String(),
+  businessId: Nullable(Type.String(), { description: 'Null for a mail of the instance itself.' }),
+  from: Type.String(),
+  replyTo: Nullable(Type.String(), { description: 'Null: answers go to the sender.' }),
+  to: Type.Array(Type.String()),
+  subject: Type.String(),
+  createdAt: Type.Integer({ description: 'Milliseconds since 1970.' }),
 }
+export const storedMailSchema = component('StoredMail', {
+  ...mailHeadFields,
+  text: Nullable(Type.String()),
+  html: Nullable(Type.String()),
+})
+export type StoredMail = StaticResult<typeof storedMailSchema>
 
 type NewStored = CheckedMail & { id: string; businessId: string | null; at: number }
 

@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import { limits, onClientEnd } from '../kernel/index.ts'
 import type { Contract } from './contract/contract.ts'
+import { shown } from './contract/wire.ts'
 import { apiHeaders } from './errors.ts'
 
 /** A server-sent event; a reader that comes back goes on after its `id`. */
@@ -55,8 +56,13 @@ export class EventStream {
     return this.#response.writableEnded || this.#response.destroyed
   }
 
-  send(events: readonly StreamEvent[]): void {
+  send(given: readonly StreamEvent[]): void {
     if (this.isOver) return
+    const schemas = this.#contract.details().answers[200]?.events ?? {}
+    const events = given.map(({ data, ...event }) => {
+      const schema = schemas[event.name]
+      return { ...event, data: schema === undefined ? data : shown(schema, data) }
+    })
     if (events.every((event) => this.#isPublished(event))) {
       this.#response.write(events.map(format).join(''))
     } else this.cut()

@@ -1,13 +1,18 @@
-export { contracts } from './contract/all.ts'
 export { refusalSchema } from './contract/common.ts'
 export { type Contract, isStream, tags } from './contract/contract.ts'
 export { refusalsOf } from './contract/refusals.ts'
-export type { TestInputBody, TestResultBody } from './contract/solution-tests.ts'
 export type { SentEvent } from './event-stream.ts'
 export { FirstAccount } from './first-account.ts'
-export { createManagement, type Management, type ManagementOptions } from './management.ts'
+export { createManagement, type Management } from './management.ts'
 export { describeApi, type OpenApiDocument } from './openapi/document.ts'
+export { contracts } from './operations/all.ts'
+export {
+  parseTestInput,
+  type TestInputBody,
+  type TestResultBody,
+  testResultBody,
+} from './operations/solution-tests.ts'
 export { OperatorFile } from './operator-file.ts'
 export type { SentAnswer } from './route.ts'
+export type { ManagementOptions } from './services.ts'
 export { parseConnectorFile } from './wire/definition.ts'
-export { parseTestInput, testResultBody } from './wire/solution.ts'

@@ -1,20 +1,13 @@
-import {
-  decodeChunks,
-  Fault,
-  nextTurn,
-  parseJsonInTurns,
-  type Static,
-  type TSchema,
-} from '../kernel/index.ts'
+import { decodeChunks, Fault, nextTurn, parseJsonInTurns, Type } from '../kernel/index.ts'
 import type { StreamBody } from './contract/contract.ts'
 import { createBodyParser } from './contract/validation.ts'
-import type { Call } from './route.ts'
+import type { Call } from './operation.ts'
 
 /** Reads a JSON body that may be larger than other bodies. */
-export async function readJson<Schema extends TSchema>(
+export async function readJson(
   { bytes, headers }: Pick<Call, 'bytes' | 'headers'>,
-  { bytesMax, schema }: StreamBody & { readonly schema: Schema },
-): Promise<Static<Schema>> {
+  { bytesMax, schema = Type.Unknown() }: StreamBody,
+): Promise<unknown> {
   refuseLength(headers, bytesMax)
   if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
     throw new Fault('wrong_content_type')
@@ -39,7 +32,11 @@ export async function collectBytes(
   return Buffer.concat(chunks)
 }
 
-async function* limited(bytes: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
+/** @throws Fault too_large as soon as more has come. */
+export async function* limited(
+  bytes: AsyncIterable<Buffer>,
+  bytesMax: number,
+): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of bytes) {
     size += chunk.length

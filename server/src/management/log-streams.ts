@@ -1,10 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../accounts/index.ts'
 import { type BoundHolder, Fault, limits, PollLoop, type SharedBound } from '../kernel/index.ts'
+import { StreamedAnswer } from './contract/common.ts'
 import type { Contract } from './contract/contract.ts'
 import { refusalBody } from './errors.ts'
 import { EventStream, type StreamEvent } from './event-stream.ts'
 import { type CallerAuthentication, requireAccess } from './operator.ts'
-import type { OpenCall, StreamAnswer } from './route.ts'
 
 export type LogStreams = {
   /**
@@ -12,7 +14,7 @@ export type LogStreams = {
    * the contract asks of it, it reads too slowly, or the server closes.
    * @throws Fault `overloaded` where too many are open.
    */
-  open(reader: StreamCall, contract: Contract, view: LogView): StreamAnswer
+  open(reader: StreamCall, view: LogView): StreamedAnswer
   /** Ends all of them; none can be opened any more. */
   end(): void
 }
@@ -20,7 +22,12 @@ export type LogStreams = {
 type Authentication = Pick<CallerAuthentication, 'authenticate'>
 
 /** The request of who reads. */
-export type StreamCall = Pick<OpenCall, 'headers' | 'ip' | 'raw'>
+export type StreamCall = {
+  readonly headers: IncomingHttpHeaders
+  readonly ip: string
+  readonly raw: { readonly request: FastifyRequest }
+  readonly contract: Contract
+}
 
 /** One log, or the results of one run, as far as a stream of it needs to know. */
 export type LogView = {
@@ -53,7 +60,7 @@ export function createLogStreams(authentication: Authentication, bound: SharedBo
   const ends = new Set<(reason: Fault) => void>()
   let closed = false
 
-  function start(stream: EventStream, reader: StreamCall, contract: Contract, view: LogView): void {
+  function start(stream: EventStream, reader: StreamCall, view: LogView): void {
     const { cut, name = 'line', first } = view
     const end = (reason: Fault) => stream.end({ name: 'end', data: refusalBody(reason) })
     const done = (body: unknown) => stream.end({ name: 'done', data: body })
@@ -68,7 +75,7 @@ export function createLogStreams(authentication: Authentication, bound: SharedBo
     const stop = view.follow(send, { done, fail: end })
     const checks = new PollLoop({
       async look() {
-        const fault = await refusal(authentication, reader, contract, view)
+        const fault = await refusal(authentication, reader, view)
         if (fault !== undefined) end(fault)
       },
       // `refusal` has caught what can fail.
@@ -87,15 +94,13 @@ export function createLogStreams(authentication: Authentication, bound: SharedBo
   }
 
   return {
-    open(reader, contract, view) {
+    open(reader, view) {
       if (closed) throw new Fault('server_closed')
       bound.requireRoom(holderOf(reader))
-      return {
-        stream(response) {
-          if (response.destroyed) view.abandon?.()
-          else start(new EventStream(response, contract), reader, contract, view)
-        },
-      }
+      return new StreamedAnswer((response) => {
+        if (response.destroyed) view.abandon?.()
+        else start(new EventStream(response, reader.contract), reader, view)
+      })
     },
     end() {
       closed = true
@@ -113,12 +118,11 @@ function holderOf({ raw }: StreamCall): BoundHolder {
 async function refusal(
   authentication: Authentication,
   reader: StreamCall,
-  contract: Contract,
   view: LogView,
 ): Promise<Fault | undefined> {
   try {
     const caller = await authentication.authenticate(reader.raw.request, true)
-    requireAccess(caller, contract)
+    requireAccess(caller, reader.contract)
     view.check?.(caller.principal)
     return undefined
   } catch (error) {

@@ -1,148 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
-import type { Accounts, CountRequest } from '../accounts/index.ts'
-import type { Activity } from '../activity/index.ts'
-import type { LiveViews } from '../changes/index.ts'
-import type { Dashboards } from '../dashboards/index.ts'
-import type { Deletion } from '../deletion/index.ts'
-import type { EventLog } from '../eventlog/index.ts'
-import type { AllFailures } from '../failures/index.ts'
-import type { Groups } from '../groups/index.ts'
 import {
-  type Clock,
   checkJson,
   exactText,
   Fault,
-  type Logger,
   limits,
-  type ProcessRole,
   processRoles,
-  type Random,
   requireText,
   SharedBound,
 } from '../kernel/index.ts'
-import type { Mail } from '../mail/index.ts'
-import type { Marketplace } from '../marketplace/index.ts'
-import type { Pipelines } from '../pipelines/index.ts'
-import type { Provisioning } from '../provisioning/index.ts'
-import type { Scripting } from '../scripting/index.ts'
-import type { Allowances } from '../services/http/index.ts'
-import type { NotificationReads, Notifications } from '../services/notification/index.ts'
 import { addConsole } from './console.ts'
-import { contracts } from './contract/all.ts'
 import { addDocsPage } from './docs-page/docs-page.ts'
 import { createRefusal, nowhere, type Refuse } from './errors.ts'
-import { addFirstAccountPage, type FirstAccount } from './first-account.ts'
+import { addFirstAccountPage } from './first-account.ts'
 import { createLogStreams } from './log-streams.ts'
+import { describeApi, type OpenApiDocument } from './openapi/document.ts'
+import { contracts } from './operations/all.ts'
 import { CallerAuthentication } from './operator.ts'
-import { addRoutes } from './route.ts'
-import { type AssetRoutesOptions, assetRoutes } from './routes/assets/assets.ts'
-import { dashboardRoutes } from './routes/assets/dashboards.ts'
-import {
-  type WorkInstructionRoutesOptions,
-  workInstructionRoutes,
-} from './routes/assets/work-instructions.ts'
-import { certificateRoutes } from './routes/certificates.ts'
-import { changeRoutes } from './routes/changes.ts'
-import { connectorRoutes, type DeviceListeners } from './routes/connectors.ts'
-import { campaignRoutes } from './routes/content/campaigns.ts'
-import { contentRoutes } from './routes/content/contents.ts'
-import { deletionRoutes } from './routes/deletion.ts'
-import { failedCallRoutes } from './routes/failed-calls.ts'
-import { type HealthRoutesOptions, healthRoutes } from './routes/health.ts'
-import { identityRoutes } from './routes/identities.ts'
-import { type CsvLimits, identitiesBulkRoutes } from './routes/identities-bulk.ts'
-import { instanceRoutes } from './routes/instance.ts'
-import { type InterfaceParts, interfaceRoutes } from './routes/interface.ts'
-import { lifecycleRoutes } from './routes/lifecycle.ts'
-import { logRoutes } from './routes/logs.ts'
-import { listingRoutes, moduleRoutes } from './routes/modules.ts'
-import { notificationRoutes } from './routes/notifications.ts'
-import { ledgerRoutes, mailRoutes, outboundRoutes } from './routes/operator.ts'
-import { accountRoutes } from './routes/people/accounts.ts'
-import { joiningRoutes } from './routes/people/joining.ts'
-import { oidcRoutes } from './routes/people/oidc.ts'
-import { peopleRoutes } from './routes/people/people.ts'
-import { preferenceRoutes } from './routes/people/preferences.ts'
-import { quotaRoutes } from './routes/people/quotas.ts'
-import { signingInRoutes } from './routes/people/signing-in.ts'
-import { pipelineRoutes } from './routes/pipelines.ts'
-import { type RetentionRoutesOptions, retentionRoutes } from './routes/retention.ts'
-import { solutionFailureRoutes } from './routes/solution-failures.ts'
-import { solutionRunRoutes } from './routes/solution-runs.ts'
-import { type SolutionTestRoutesOptions, solutionTestRoutes } from './routes/solution-tests.ts'
-import { inEveryProcess, solutionRoutes } from './routes/solutions.ts'
-import { stageFailureRoutes } from './routes/stage-failures.ts'
-import { type StaticFileStore, staticFileRoutes } from './routes/static-files.ts'
-import { traceRoutes } from './routes/traces.ts'
-
-export type ManagementOptions = AssetRoutesOptions &
-  WorkInstructionRoutesOptions & {
-    readonly accounts: Accounts
-    /** Counts the requests of people and API tokens. */
-    readonly countRequest: CountRequest
-    readonly liveViews: LiveViews
-    readonly dashboards: Dashboards
-    readonly deletion: Deletion
-    readonly assets: RetentionRoutesOptions['assets']
-    readonly upkeep: RetentionRoutesOptions['upkeep']
-    readonly groups: Pick<Groups, 'list' | 'get' | 'create' | 'update' | 'remove' | 'dependants'>
-    readonly mail: Pick<Mail, 'list' | 'find' | 'senders'>
-    readonly provisioning: Pick<
-      Provisioning,
-      | 'authorities'
-      | 'campaigns'
-      | 'connectors'
-      | 'contents'
-      | 'crls'
-      | 'deviceExpiries'
-      | 'expiries'
-      | 'identities'
-      | 'orderReprovision'
-      | 'removals'
-      | 'rotations'
-      | 'state'
-      | 'setState'
-      | 'windows'
-    >
-    readonly activity: Pick<Activity, 'connectors' | 'solutions'>
-    readonly scripting: Omit<Scripting, 'calls' | 'start' | 'close' | 'dropConnector'>
-    readonly solutionTests: SolutionTestRoutesOptions['solutionTests']
-    readonly interfaces: InterfaceParts
-    readonly notifications: NotificationReads &
-      Pick<Notifications, 'importBindings' | 'bindings' | 'preview'>
-    readonly marketplace: Pick<Marketplace, 'listings' | 'uses' | 'calls'>
-    readonly pipelines: Pick<
-      Pipelines,
-      'modules' | 'failedCalls' | 'documents' | 'simulations' | 'traces'
-    >
-    readonly failures: AllFailures
-    readonly webservice: { readonly staticFiles: StaticFileStore }
-    readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
-    readonly eventlog: Pick<EventLog, 'ledger'>
-    /** Why the database takes no writes; undefined if it does. */
-    readonly unwritable: () => Promise<string | undefined>
-    readonly instance: HealthRoutesOptions['instance']
-    readonly jobs: HealthRoutesOptions['jobs']
-    /** The roles of this process; all if left out. */
-    readonly roles?: readonly ProcessRole[]
-    readonly clock: Clock
-    readonly random: Random
-    readonly logger: Logger
-    /** The credential of the operator; undefined: there is none. */
-    readonly operatorToken?: string | undefined
-    readonly firstAccount?: FirstAccount | undefined
-    /** A connector's host is `<connector_id>.<domain>`. */
-    readonly domain: string
-    /** The listeners that devices call, once they are open. */
-    readonly listeners: Promise<DeviceListeners>
-    /** Where uploads lie while they are dealt with; made where it is missing. */
-    readonly uploadDir: string
-    /** Of CSV files of identities; those of `limits` where it is left out. */
-    readonly csv?: CsvLimits
-    /** The console's build; where there is none, `/` says so. */
-    readonly consoleDir: string
-  }
+import { addRoutes, type Route } from './route.ts'
+import type { ApiServices, ManagementOptions } from './services.ts'
 
 export type Management = {
   /** Answers any request that is nobody else's. Reads the console's build first. */
@@ -157,57 +33,15 @@ export type Management = {
 }
 
 export function createManagement(options: ManagementOptions): Management {
-  const { accounts, provisioning, activity, scripting, pipelines, logger } = options
-  const { connectors, identities } = provisioning
-  const { operatorToken: token, uploadDir, csv = csvLimits() } = options
+  const { accounts, provisioning, logger, operatorToken: token } = options
+  const { connectors } = provisioning
   const authentication = new CallerAuthentication({ accounts, connectors, token })
-  const [streams, changeStreams] = openStreams(authentication)
+  const services = servicesOf(options, authentication)
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   const { countRequest, clock } = options
-  addRoutes(app, { authentication, audited: accounts.audited, countRequest, clock }, [
-    ...instanceRoutes(accounts, options.unwritable, options.roles ?? processRoles),
-    ...healthRoutes(options),
-    ...accountRoutes(accounts, options.firstAccount),
-    ...peopleRoutes(accounts, options.groups),
-    ...joiningRoutes(accounts),
-    ...signingInRoutes(accounts),
-    ...preferenceRoutes(accounts),
-    ...oidcRoutes(accounts, logger),
-    ...deletionRoutes(options),
-    ...connectorRoutes(options),
-    ...inEveryProcess(scripting, [
-      ...solutionRoutes(scripting, options.deletion),
-      ...interfaceRoutes(scripting, options.interfaces),
-    ]),
-    ...staticFileRoutes(scripting, options.webservice),
-    ...solutionFailureRoutes(scripting),
-    ...stageFailureRoutes(options.failures),
-    ...solutionRunRoutes(options),
-    ...solutionTestRoutes({ ...options, streams }),
-    ...notificationRoutes(scripting, options.notifications),
-    ...moduleRoutes({ modules: pipelines.modules, ...options.marketplace }),
-    ...listingRoutes(options.marketplace),
-    ...failedCallRoutes(pipelines),
-    ...pipelineRoutes(pipelines),
-    ...traceRoutes(pipelines),
-    ...assetRoutes(options),
-    ...workInstructionRoutes(options),
-    ...dashboardRoutes(options.dashboards),
-    ...mailRoutes(options.mail, accounts),
-    ...outboundRoutes(options),
-    ...retentionRoutes(options),
-    ...quotaRoutes(accounts),
-    ...ledgerRoutes(options.eventlog.ledger),
-    ...identityRoutes(provisioning),
-    ...identitiesBulkRoutes({ identities, uploadDir, csv }),
-    ...lifecycleRoutes(provisioning),
-    ...contentRoutes(provisioning),
-    ...campaignRoutes(provisioning),
-    ...certificateRoutes(provisioning),
-    ...logRoutes({ provisioning, scripting, activity, streams }),
-    ...changeRoutes({ liveViews: options.liveViews, streams: changeStreams }),
-  ])
+  const access = { authentication, audited: accounts.audited, countRequest, clock }
+  addRoutes(app, access, routesOf(services))
   addDocsPage(app)
   addFirstAccountPage(app)
   app.register((scope) => addConsole(scope, { dir: options.consoleDir, logger, refuse }))
@@ -218,16 +52,52 @@ export function createManagement(options: ManagementOptions): Management {
     },
     inject: app.inject.bind(app) as FastifyInstance['inject'],
     takesFile: (url) => filePaths.test(url),
-    endStreams: streams.end,
+    endStreams: services.logStreams.end,
     async close() {
-      streams.end()
+      services.logStreams.end()
       await app.close()
     },
   }
 }
 
-function csvLimits() {
-  return { bytesMax: limits.csvBytesMax, stallMsMax: limits.csvStallMsMax }
+function servicesOf(options: ManagementOptions, authentication: CallerAuthentication): ApiServices {
+  const { csvBytesMax: bytesMax, csvStallMsMax: stallMsMax, retryAfterS } = limits
+  const { csv = { bytesMax, stallMsMax }, roles = processRoles } = options
+  const [logStreams, changeStreams] = openStreams(authentication)
+  const running = { devices: 0, assets: 0 }
+  let document: OpenApiDocument | undefined
+  return {
+    ...options,
+    csv,
+    roles,
+    logStreams,
+    changeStreams,
+    apiDocument() {
+      document ??= describeApi(contracts)
+      return document
+    },
+    async inTurn(kind, run) {
+      if (running[kind] >= limits.csvImportsMax) {
+        throw new Fault('overloaded', 'Other files are being taken.', { retryAfterS })
+      }
+      running[kind] += 1
+      return run().finally(() => {
+        running[kind] -= 1
+      })
+    },
+  }
+}
+
+function routesOf(services: ApiServices): Route[] {
+  const { changesReached } = services.scripting
+  return contracts.map((contract) => ({
+    contract,
+    async act(call) {
+      const result = await contract.act(services, call)
+      if (contract.everyProcess && contract.method !== 'GET') await changesReached()
+      return result
+    },
+  }))
 }
 
 const ofDevices = 'service/[^/?]+/device2/(?:content/|identities(?:[/?]|$))'

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Accounts, AuditSource, CountRequest, Principal } from '../accounts/index.ts'
@@ -13,21 +13,15 @@ import {
   peerOf,
   StrictObject,
 } from '../kernel/index.ts'
-import {
-  type AnswerOf,
-  type BodyOf,
-  type Contract,
-  isStream,
-  methods,
-  type ParamsOf,
-  type QueryOf,
-  type RouteDetails,
-  type RouteHead,
-  type StreamBody,
-} from './contract/contract.ts'
+import { requireNames } from './calls.ts'
+import { OwnAnswer, StreamedAnswer, sent } from './contract/common.ts'
+import { type Contract, isStream, methods, type StreamBody } from './contract/contract.ts'
 import { compileValidation } from './contract/validation.ts'
+import { read, shown } from './contract/wire.ts'
 import { bytesOf, discardRest } from './discard.ts'
 import { apiHeaders } from './errors.ts'
+import { readJson } from './json-body.ts'
+import type { Call } from './operation.ts'
 import { type CallerAuthentication, requireAccess } from './operator.ts'
 
 declare module 'fastify' {
@@ -43,50 +37,10 @@ declare module 'fastify' {
   }
 }
 
-/** A request as the handler of a contract has it. */
-export type OpenCall<Details extends RouteDetails = RouteDetails> = {
-  readonly params: ParamsOf<Details>
-  readonly query: QueryOf<Details>
-  /** The parsed JSON; undefined if there was no body. */
-  readonly body: BodyOf<Details>
-  readonly ip: string
-  readonly authorization: string | undefined
-  readonly headers: IncomingHttpHeaders
-  /** The body as it comes, of a route that reads it itself. */
-  readonly bytes: AsyncIterable<Buffer>
-  /** For a route that parses a form, or sends its answer in pieces. */
-  readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply }
-}
-
-export type Call<Details extends RouteDetails = RouteDetails> = OpenCall<Details> & {
-  readonly principal: Principal
-}
-
-/** A `stream` writes its answer itself, head and all. `sent`: the handler has sent it. */
-export type StreamAnswer =
-  | { readonly status: number; readonly json: string }
-  | { readonly stream: (response: ServerResponse) => void }
-  | 'sent'
-
-type AnyAnswer = StreamAnswer | { readonly status: number; readonly body?: unknown }
-
+/** A contract with its code. */
 export type Route = {
   readonly contract: Contract
-  act(call: Call): Promise<AnyAnswer>
-}
-
-type CallOf<
-  Head extends RouteHead,
-  Details extends RouteDetails,
-> = Head['permission'] extends 'none' ? OpenCall<Details> : Call<Details>
-
-/** A contract with its handler, whose call and answers have the types of the contract. */
-export function route<Head extends RouteHead, Details extends RouteDetails>(
-  contract: Contract<Head, Details>,
-  act: (call: CallOf<Head, Details>) => Promise<AnswerOf<Details> | StreamAnswer>,
-): Route {
-  // The types of a call are those that its contract's validation made.
-  return { contract, act: act as unknown as Route['act'] }
+  act(call: Call): unknown
 }
 
 /** An answer as it is sent, for tests that compare it with its contract. */
@@ -115,10 +69,6 @@ function publishAnswers(app: FastifyInstance): void {
     if (message.problem !== undefined) throw message.problem
   })
 }
-
-export const ok = <const Body>(body: Body) => ({ status: 200 as const, body })
-export const created = <const Body>(body: Body) => ({ status: 201 as const, body })
-export const noContent = () => ({ status: 204 as const })
 
 /** Who calls, and the log of what callers change. */
 export type RouteAccess = {
@@ -233,19 +183,11 @@ function addRoute(
     },
     async handler(request, reply) {
       const startMs = clock.elapsedMs()
-      const answer = await audit(request, () => act(callOf(request, reply))).finally(() =>
+      const run = async () => act(await callOf(contract, request, reply))
+      const result = await audit(request, run).finally(() =>
         request.endCount?.(clock.elapsedMs() - startMs),
       )
-      if (answer === 'sent') return reply
-      if ('stream' in answer) {
-        // From here on the answer is the stream's own.
-        reply.hijack()
-        answer.stream(reply.raw)
-        return reply
-      }
-      reply.code(answer.status).headers(apiHeaders)
-      if ('json' in answer) return reply.type('application/json; charset=utf-8').send(answer.json)
-      return answer.status === 204 ? reply.send() : reply.send(answer.body)
+      return sendResult(contract, reply, result)
     },
   })
 }
@@ -253,7 +195,7 @@ function addRoute(
 type Audit = <Result>(request: FastifyRequest, run: () => Promise<Result>) => Promise<Result>
 
 /** The program by which the caller says that it calls. */
-export function sourceOf(headers: IncomingHttpHeaders): AuditSource {
+function sourceOf(headers: IncomingHttpHeaders): AuditSource {
   const program = headers[programHeader]
   return program === 'console' || program === 'cli' ? program : 'management'
 }
@@ -268,10 +210,48 @@ function targetOf({ params, body }: FastifyRequest): string {
   return texts.find((text) => text !== '') ?? ''
 }
 
-function callOf(request: FastifyRequest, reply: FastifyReply): Call {
-  const { principal, params, query, body, headers, raw } = request
+/** The status is the only one of the contract, unless the operation chooses. */
+function sendResult(contract: Contract, reply: FastifyReply, result: unknown): FastifyReply {
+  if (result === sent) return reply
+  if (result instanceof StreamedAnswer) {
+    // From here on the answer is the stream's own.
+    reply.hijack()
+    result.write(reply.raw)
+    return reply
+  }
+  reply.headers(apiHeaders)
+  if (result instanceof OwnAnswer) {
+    return reply
+      .code(result.status)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(result.value))
+  }
+  const [answer] = Object.entries(contract.details().answers)
+  reply.code(Number(answer?.[0]))
+  const json = answer?.[1].json
+  return json === undefined ? reply.send() : reply.send(shown(json, result))
+}
+
+async function callOf(
+  contract: Contract,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Call> {
+  const { principal, params, headers, raw } = request
+  const { query: parameters, body: wanted } = contract.details()
+  const bytes = bytesOf(raw)
+  const query = read(parameters, request.query)
+  const body =
+    wanted === undefined || !isStream(wanted)
+      ? read(wanted, request.body)
+      : wanted.isParsed && read(wanted.schema, await readJson({ bytes, headers }, wanted))
   const { ip } = peerOf(raw)
-  const call = { params, query, body, ip, headers, bytes: bytesOf(raw), raw: { request, reply } }
+  requireNames((params ?? {}) as Readonly<Record<string, string>>)
+  const { businessId, view, subject } = principal ?? {}
+  const caller = { principal, businessId, view, subject, authorization: headers.authorization }
+  const userAgent = headers['user-agent']
+  const from = { address: ip, source: sourceOf(headers), ...(userAgent && { userAgent }) }
   // Who may call without a credential has no principal, and its type says so.
-  return { ...call, authorization: headers.authorization, principal } as unknown as Call
+  const given = { params, query, body, ip, from, headers, bytes, contract }
+  return { ...given, raw: { request, reply }, ...caller } as unknown as Call
 }

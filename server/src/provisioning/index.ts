@@ -8,7 +8,7 @@ export {
 } from './bulk/csv.ts'
 export type { CsvFile, CsvImport, ImportCounts, ImportInput } from './bulk/import.ts'
 export { type Authorities, type Authority, createAuthorities } from './certificates/authority.ts'
-export type { CrlRecord } from './certificates/crls.ts'
+export { type CrlRecord, crlSchema } from './certificates/crls.ts'
 export {
   exportServerAuthority,
   openServerAuthority,
@@ -27,8 +27,14 @@ export {
   type SettingsInput,
 } from './connectors/connector.ts'
 export type { Connectors } from './connectors/connectors.ts'
-export { type Campaign, contentStatuses, type DeviceContent } from './content/campaign.ts'
-export type { Content, ContentInput } from './content/content.ts'
+export {
+  type Campaign,
+  campaignSchema,
+  campaignTagSchema,
+  type DeviceContent,
+  deviceContentSchema,
+} from './content/campaign.ts'
+export { type Content, type ContentInput, contentSchema } from './content/content.ts'
 export type { Contents, DeviceContents } from './content/contents.ts'
 export type { ConnectionCheck } from './credentials/connection-check.ts'
 export { openSecrets, type Secrets } from './credentials/secrets.ts'

@@ -1,6 +1,13 @@
 import type { DataRange } from '../assets/index.ts'
 import type { View } from '../groups/index.ts'
-import type { PageRange } from '../kernel/index.ts'
+import {
+  component,
+  Microseconds,
+  Nullable,
+  type PageRange,
+  type StaticResult,
+  Type,
+} from '../kernel/index.ts'
 
 export const reportFormats = ['csv', 'json', 'xlsx'] as const
 export type ReportFormat = (typeof reportFormats)[number]
@@ -49,23 +56,24 @@ export type ReportTimezone = {
  * `waiting`: its job was not run yet, or will be again. `completed`: its content can be read until
  * `expiresAt`; then it is `expired`. `failed`: `reason` says why.
  */
-export type Report = {
-  readonly id: string
+export const reportSchema = component('Report', {
+  id: Type.String(),
+  state: Type.Enum(['waiting', 'completed', 'failed', 'expired']),
+  reason: Nullable(Type.String(), { description: 'Why it failed.' }),
+  format: Type.Enum([...reportFormats], { description: 'The kind of file.' }),
+  filename: Type.String(),
+  rows: Type.Integer({ description: 'The values in it; 0 until it is completed.' }),
+  bytes: Type.Integer({ description: 'Its size; 0 until it is completed.' }),
+  madeBy: Type.String({ description: '`user:<id>` or `token:<id>`.' }),
+  createdAt: Microseconds(undefined, { wire: 'created' }),
+  expiresAt: Microseconds('Until when its content can be read, in microseconds since 1970.', {
+    wire: 'expires',
+  }),
+})
+export type Report = StaticResult<typeof reportSchema> & {
   readonly businessId: string
-  /** The principal's subject. */
-  readonly madeBy: string
   readonly query: NewReport
-  readonly format: ReportFormat
-  readonly state: 'waiting' | 'completed' | 'failed' | 'expired'
-  readonly reason: string | null
-  readonly filename: string
-  /** Values in it, and its size. */
-  readonly rows: number
-  readonly bytes: number
-  /** Microseconds. */
-  readonly createdAt: number
   readonly updatedAt: number
-  readonly expiresAt: number
 }
 
 /** The file of a report. */

@@ -45,7 +45,7 @@ export {
   type Solution,
   type SolutionInput,
 } from './registry/solution.ts'
-export type { Variable } from './registry/variables.ts'
+export { variableSchema } from './registry/variables.ts'
 export type {
   Replay,
   ReplayCounts,

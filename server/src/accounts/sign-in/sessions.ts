@@ -14,7 +14,7 @@ import { type Caches, useNotes } from '../caches.ts'
 import { isPlain, isToken } from '../parse.ts'
 import { knownPermissions, type Principal, ratesOfPerson, userIdOf } from '../permissions.ts'
 import { principalOf, type Requester, type Rights } from '../rights.ts'
-import type { SignInMethod, UserSession } from '../store/sessions.ts'
+import type { SignInMethod, UserSession } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordRow } from '../store/users.ts'
 

@@ -1,24 +1,6 @@
 import { type Database, isOfPart, partValue, textArray } from '../../database/index.ts'
 import type { PeriodPart } from '../../kernel/index.ts'
-
-/** One thing that somebody did, or was refused. */
-export type AuditEntry = {
-  readonly id: number
-  /** In milliseconds since 1970. */
-  readonly at: number
-  /** `user:<id>`, `token:<id>` or `operator`. */
-  readonly subject: string
-  /** The e-mail address of the user, or the name of the token, at that time. */
-  readonly name: string
-  readonly source: string
-  /** The network address. */
-  readonly address: string
-  /** The operation of the API, such as `deleteUser`, or the field of a mutation. */
-  readonly action: string
-  readonly target: string
-  /** `done`, or the code of the error. */
-  readonly outcome: string
-}
+import type { AuditEntry } from '../schema.ts'
 
 /** What is left out is not asked for. Times are in milliseconds; `before` is an id. */
 export type AuditFilter = {

@@ -1,8 +1,7 @@
 import type { Database, Queryable, Transaction } from '../../database/index.ts'
 import type { StoredRates } from '../parse.ts'
 import type { ListedRole, Role } from '../permissions.ts'
-
-export type Business = { readonly id: string; readonly name: string }
+import type { Business } from '../schema.ts'
 
 export function businessStore(database: Database) {
   const columns = 'id, name'

@@ -1,16 +1,5 @@
 import type { Database, Transaction } from '../../database/index.ts'
-
-/** An invitation as it is listed: without the secret of its link. Times are in milliseconds. */
-export type Invitation = {
-  readonly id: string
-  readonly email: string
-  readonly role: string
-  /** The groups that the user will see; null: the whole business. */
-  readonly groups: readonly string[] | null
-  readonly createdBy: string
-  readonly createdAt: number
-  readonly expiresAt: number
-}
+import type { Invitation } from '../schema.ts'
 
 type NewInvitation = Invitation & { readonly key: string; readonly tokenHash: string }
 

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../database/index.ts'
+import type { UserSession } from '../schema.ts'
 
 /** The owner of a session or a token, with the permissions of its role. */
 export type Holder = {
@@ -6,22 +7,6 @@ export type Holder = {
   id: string
   permissions: string[]
   groups: string[] | null
-}
-
-/** By what a user has signed in; who did at a provider had the second step there. */
-export type SignInMethod = 'password' | 'totp' | 'oidc'
-
-/** A session as its user sees it: without its secret. Times are in milliseconds. */
-export type UserSession = {
-  readonly id: string
-  readonly createdAt: number
-  /** To the minute; null: not since it began. */
-  readonly lastUsedAt: number | null
-  readonly expiresAt: number
-  /** The network address and the program from which it was opened. */
-  readonly address: string
-  readonly userAgent: string
-  readonly method: SignInMethod
 }
 
 type NewSession = Omit<UserSession, 'createdAt' | 'lastUsedAt'> & { tokenHash: string; at: number }

@@ -1,27 +1,7 @@
 import type { Database, Transaction } from '../../database/index.ts'
 import type { StoredRates } from '../parse.ts'
+import type { Token } from '../schema.ts'
 import type { Holder } from './sessions.ts'
-
-/** An API token as it is listed: without its secret. Times are in milliseconds. */
-export type Token = {
-  readonly id: string
-  readonly name: string
-  readonly role: string
-  /** The groups that it sees, each with all below it; null: the whole business. */
-  readonly groups: readonly string[] | null
-  /** Network addresses and ranges from which it is taken; empty: any. */
-  readonly addresses: readonly string[]
-  readonly createdAt: number
-  /** `user:<id>`, `token:<id>` or `operator`; null: the platform, or an earlier version. */
-  readonly createdBy: string | null
-  /** Null: it does not expire. */
-  readonly expiresAt: number | null
-  /** At most limits.tokenUseNotedMs old while it is in use; null: it was not used yet. */
-  readonly lastUsedAt: number | null
-  /** Requests in a window, and the sum of their milliseconds; null: as the role has it. */
-  readonly requestsMax: number | null
-  readonly msMax: number | null
-}
 
 /** A token as a request finds it. */
 export type TokenHolder = Holder &

@@ -1,18 +1,6 @@
 import { type Database, type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import type { User } from '../schema.ts'
 
-export type User = {
-  readonly id: string
-  readonly email: string
-  /** Empty if nobody gave one. */
-  readonly name: string
-  readonly role: string
-  /** The groups that the user sees, each with all below it; null: the whole business. */
-  readonly groups: readonly string[] | null
-  /** Sign-ins have a second step. */
-  readonly hasTotp: boolean
-  /** When a session began last, in milliseconds; null: none is known. */
-  readonly signedInAt: number | null
-}
 /** A user as it is stored. */
 export type KeptUser = Omit<User, 'hasTotp' | 'signedInAt'> & {
   readonly key: string

@@ -28,6 +28,8 @@ export type SchemaKeywords = {
   readonly emptyAsMissing?: boolean
   /** A single item is taken as a list of it. */
   readonly itemAsList?: boolean
+  /** The name of a field in the management API; without it, the field's own in snake_case. */
+  readonly wire?: string
 }
 
 /** An object all of whose fields are named here. */

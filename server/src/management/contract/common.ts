@@ -1,58 +1,50 @@
+import type { ServerResponse } from 'node:http'
+import { previewSchema } from '../../deletion/index.ts'
 import {
   AnyValue,
+  component,
   limits,
-  Nullable,
-  refuseTime,
   StrictObject,
-  type TProperties,
+  type TArray,
   type TSchema,
-  type TSchemaOptions,
   Type,
 } from '../../kernel/index.ts'
-
-/**
- * The schemas that several routes share. One with the keyword `component` stands under that name
- * in the OpenAPI document.
- */
-export function component<Properties extends TProperties>(
-  name: string,
-  properties: Properties,
-  options: TSchemaOptions = {},
-) {
-  return StrictObject(properties, Object.assign({ component: name }, options))
-}
-
-/** A time of the wire: whole microseconds since 1970. */
-export function Microseconds(description = 'A time in microseconds since 1970.') {
-  return Type.Refine(
-    Type.Integer({ description }),
-    (us) => refuseTime(us) === undefined,
-    (us) => refuseTime(us) ?? '',
-  )
-}
-
-/** A time that may not be: null where there is none. */
-export function OptionalMicroseconds(description: string) {
-  return Nullable(Type.Integer(), { description })
-}
 
 /** The parameter of a path that names something. */
 export function PathText(description: string) {
   return Type.String({ description })
 }
 
-export const connectorParams = StrictObject({
-  connector: PathText('The id of a connector: the first label of its host.'),
-})
-
-export const deviceParams = StrictObject({
-  connector: PathText('The id of a connector: the first label of its host.'),
-  identity: PathText('The identity of a device, percent-encoded.'),
-})
-
-export const solutionParams = StrictObject({
-  solution: PathText('The id of a solution.'),
-})
+/** The parameters of paths, where an operation does not say more about one. */
+export const pathTexts: Readonly<Record<string, string>> = {
+  address: '`host:port`, such as `10.0.0.5:8080`, `erp.lan:443` or `10.0.0.5:*`.',
+  asset: 'The id of an asset.',
+  business: 'The id or the name of a business, percent-encoded.',
+  campaign: 'The id of a campaign.',
+  connector: 'The id of a connector: the first label of its host.',
+  content: 'The id of a content, percent-encoded.',
+  dashboard: 'The id of a dashboard.',
+  file: 'The path of a static file, percent-encoded as one part.',
+  group: 'The id of a group.',
+  identity: 'The identity of a device, percent-encoded.',
+  instruction: 'The id of a work instruction.',
+  invitation: 'The id of an invitation.',
+  listing: 'The id of a listing.',
+  mail: 'The id of a mail.',
+  module: 'The id of a module.',
+  name: 'The name of a script, percent-encoded.',
+  operation: 'The name of an operation.',
+  report: 'The id of a report.',
+  role: 'The name of a role, percent-encoded.',
+  sender: 'An e-mail address, or a domain as `@example.com`, percent-encoded.',
+  session: 'The id of a session.',
+  signal: 'The id of a signal.',
+  solution: 'The id of a solution.',
+  subscriber: 'The id of a subscription, or of the solution that subscribed.',
+  template: 'The id of a template.',
+  user: 'The id of a user.',
+  version: 'Its number, from 1.',
+}
 
 /** A text to find: any that a line may hold. */
 export function SearchText(description: string) {
@@ -64,6 +56,11 @@ export function SearchText(description: string) {
   )
 }
 
+/** A text to find in names and descriptions. */
+export function LettersOfName() {
+  return Type.Optional(Type.String({ description: 'Letters of the name or description.' }))
+}
+
 /** A size of a page, for a query. */
 export function PageSize(maximum: number) {
   return Type.Optional(
@@ -71,9 +68,15 @@ export function PageSize(maximum: number) {
   )
 }
 
+/** Whether another page follows. */
+export const mayLoadMore = Type.Boolean({
+  description: 'True if there is a next page.',
+  wire: 'mayLoadMore',
+})
+
 /** The end of a page of which the last item is where the next page begins. */
 export const pageEnd = {
-  mayLoadMore: Type.Boolean(),
+  mayLoadMore: Type.Boolean({ wire: 'mayLoadMore' }),
   before: Type.Optional(Type.String({ description: 'Of the next page.' })),
 }
 
@@ -114,7 +117,76 @@ export function json<Schema extends TSchema>(description: string, schema: Schema
   return { description, json: schema }
 }
 
-/** An answer without a body. */
-export function nothing(description: string) {
-  return { description }
+/** What an operation answers that shows or changes something. */
+export function shows<Schema extends TSchema>(description: string, schema: Schema) {
+  return { answers: { 200: json(description, schema) } }
+}
+
+/** What an operation answers that makes something. */
+export function makes<Schema extends TSchema>(description: string, schema: Schema) {
+  return { answers: { 201: json(description, schema) } }
+}
+
+/** What an operation answers that returns nothing. */
+export function does(description: string) {
+  return { answers: { 204: { description } } }
+}
+
+/** What a list answers: its items under a name. */
+export function lists<const Name extends string, Schema extends TSchema>(
+  name: Name,
+  item: Schema,
+  description = 'A page.',
+) {
+  const fields = { [name]: Type.Array(item) } as { [Key in Name]: TArray<Schema> }
+  return shows(description, StrictObject(fields))
+}
+
+/** The query of a list whose pages pass over the items before. */
+export const paging = () => ({ limit: PageSize(limits.pageMax), offset: Offset() })
+
+/** The bytes of a file as a body. */
+export function fileBody(bytesMax: number) {
+  return { stream: ['*/*'], bytesMax, schema: Type.String({ format: 'binary' }) } as const
+}
+
+/** A body of JSON that may be larger than others. */
+export function largeBody<Schema extends TSchema>(bytesMax: number, schema: Schema) {
+  return { stream: ['application/json'], bytesMax, schema, isParsed: true } as const
+}
+
+/** What every preview of a deletion answers. */
+export const previews = () =>
+  shows('What depends on it; kinds of which there is nothing are left out.', previewSchema)
+
+/** The query of a deletion that has to be confirmed if anything depends on it. */
+export const confirm = Type.Optional(
+  Type.String({
+    description:
+      'The name or the id of what is deleted: needed if anything depends on it, which the ' +
+      'refusal names.',
+  }),
+)
+
+/** The operation has sent its answer itself. */
+export const sent = Symbol('sent')
+
+/** An answer that writes itself, head and all. */
+export class StreamedAnswer {
+  readonly write: (response: ServerResponse) => void
+
+  constructor(write: (response: ServerResponse) => void) {
+    this.write = write
+  }
+}
+
+/** An answer whose status the operation chooses. */
+export class OwnAnswer {
+  readonly status: number
+  readonly value: unknown
+
+  constructor(status: number, value: unknown) {
+    this.status = status
+    this.value = value
+  }
 }

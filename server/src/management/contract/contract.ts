@@ -1,5 +1,12 @@
 import type { Permission } from '../../accounts/index.ts'
-import type { ErrorCode, Static, StaticResult, TObject, TSchema } from '../../kernel/index.ts'
+import type {
+  ErrorCode,
+  Static,
+  StaticResult,
+  TObject,
+  TProperties,
+  TSchema,
+} from '../../kernel/index.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type RouteMethod = (typeof methods)[number]
@@ -36,18 +43,20 @@ export type RouteHead = {
   readonly tag: RouteTag
   /** Of what needs Setup: also for callers of some groups, who reach what lies in these. */
   readonly ofGroups?: true
+  /** A change is answered once it is in force in every process: the next event may come to any. */
+  readonly everyProcess?: true
   /** One sentence in the imperative. */
   readonly summary: string
-  /** More, for the reference. */
-  readonly description?: string
 }
 
-/** A body that the route reads as a stream: the content types and the largest size. */
+/** A body that is not parsed with others: its content types and the largest size. */
 export type StreamBody = {
   readonly stream: readonly string[]
   readonly bytesMax: number
   /** The fields of a form, or what the bytes hold if they are JSON. */
   readonly schema?: TSchema
+  /** It is JSON, and larger than other bodies; else the operation reads the bytes itself. */
+  readonly isParsed?: true
 }
 
 /** What comes with a status. Without content there is no body. */
@@ -62,9 +71,10 @@ export type AnswerContent = {
   readonly headers?: Readonly<Record<string, TSchema>>
 }
 
-export type RouteDetails = {
-  /** Parameters of the path; each is a string. */
-  readonly params?: TObject
+/** The details of an operation as they are declared. */
+export type GivenDetails = {
+  /** More than the summary, for the reference. */
+  readonly description?: string
   readonly query?: TObject
   readonly headers?: TObject
   /** A JSON object, or any JSON; a `Type.Optional` may be left out. */
@@ -79,53 +89,54 @@ export type RouteDetails = {
   readonly example?: { readonly request?: unknown; readonly answer?: unknown }
 }
 
-/** The contract of a route: all that a client needs to know. */
-export type Contract<
-  Head extends RouteHead = RouteHead,
-  Details extends RouteDetails = RouteDetails,
-> = Head & {
-  /** Created when first used, since schemas may hold limits that an operator sets. */
-  details(): Details
-}
+/** The same with the parameters of the path. */
+export type RouteDetails = GivenDetails & { readonly params?: TObject }
 
-export function contract<const Head extends RouteHead, const Details extends RouteDetails>(
-  head: Head,
-  create: () => Details,
-): Contract<Head, Details> {
-  let details: Details | undefined
-  return Object.assign({}, head, {
-    details() {
-      details ??= create()
-      return details
-    },
-  })
+/** The contract of a route: all that a client needs to know. */
+export type Contract = RouteHead & {
+  /** Created when first used, since schemas may hold limits that an operator sets. */
+  details(): RouteDetails
 }
 
 export function isStream(body: TSchema | StreamBody): body is StreamBody {
   return 'stream' in body
 }
 
-type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise
+/** The names of the parameters of a path. */
+type NamesIn<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? Name
+    : never
 
-export type ParamsOf<Details extends RouteDetails> = StaticOr<
-  Details['params'],
-  Readonly<Record<never, string>>
->
-export type QueryOf<Details extends RouteDetails> = StaticOr<
-  Details['query'],
-  Readonly<Record<never, unknown>>
->
-export type BodyOf<Details extends RouteDetails> = Details['body'] extends TSchema
-  ? Details['body'] extends { readonly '~optional': unknown }
-    ? Static<Details['body']> | undefined
-    : Static<Details['body']>
-  : undefined
+export type ParamsOf<Path extends string, Own extends TProperties> = {
+  readonly [Name in NamesIn<Path>]: Name extends keyof Own ? Static<Own[Name]> : string
+}
 
-/** The body of each status as the route returns it. */
-export type AnswerOf<Details extends RouteDetails> = {
+export type QueryOf<Details extends GivenDetails> = Details['query'] extends TObject
+  ? Static<Details['query']>
+  : Readonly<Record<never, unknown>>
+
+export type BodyOf<Details extends GivenDetails> = Details['body'] extends {
+  readonly isParsed: true
+  readonly schema: infer Schema extends TSchema
+}
+  ? Static<Schema>
+  : Details['body'] extends TSchema
+    ? Details['body'] extends { readonly '~optional': unknown }
+      ? Static<Details['body']> | undefined
+      : Static<Details['body']>
+    : undefined
+
+/** What an operation returns: the JSON of its answer, or anything if its answer has none. */
+export type ResultOf<Details extends GivenDetails> = [JsonOf<Details>] extends [never]
+  ? unknown
+  : JsonOf<Details>
+
+type JsonOf<Details extends GivenDetails> = {
   [Status in keyof Details['answers'] & number]: Details['answers'][Status] extends {
     readonly json: infer Schema extends TSchema
   }
-    ? { readonly status: Status; readonly body: StaticResult<Schema> }
-    : { readonly status: Status }
+    ? StaticResult<Schema>
+    : never
 }[keyof Details['answers'] & number]

@@ -92,7 +92,7 @@ function describeRoute(contract: Contract, components: Components): Fields {
     operationId: id,
     tags: [tag],
     summary,
-    ...(contract.description !== undefined && { description: contract.description }),
+    ...(details.description !== undefined && { description: details.description }),
     // Of each operation: simple clients do not read it for the whole document.
     security: isOpen ? [] : permission === 'operator' ? [{ operator: [] }] : anyCredential,
     ...(!isOpen && !['account', 'operator'].includes(permission) && { 'x-permission': permission }),

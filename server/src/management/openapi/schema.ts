@@ -14,6 +14,7 @@ const own = new Set([
   'digitsAsNumber',
   'emptyAsMissing',
   'itemAsList',
+  'wire',
 ])
 
 /** Collects the schemas and the answers that stand by their names in the document. */

@@ -1,5 +1,16 @@
 import { X509Certificate } from 'node:crypto'
-import { Fault, invalidField, limits, newId } from '../../kernel/index.ts'
+import {
+  component,
+  Fault,
+  invalidField,
+  limits,
+  Microseconds,
+  Nullable,
+  newId,
+  OptionalMicroseconds,
+  type StaticResult,
+  Type,
+} from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import { createCache } from '../credentials/cache.ts'
 import {
@@ -22,17 +33,20 @@ import { isSignedBy } from './client-certificate.ts'
 import { type Crl, checkCrl, serialsOf } from './crl.ts'
 import { pemOf } from './pem.ts'
 
-/** A connector's revocation list as operators see it. Times are microseconds. */
-export type CrlRecord = {
-  readonly crlPem: string
-  readonly number: string | null
-  readonly thisUpdate: number
-  readonly nextUpdate: number | null
-  /** The number of certificates in the list. */
-  readonly revoked: number
-  /** True if a newer one is due. The certificates in the list stay refused, and no others are. */
-  readonly stale: boolean
-}
+/** A connector's revocation list as operators see it. */
+export const crlSchema = component(
+  'RevocationList',
+  {
+    crlPem: Type.String({ description: 'PEM.', wire: 'crl' }),
+    number: Nullable(Type.String()),
+    thisUpdate: Microseconds(),
+    nextUpdate: OptionalMicroseconds('The time at which the next one is due, in microseconds.'),
+    revoked: Type.Integer({ description: 'The number of certificates in the list.' }),
+    stale: Type.Boolean({ description: 'True if a newer one is due.' }),
+  },
+  { description: 'The certificate revocation list of a client CA.' },
+)
+export type CrlRecord = StaticResult<typeof crlSchema>
 
 /** A list as a process caches it. */
 export type RevokedSerials = {

@@ -1,38 +1,68 @@
+import {
+  component,
+  Microseconds,
+  OptionalMicroseconds,
+  type StaticResult,
+  Type,
+} from '../../kernel/index.ts'
+
 /** Without a value: every device that has a tag of this name. */
-export type CampaignTag = { readonly name: string; readonly value?: string }
+export const campaignTagSchema = component(
+  'CampaignTag',
+  {
+    name: Type.String(),
+    value: Type.Optional(Type.String({ description: 'Left out: any value.' })),
+  },
+  { description: 'The tag of devices.' },
+)
+export type CampaignTag = StaticResult<typeof campaignTagSchema>
 
 /**
  * Devices with a tag shall get a content. It gives devices nothing: each downloads by itself what
  * it is made to download. Who has the tag now counts, and the upload that is in force now.
  */
-export type Campaign = {
-  readonly id: string
-  readonly content: string
-  /** Of the content. */
-  readonly meta: string
-  readonly tag: CampaignTag
-  /** Microseconds. */
-  readonly createdAt: number
-  /** How many devices have the tag. */
-  readonly devices: number
-  /** How many of them have been sent all of the content, and how many a part. */
-  readonly downloaded: number
-  readonly downloading: number
-}
-
-/** How far a device is with a content. */
-export type DeviceContent = {
-  readonly content: string
-  readonly meta: string
-  readonly bytes: number
-  /** Bytes from the first one on, without a gap, of the upload that the device began with. */
-  readonly received: number
-  /** Microseconds, as the others; null if no campaign is to bring it to the device. */
-  readonly offeredAt: number | null
-  readonly begunAt: number | null
-  readonly completedAt: number | null
-  /** `outdated`: what the device began with, or has, was replaced by another upload. */
-  readonly status: (typeof contentStatuses)[number]
-}
+export const campaignSchema = component(
+  'Campaign',
+  {
+    id: Type.String(),
+    content: Type.String({ description: 'The id of the content.' }),
+    meta: Type.String({ description: 'The text of the content for the device.' }),
+    tag: campaignTagSchema,
+    createdAt: Microseconds(undefined, { wire: 'created' }),
+    devices: Type.Integer({ description: 'The devices that have the tag now.' }),
+    downloaded: Type.Integer({
+      description: 'Those that were sent all bytes of the upload that is in force.',
+    }),
+    downloading: Type.Integer({ description: 'Those that were sent a part of it.' }),
+  },
+  { description: 'Devices with a tag shall get a content, and how far they are.' },
+)
+export type Campaign = StaticResult<typeof campaignSchema>
 
 export const contentStatuses = ['offered', 'downloading', 'downloaded', 'outdated'] as const
+
+/** How far a device is with a content. */
+export const deviceContentSchema = component(
+  'DeviceContent',
+  {
+    content: Type.String({ description: 'The id of the content.' }),
+    meta: Type.String({ description: 'The text of the content for the device.' }),
+    bytes: Type.Integer({ description: 'Bytes of the content.', wire: 'size' }),
+    received: Type.Integer({ description: 'Bytes that were sent, from the first without a gap.' }),
+    status: Type.Enum([...contentStatuses]),
+    offeredAt: OptionalMicroseconds('The start of the first campaign; null: there is none.', {
+      wire: 'offered',
+    }),
+    begunAt: OptionalMicroseconds('The start of the download, in microseconds.', { wire: 'begun' }),
+    completedAt: OptionalMicroseconds(
+      'The time at which the last byte was sent, in microseconds.',
+      { wire: 'completed' },
+    ),
+  },
+  {
+    description:
+      'How far a device is with a content. `outdated`: it began with, or has, an upload that was ' +
+      'replaced.',
+  },
+)
+export type DeviceContent = StaticResult<typeof deviceContentSchema>

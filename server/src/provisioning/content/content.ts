@@ -1,24 +1,33 @@
 import {
+  component,
   countChars,
   createSettingsParser,
   Fault,
   invalidField,
   limits,
+  Microseconds,
   refuseText,
+  type StaticResult,
   Text,
+  Type,
 } from '../../kernel/index.ts'
 
 /** Something that the devices of a connector may download, such as a firmware image. */
-export type Content = {
-  readonly id: string
+export const contentSchema = component(
+  'Content',
+  {
+    id: Type.String(),
+    contentType: Type.String(),
+    bytes: Type.Integer({ description: 'Bytes.', wire: 'size' }),
+    meta: Type.String({ description: 'A text for the device, such as a version.' }),
+    updatedAt: Microseconds(undefined, { wire: 'updated' }),
+  },
+  { description: 'Something that devices may download.' },
+)
+
+export type Content = StaticResult<typeof contentSchema> & {
   /** The id of the upload: it changes whenever the content is replaced. */
   readonly generation: string
-  readonly contentType: string
-  readonly bytes: number
-  /** A text for the device, such as a version. */
-  readonly meta: string
-  /** Microseconds. */
-  readonly updatedAt: number
 }
 
 /** The fields of an upload beside its bytes. */

@@ -1,18 +1,33 @@
 import type { Queryable } from '../../database/index.ts'
-import { type Fields, isJsonObject, limits, parseOwnJson } from '../../kernel/index.ts'
+import {
+  component,
+  type Fields,
+  isJsonObject,
+  limits,
+  parseOwnJson,
+  type StaticResult,
+  Type,
+} from '../../kernel/index.ts'
 import type { ServiceSecrets } from '../configurations/service.ts'
 import { readSealedEnvironment } from '../store/environment.ts'
 import { readProject } from '../store/solutions.ts'
 
 /** A variable of a solution. Its value is shown to nobody but the scripts. */
-export type Variable = {
-  readonly name: string
-  readonly description: string
-  /** True if `env_schema` names it as required. */
-  readonly isRequired: boolean
-  readonly hasDefault: boolean
-  readonly isSet: boolean
-}
+export const variableSchema = component(
+  'Variable',
+  {
+    name: Type.String(),
+    description: Type.String(),
+    isRequired: Type.Boolean({
+      description: 'True if `env_schema` names it as required.',
+      wire: 'required',
+    }),
+    hasDefault: Type.Boolean({ description: 'True if `env_schema` has a default for it.' }),
+    isSet: Type.Boolean({ description: 'True if it has a value, which is shown to nobody.' }),
+  },
+  { description: 'A variable that scripts read with `os.getenv`.' },
+)
+export type Variable = StaticResult<typeof variableSchema>
 
 /** A variable as `env_schema` of a project declares it. */
 export type Declared = Omit<Variable, 'isSet' | 'hasDefault'> & {

@@ -1,5 +1,6 @@
 import {
   AnyValue,
+  component,
   Nullable,
   RecordOf,
   type Static,
@@ -16,7 +17,6 @@ import {
   reprovisionPolicySchema,
   resourceFormatSchema,
 } from '../../../provisioning/index.ts'
-import { component } from '../common.ts'
 
 /** The settings that a request may name. The rules of each field are those of provisioning. */
 function createChangeFields() {

@@ -1,0 +1,169 @@
+import { type TObject, type TSchema, Type } from '../../kernel/index.ts'
+
+/** A value with other names in it; undefined where none changes. */
+type Convert = ((value: unknown) => unknown) | undefined
+
+/** A schema as the wire has it, with the conversions from and to the names of its module. */
+type Wire = { readonly schema: TSchema; readonly show: Convert; readonly read: Convert }
+
+type Node = {
+  readonly properties?: Readonly<Record<string, TSchema & Keywords>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: unknown
+  readonly patternProperties?: Readonly<Record<string, TSchema>>
+  readonly items?: TSchema
+  readonly anyOf?: readonly TSchema[]
+}
+type Keywords = { readonly wire?: string; readonly const?: unknown }
+
+const known = new WeakMap<TSchema, Wire>()
+
+/** How answers with a schema of the wire are made of values of its module, and bodies into them. */
+const conversions = new WeakMap<TSchema, Wire>()
+
+/**
+ * The schema with the names of the wire: a field has its name in snake_case, or that of its keyword
+ * `wire`. What a schema does not name is left out of an answer.
+ * @param isNamed the schema has the names of the wire already.
+ */
+export function wireSchema<Schema extends TSchema>(schema: Schema, isNamed = false): Schema {
+  return wireOf(schema, isNamed).schema as Schema
+}
+
+/** A value of a module as an answer has it. */
+export function shown(schema: TSchema, value: unknown): unknown {
+  const { show } = conversions.get(schema) ?? {}
+  return show === undefined ? value : show(value)
+}
+
+/** A checked value of a request as its module has it. */
+export function read(schema: TSchema | undefined, value: unknown): unknown {
+  const { read: convert } = (schema && conversions.get(schema)) ?? {}
+  return convert === undefined || value === undefined ? value : convert(value)
+}
+
+function wireOf(schema: TSchema, isNamed: boolean): Wire {
+  const before = known.get(schema)
+  if (before !== undefined) return before
+  const wire = convertedOf(schema, isNamed)
+  if (!isNamed) known.set(schema, wire)
+  conversions.set(wire.schema, wire)
+  return wire
+}
+
+function convertedOf(schema: TSchema, isNamed: boolean): Wire {
+  const { properties, patternProperties, items, anyOf } = schema as Node
+  if (properties !== undefined) return objectOf(schema as TObject, isNamed)
+  if (patternProperties !== undefined) return recordOf(schema, patternProperties, isNamed)
+  if (items !== undefined) {
+    const { schema: item, show, read } = wireOf(items, isNamed)
+    const each = (convert: Convert) => convert && ((value: unknown) => listOf(value).map(convert))
+    return { schema: changed(schema, { items: item }), show: each(show), read: each(read) }
+  }
+  if (anyOf !== undefined) return unionOf(schema, anyOf, isNamed)
+  return { schema, show: undefined, read: undefined }
+}
+
+function objectOf(schema: TObject, isNamed: boolean): Wire {
+  const { properties = {}, required, additionalProperties } = schema as Node
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const { wire = isNamed ? name : inSnakeCase(name) } = field
+    return { name, wire, ...wireOf(field, isNamed) }
+  })
+  const named = new Map(fields.map(({ name, wire }) => [name, wire]))
+  const isSame = fields.every((field) => field.name === field.wire && field.read === undefined)
+  const isOpen = additionalProperties !== false
+  return {
+    schema: changed(schema, {
+      properties: Object.fromEntries(fields.map(({ wire, schema: field }) => [wire, field])),
+      ...(required && { required: required.map((name) => named.get(name)) }),
+    }),
+    show: isOpen
+      ? undefined
+      : (value) => {
+          const from = value as Readonly<Record<string, unknown>>
+          const to: Record<string, unknown> = {}
+          for (const { name, wire, show } of fields) {
+            const one = from[name]
+            if (one !== undefined) to[wire] = show === undefined ? one : show(one)
+          }
+          return to
+        },
+    read: isSame
+      ? undefined
+      : (value) => {
+          const { ...to } = value as Record<string, unknown>
+          for (const { name, wire, read: convert } of fields) {
+            if (!Object.hasOwn(to, wire)) continue
+            const one = to[wire]
+            if (name !== wire) delete to[wire]
+            to[name] = convert === undefined ? one : convert(one)
+          }
+          return to
+        },
+  }
+}
+
+/** The names of a record stay as they are. */
+function recordOf(
+  schema: TSchema,
+  patterns: Readonly<Record<string, TSchema>>,
+  isNamed: boolean,
+): Wire {
+  const [[pattern, values] = ['', Type.Unknown()]] = Object.entries(patterns)
+  const { schema: wire, show, read } = wireOf(values, isNamed)
+  const each = (convert: Convert): Convert =>
+    convert &&
+    ((value) =>
+      Object.fromEntries(
+        Object.entries(value as object).map(([name, one]) => [name, convert(one)]),
+      ))
+  const patternProperties = { [pattern]: wire }
+  return { schema: changed(schema, { patternProperties }), show: each(show), read: each(read) }
+}
+
+/** Of several schemas the first counts that has the fields of the value. */
+function unionOf(schema: TSchema, anyOf: readonly TSchema[], isNamed: boolean): Wire {
+  const options = anyOf.map((one) => ({ own: one, ...wireOf(one, isNamed) }))
+  const show: Convert = (value) => {
+    if (value === null || typeof value !== 'object') return value
+    const option = options.find(({ own }) => fits(own, value))
+    return option?.show === undefined ? value : option.show(value)
+  }
+  const reading = options.filter(({ read }) => read !== undefined)
+  const read: Convert = (value) => {
+    const option = reading.find(({ schema: wire }) => fits(wire, value))
+    return option?.read === undefined ? value : option.read(value)
+  }
+  return {
+    schema: changed(schema, { anyOf: options.map(({ schema: one }) => one) }),
+    show: options.some((option) => option.show !== undefined) ? show : undefined,
+    read: reading.length > 0 ? read : undefined,
+  }
+}
+
+function fits(schema: TSchema, value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false
+  const { properties, required = [], items } = schema as Node
+  if (Array.isArray(value)) return items !== undefined
+  if (properties === undefined) return false
+  const fields = value as Readonly<Record<string, unknown>>
+  return required.every((name) => {
+    const wanted = properties[name]?.const
+    return name in fields && (wanted === undefined || wanted === fields[name])
+  })
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return value as readonly unknown[]
+}
+
+/** A copy with other parts; with all that only the checks of the schema see. */
+function changed(schema: TSchema, parts: object): TSchema {
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema))
+  return Object.assign(copy, parts) as TSchema
+}
+
+function inSnakeCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,116 @@
+import {
+  dashboardFacts,
+  documentFields,
+  listedDashboardSchema,
+  panelFields,
+} from '../../../dashboards/index.ts'
+import {
+  component,
+  Fault,
+  limits,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../../../kernel/index.ts'
+import { does, LettersOfName, lists, makes, paging, shows } from '../../contract/common.ts'
+import { shown, wireSchema } from '../../contract/wire.ts'
+import { operations } from '../../operation.ts'
+
+const panel = component('DashboardPanel', panelFields, {
+  description: 'A part of a dashboard, on a grid of 12 columns. None lies over another one.',
+})
+
+const fields = {
+  ...documentFields,
+  panels: Type.Array(panel, { maxItems: limits.dashboardPanelsMax }),
+}
+
+const document = component('DashboardDocument', fields, {
+  description: 'A dashboard as it is exported and imported.',
+})
+
+const dashboard = component('Dashboard', { ...dashboardFacts, document })
+
+const example = {
+  name: 'Tank farm',
+  panels: [{ id: 'note', type: 'text', text: 'Shift A', column: 0, row: 0, width: 4, height: 2 }],
+}
+
+const views = operations('assets', 'View Asset', '/api:1/dashboards')
+const changes = operations('assets', 'Dashboard Management', '/api:1/dashboards')
+
+export const listDashboards = views.get(
+  '',
+  'List the dashboards, in the order in which they were made.',
+  () => ({
+    query: StrictObject({
+      text: LettersOfName(),
+      ...paging(),
+    }),
+    ...lists('dashboards', listedDashboardSchema),
+  }),
+  async ({ dashboards }, { view, query: { text, ...page } }) => ({
+    dashboards: await dashboards.list(view, { text }, page),
+  }),
+)
+
+export const getDashboard = views.get(
+  '/:dashboard',
+  'Get a dashboard with its document.',
+  () => shows('The dashboard.', dashboard),
+  async ({ dashboards }, { view, params }) =>
+    (await dashboards.get(view, params.dashboard)) as DashboardBody,
+)
+
+export const createDashboard = changes.post(
+  '',
+  'Make a dashboard of a document.',
+  () => ({
+    description: 'Assets, signals and groups that it names need not exist.',
+    body: document,
+    ...makes('The dashboard.', dashboard),
+    refuses: ['dashboard_refused'],
+    example: { request: example },
+  }),
+  async ({ dashboards }, { principal, body }) =>
+    (await dashboards.create(principal, body)) as DashboardBody,
+)
+
+export const replaceDashboard = changes.put(
+  '/:dashboard',
+  'Make a dashboard what a document says.',
+  () => ({
+    description:
+      'The refusal of a change of an older version has the dashboard as it is and the document ' +
+      'that was sent, in `conflict`.',
+    body: StrictObject({
+      version: Type.Integer({ description: 'The version that is replaced.', minimum: 1 }),
+      document,
+    }),
+    ...shows('The dashboard.', dashboard),
+    refuses: ['dashboard_refused', 'dashboard_outdated'],
+    example: { request: { version: 1, document: example } },
+  }),
+  async ({ dashboards }, { principal, params, body: { version, document } }) => {
+    const changed = dashboards.replace(principal, params.dashboard, version, document)
+    return (await changed.catch(shownConflict)) as DashboardBody
+  },
+)
+
+export const deleteDashboard = changes.remove(
+  '/:dashboard',
+  'Delete a dashboard.',
+  () => does('It is deleted.'),
+  ({ dashboards }, { view, params }) => dashboards.remove(view, params.dashboard),
+)
+
+/** What is stored is shown as the routes show it. */
+function shownConflict(error: unknown): never {
+  if (!(error instanceof Fault) || error.conflict === undefined) throw error
+  const { code, detail, conflict } = error
+  const stored = shown(wireSchema(dashboard), conflict.stored)
+  throw new Fault(code, detail, { conflict: { stored, sent: conflict.sent } })
+}
+
+/** Panels have the types of their documents. */
+type DashboardBody = StaticResult<typeof dashboard>

@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream'
+import { levelOf } from '../../../assets/index.ts'
+import { component, limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { LettersOfName, sent, shows } from '../../contract/common.ts'
+import { sendCsv } from '../../csv-answer.ts'
+import { limited, refuseLength } from '../../json-body.ts'
+import { operations } from '../../operation.ts'
+
+const levelNames = ['normal', 'info', 'warning', 'critical', 'error'] as const
+
+const views = operations('assets', 'View Asset', '/api:1/assets/export', { ofGroups: true })
+const changes = operations('assets', 'Asset Management', '/api:1/assets/import', { ofGroups: true })
+
+export const exportAssets = views.get(
+  '',
+  'Export the assets that the caller sees as CSV.',
+  () => ({
+    description:
+      'The columns are `id,name,description,group_id,asset_type,connector_id,identity,latitude,' +
+      'longitude,locked,template_id,meta`, in UTF-8. A text that begins like a formula of a ' +
+      'spreadsheet has an apostrophe before it, which an import takes away.',
+    query: StrictObject({
+      group: Type.Optional(Type.String({ description: 'Of this group and those below it.' })),
+      text: LettersOfName(),
+      level: Type.Optional(Type.Enum(levelNames, { description: 'At this level now.' })),
+      template: Type.Optional(Type.String({ description: 'Made of this template.' })),
+    }),
+    answers: { 200: { description: 'The file.', text: 'text/csv' } },
+  }),
+  async ({ assetFiles }, { view, query, raw: { reply } }) => {
+    const { group: groupId, text, level, template } = query
+    const rows = assetFiles.exportCsv(view, {
+      groupId,
+      text,
+      levels: level && [levelOf(level)],
+      templateIds: template === undefined ? undefined : [template],
+    })
+    await sendCsv(reply, 'assets', rows)
+    return sent
+  },
+)
+
+const importedRow = component('ImportedAsset', {
+  row: Type.Integer({ description: 'From 1, the header not counted.' }),
+  status: Type.Enum(['created', 'changed', 'unchanged', 'failed']),
+  id: Nullable(Type.String(), { description: 'The asset; null of one that was not made.' }),
+  code: Type.Optional(Type.String({ description: 'The code of the error.' })),
+  message: Type.Optional(
+    Type.String({ description: 'Why it failed, or how a spreadsheet may have changed it.' }),
+  ),
+})
+
+export const importAssets = changes.post(
+  '',
+  'Make and change assets by the rows of a CSV file.',
+  () => ({
+    description:
+      'The header names columns of an export, in any order. A row with an `id` changes that ' +
+      'asset, where an empty cell changes nothing; a row without makes one, of a template if it ' +
+      'names one. A column `error` is not read, so that failed rows can come back with it. Each ' +
+      'row is followed as a whole or not at all, and a bad one does not stop the others.',
+    query: StrictObject({
+      dry_run: Type.Optional(
+        Type.Boolean({ description: 'True: everything is checked and nothing is written.' }),
+      ),
+    }),
+    body: { stream: ['text/csv'], bytesMax: limits.assetCsvBytesMax },
+    ...shows(
+      'The result of each row.',
+      component('AssetImport', {
+        total: Type.Integer({ description: 'The rows below the header.' }),
+        created: Type.Integer(),
+        changed: Type.Integer(),
+        unchanged: Type.Integer({ description: 'The rows that say what the asset is already.' }),
+        failed: Type.Integer(),
+        rows: Type.Array(importedRow),
+      }),
+    ),
+    refuses: ['csv_invalid', 'too_large'],
+  }),
+  ({ assetFiles, inTurn }, { view, subject: by, query, headers, bytes }) => {
+    refuseLength(headers, limits.assetCsvBytesMax)
+    return inTurn('assets', async () => {
+      const file = Readable.from(limited(bytes, limits.assetCsvBytesMax))
+      const dryRun = query.dry_run === true
+      const { rows, ...counts } = await assetFiles.importCsv({ view, by, file, dryRun })
+      return { ...counts, rows: [...rows] }
+    })
+  },
+)

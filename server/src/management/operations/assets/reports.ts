@@ -1,0 +1,147 @@
+import type { FastifyReply } from 'fastify'
+import { StrictObject, Type } from '../../../kernel/index.ts'
+import { type ReportContent, reportAggregates, reportSchema } from '../../../reports/index.ts'
+import { does, lists, makes, PathText, paging, sent, shows } from '../../contract/common.ts'
+import { apiHeaders } from '../../errors.ts'
+import { operations } from '../../operation.ts'
+
+const data = operations('assets', 'View Asset Data', '/api:1/reports', { ofGroups: true })
+const open = operations('assets', 'none', '/api:1/report-content', {
+  params: { token: PathText('What getReportUrl has made.') },
+})
+
+export const listReports = data.get(
+  '',
+  'List reports, newest first.',
+  () => ({
+    description: "The caller's own, or all for those who see the whole business.",
+    query: StrictObject(paging()),
+    ...lists('reports', reportSchema, 'The reports.'),
+  }),
+  async ({ reports }, { view, subject, query }) => ({
+    reports: await reports.list(view, subject, query),
+  }),
+)
+
+export const createReport = data.post(
+  '',
+  'Begin a report: all values of signals in a period, as a file.',
+  () => ({
+    body: StrictObject({
+      start: Type.Integer({ description: 'The first moment, in seconds since 1970.', minimum: 0 }),
+      end: Type.Integer({ description: 'The end, no part of it, in seconds.', minimum: 0 }),
+      signals: Type.Array(
+        StrictObject({
+          id: Type.String(),
+          name: Type.Optional(Type.String({ description: 'Its name in the report.' })),
+          every: Type.Optional(
+            Type.String({
+              description:
+                'One value for each interval of this length, such as `15m`, `1h`, `1d` or `1w`.',
+            }),
+          ),
+          aggregate: Type.Optional(
+            Type.Enum([...reportAggregates], {
+              description: "What an interval's value is; `avg` if it is left out.",
+            }),
+          ),
+          unit: Type.Optional(Type.String({ description: "A unit of the signal's data type." })),
+        }),
+      ),
+      format: Type.Optional(reportSchema.properties.format),
+      assetNames: Type.Optional(
+        Type.Array(Type.String(), { description: 'The first is in the name of the file.' }),
+      ),
+      timezone: Type.Optional(
+        StrictObject({
+          format: Type.Optional(Type.String({ description: 'A pattern of strftime.' })),
+          offset: Type.Optional(
+            Type.Integer({
+              description: 'Whole hours from UTC.',
+              rule: 'must be whole hours; timeZone takes other zones, such as +05:30',
+            }),
+          ),
+          timeZone: Type.Optional(
+            Type.String({
+              description: 'In its place: a time zone such as `Asia/Kolkata`, or `+05:30`.',
+              wire: 'timeZone',
+            }),
+          ),
+        }),
+      ),
+    }),
+    ...makes('The report, which is waiting.', reportSchema),
+    example: {
+      request: {
+        start: 1_767_225_600,
+        end: 1_769_904_000,
+        signals: [{ id: '0198a3c2-7f3e-7c11-9b1f-1f2a6c1d2e3f' }],
+      },
+    },
+  }),
+  ({ reports }, { view, subject, body }) => reports.create(view, subject, body),
+)
+
+export const getReport = data.get(
+  '/:report',
+  'Get a report.',
+  () => shows('The report.', reportSchema),
+  ({ reports }, { view, subject, params }) => reports.get(view, subject, params.report),
+)
+
+export const deleteReport = data.remove(
+  '/:report',
+  'Delete a report with its content.',
+  () => does('It is deleted.'),
+  ({ reports }, { view, subject, params }) => reports.remove(view, subject, params.report),
+)
+
+export const getReportUrl = data.get(
+  '/:report/url',
+  'Make a URL of the content of a report, which needs no credential.',
+  () => ({
+    query: StrictObject({
+      expiresIn: Type.Optional(Type.Integer({ description: 'The seconds for which it works.' })),
+    }),
+    ...shows('The URL.', StrictObject({ url: Type.String() })),
+  }),
+  async ({ reports }, { view, subject, params, query }) => ({
+    url: await reports.url(view, subject, params.report, query.expiresIn),
+  }),
+)
+
+const file = {
+  description: 'The file: `text/csv`, `application/json`, or that of a sheet.',
+  text: 'text/csv',
+} as const
+
+export const getReportContent = data.get(
+  '/:report/content',
+  'Read the content of a report that is completed.',
+  () => ({ answers: { 200: file }, anyAnswer: true }),
+  async ({ reports }, { view, subject, params, raw: { reply } }) => {
+    sendContent(reply, await reports.content(view, subject, params.report))
+    return sent
+  },
+)
+
+export const readReportUrl = open.get(
+  '/:token',
+  'Read the content of a report by its URL.',
+  () => ({
+    answers: { 200: file },
+    refuses: ['not_found', 'forbidden'],
+    anyAnswer: true,
+  }),
+  async ({ reports }, { params, raw: { reply } }) => {
+    sendContent(reply, await reports.open(params.token))
+    return sent
+  },
+)
+
+function sendContent(reply: FastifyReply, { filename, type, data }: ReportContent): void {
+  reply
+    .headers({ ...apiHeaders, 'content-disposition': `attachment; filename="${filename}"` })
+    .type(type)
+    .send(data)
+}

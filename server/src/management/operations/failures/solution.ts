@@ -1,0 +1,162 @@
+import {
+  AnyValue,
+  component,
+  limits,
+  Microseconds,
+  omitUndefined,
+  StrictObject,
+  Type,
+} from '../../../kernel/index.ts'
+import {
+  type DeadDelivery,
+  formatDeadKey,
+  parseDeadKey,
+  type ScriptValue,
+} from '../../../scripting/index.ts'
+import { failureId, solutionIn } from '../../calls.ts'
+import { does, PageSize, PathText, pageEnd, shows } from '../../contract/common.ts'
+import { operations } from '../../operation.ts'
+import { valueBody } from '../../wire/solution.ts'
+
+export const scriptErrorSchema = component(
+  'ScriptError',
+  {
+    type: Type.String({ description: '`QueryError` if the caller is at fault.' }),
+    error: Type.String(),
+    status: Type.Integer(),
+  },
+  { description: 'An error as scripts have it.' },
+)
+
+const failureSchema = component(
+  'Failure',
+  {
+    id: Type.String(),
+    service: Type.String({ description: 'The script key of the service.' }),
+    event: Type.String(),
+    argument: AnyValue<unknown>({
+      description: 'The argument of the handler; bytes that are no text are `{base64}`.',
+    }),
+    error: scriptErrorSchema,
+    tries: Type.Integer(),
+    trackingId: Type.String({ description: 'The id of the call in the log.' }),
+    createdAt: Microseconds('When the event occurred, in microseconds.'),
+    failedAt: Microseconds('When it failed for the last time, in microseconds.'),
+  },
+  { description: 'An event that a solution failed to handle.' },
+)
+
+export const failureParams = { id: PathText('The id of a failure.') }
+
+/** The cursor of a list of what failed, for a query. */
+export function DeadKey() {
+  return Type.Optional(
+    Type.Refine(
+      Type.String({ description: 'The `before` of a page.' }),
+      (text) => parseDeadKey(text) !== undefined,
+      () => 'must be what a page before gave',
+    ),
+  )
+}
+
+const on = operations('solutions', 'Setup', '/api:1/solution/:solution/failures', {
+  params: failureParams,
+})
+
+export const listFailures = on.get(
+  '',
+  'List the events that a solution failed to handle, newest first.',
+  () => ({
+    query: StrictObject({
+      limit: PageSize(limits.pageMax),
+      before: DeadKey(),
+    }),
+    ...shows(
+      'A page.',
+      StrictObject({
+        failures: Type.Array(failureSchema),
+        ...pageEnd,
+      }),
+    ),
+  }),
+  async ({ scripting }, call) => {
+    const { limit, before = '' } = call.query
+    const asked = { limit, before: parseDeadKey(before) }
+    const page = await scripting.failures.list(...(await solutionIn(scripting, call)), asked)
+    const next = page.before && formatDeadKey(page.before)
+    return {
+      failures: page.deliveries.map(withArgument),
+      mayLoadMore: next !== undefined,
+      ...omitUndefined({ before: next }),
+    }
+  },
+)
+
+export const getFailure = on.get(
+  '/:id',
+  'Show an event that a solution failed to handle.',
+  () => ({
+    ...shows('The failure.', failureSchema),
+  }),
+  async ({ scripting }, call) =>
+    withArgument(
+      await scripting.failures.get(...(await solutionIn(scripting, call)), failureId(call)),
+    ),
+)
+
+export const retryFailure = on.post(
+  '/:id/retry',
+  'Handle an event that failed again, after all that wait.',
+  () => ({
+    body: Type.Optional(
+      StrictObject({
+        argument: Type.Optional(
+          AnyValue<unknown>({ description: 'In place of the stored argument.' }),
+        ),
+      }),
+    ),
+    ...does('It is queued.'),
+    example: { request: { argument: { level: 21 } } },
+  }),
+  async ({ scripting }, call) => {
+    const { body = {} } = call
+    const argument = 'argument' in body ? { value: body.argument as ScriptValue } : undefined
+    await scripting.failures.retry(
+      ...(await solutionIn(scripting, call)),
+      failureId(call),
+      argument,
+    )
+  },
+)
+
+export const retryFailures = on.post(
+  '/retry',
+  'Handle all events that failed again, in the order in which they failed.',
+  () => shows('How many are queued.', StrictObject({ retried: Type.Integer() })),
+  async ({ scripting }, call) => ({
+    retried: await scripting.failures.retryAll(...(await solutionIn(scripting, call))),
+  }),
+)
+
+export const discardFailure = on.remove(
+  '/:id',
+  'Delete an event that failed.',
+  () => ({
+    ...does('It is deleted.'),
+  }),
+  async ({ scripting }, call) =>
+    await scripting.failures.discard(...(await solutionIn(scripting, call)), failureId(call)),
+)
+
+export const discardFailures = on.remove(
+  '',
+  'Delete all events that failed.',
+  () => shows('How many are deleted.', StrictObject({ discarded: Type.Integer() })),
+  async ({ scripting }, call) => ({
+    discarded: await scripting.failures.discardAll(...(await solutionIn(scripting, call))),
+  }),
+)
+
+function withArgument({ argument, ...failure }: DeadDelivery) {
+  return { ...failure, argument: valueBody(argument) ?? null }
+}

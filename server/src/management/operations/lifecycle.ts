@@ -1,0 +1,144 @@
+import {
+  component,
+  Microseconds,
+  Nullable,
+  OptionalMicroseconds,
+  omitUndefined,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
+import {
+  authTypeSchema,
+  createIdentityFilterSchema,
+  createRotationSchema,
+  createWindowExtensionSchema,
+  createWindowListSchema,
+  tagSchema,
+} from '../../provisioning/index.ts'
+import { deviceOf } from '../calls.ts'
+import { does, mayLoadMore, shows } from '../contract/common.ts'
+import { operations } from '../operation.ts'
+import { signingRefusals } from './identities.ts'
+
+const on = operations('devices', 'Setup', '/api:1/service/:connector/device2', { isNamed: true })
+
+export const listWindows = on.get(
+  '/windows',
+  'List the open activation windows that have a deadline, the next to close first.',
+  () => ({
+    query: createWindowListSchema(),
+    ...shows(
+      'A page.',
+      StrictObject({
+        mayLoadMore,
+        windows: Type.Array(
+          component('Window', {
+            identity: Type.String(),
+            expire: Microseconds('The time at which it closes, in microseconds.'),
+            locked: Type.Boolean(),
+            tags: Type.Array(tagSchema),
+          }),
+        ),
+      }),
+    ),
+  }),
+  ({ provisioning: { windows } }, { businessId, params, query }) =>
+    windows.next(businessId, params.connector, query),
+)
+
+export const extendWindows = on.post(
+  '/windows',
+  'Make activation windows longer, closed ones too.',
+  () => ({
+    description:
+      'The new end is `expire` or `hours` from now. One of `identity`, `tag` and `all: true` ' +
+      'selects identities that wait for an activation. No window becomes shorter.',
+    body: createWindowExtensionSchema(),
+    ...shows(
+      'The number of windows that are longer now, and their end.',
+      StrictObject({
+        extended: Type.Integer(),
+        expire: OptionalMicroseconds('In microseconds; null: no deadline.'),
+      }),
+    ),
+    example: { request: { hours: 24, tag: { name: 'site', value: 'north' } } },
+  }),
+  ({ provisioning: { windows } }, { businessId, params, body }) =>
+    windows.extend(businessId, params.connector, body),
+)
+
+export const orderReprovision = on.post(
+  '/reprovision',
+  'Order provisioned devices to activate again.',
+  () => ({
+    description: 'One of `identity`, `tag` and `all: true` selects them.',
+    body: createIdentityFilterSchema(),
+    ...shows(
+      'The number of devices that must activate again.',
+      StrictObject({ ordered: Type.Integer() }),
+    ),
+    refuses: ['reprovision_refused'],
+    example: { request: { identity: '00:1b:44:11:3a:b7' } },
+  }),
+  ({ provisioning }, { businessId, params, body }) =>
+    provisioning.orderReprovision(businessId, params.connector, body),
+)
+
+const rotationFields = {
+  type: Nullable(authTypeSchema),
+  opened: Microseconds(),
+  until: Microseconds('The time until which both credentials work, in microseconds.'),
+  given: Type.Boolean({ description: 'True if there is a new credential already.' }),
+  fetched: OptionalMicroseconds('The time at which the device fetched it; null: not yet.'),
+}
+
+const rotation = component('Rotation', rotationFields, {
+  description: 'A rotation of the credential of a device.',
+})
+
+export const getRotation = on.get(
+  '/identity/:identity/rotation',
+  "Show the open rotation of a device's credential.",
+  () => ({
+    ...shows('The rotation.', rotation),
+    refuses: ['unknown_identity'],
+  }),
+  ({ provisioning: { rotations } }, call) => rotations.get(...deviceOf(call)),
+)
+
+export const openRotation = on.put(
+  '/identity/:identity/rotation',
+  "Open a rotation of a device's credential, or give an open one another time.",
+  () => ({
+    description:
+      '`auth` gives the new credential: `token` (made here, shown once), `password` or ' +
+      '`certificate` with `key`, `csr` with a signing request as `key`. Without `auth` the ' +
+      'device ' +
+      'fetches it.',
+    body: Type.Optional(createRotationSchema()),
+    ...shows(
+      'The rotation, with the new token or certificate, which is shown once.',
+      component('OpenedRotation', {
+        ...rotationFields,
+        token: Type.Optional(Type.String()),
+        certificate: Type.Optional(Type.String({ description: 'PEM.' })),
+      }),
+    ),
+    refuses: ['unknown_identity', 'not_provisioned', 'already_exists', ...signingRefusals],
+    example: { request: { hours: 24, auth: { type: 'token' } } },
+  }),
+  async ({ provisioning: { rotations } }, call) => {
+    const { hours, auth: { type: authType, key } = {} } = call.body ?? {}
+    return await rotations.open(...deviceOf(call), omitUndefined({ hours, authType, key }))
+  },
+)
+
+export const cancelRotation = on.remove(
+  '/identity/:identity/rotation',
+  "Cancel the rotation of a device's credential.",
+  () => ({
+    ...does('It is cancelled; the new credential is refused.'),
+    refuses: ['unknown_identity'],
+  }),
+  ({ provisioning: { rotations } }, call) => rotations.cancel(...deviceOf(call)),
+)

@@ -1,0 +1,76 @@
+import { component, limits, Microseconds, StrictObject, Type } from '../../kernel/index.ts'
+import { businessNamed } from '../calls.ts'
+import { does, lists, PageSize, shows } from '../contract/common.ts'
+import { operations } from '../operation.ts'
+
+const outbound = operations('outbound', 'operator', '/api:1/businesses/:business/outbound')
+const ledger = operations('ledger', 'operator', '/api:1/ledger')
+
+export const listOutboundAddresses = outbound.get(
+  '',
+  'List the private addresses that the scripts of one business may call.',
+  () => ({
+    ...shows(
+      'The addresses, in one spelling each.',
+      StrictObject({ addresses: Type.Array(Type.String({ description: '`host:port`.' })) }),
+    ),
+  }),
+  async ({ accounts, allowances }, { params }) => ({
+    addresses: await allowances.list(await businessNamed(accounts, params)),
+  }),
+)
+
+export const allowOutboundAddress = outbound.put(
+  '/:address',
+  'Allow the scripts of one business to call a private address.',
+  () => ({
+    description: 'It holds at once in this process, elsewhere after `httpAllowCacheMs`.',
+    ...does('It is allowed.'),
+    refuses: ['invalid_argument'],
+  }),
+  async ({ accounts, allowances }, { params }) =>
+    await allowances.add(await businessNamed(accounts, params), params.address),
+)
+
+export const removeOutboundAddress = outbound.remove(
+  '/:address',
+  'Forbid the scripts of one business to call a private address again.',
+  () => ({
+    description: 'It holds at once in this process, elsewhere after `httpAllowCacheMs`.',
+    ...does('It is no longer allowed.'),
+    refuses: ['invalid_argument'],
+  }),
+  async ({ accounts, allowances }, { params }) =>
+    await allowances.remove(await businessNamed(accounts, params), params.address),
+)
+
+const hourSchema = component(
+  'LedgerHour',
+  {
+    hour: Microseconds('The beginning of the hour (UTC), in microseconds since 1970.'),
+    stage: Type.String({ description: 'Such as `log` or `deliveries`.' }),
+    in: Type.Integer({ description: 'Messages that the stage took.' }),
+    out: Type.Integer({ description: 'Messages that it dealt with.' }),
+    failed: Type.Integer({ description: 'Messages that it could not deal with.' }),
+  },
+  { description: 'The counts of one stage in one hour, of all businesses.' },
+)
+
+export const getLedger = ledger.get(
+  '',
+  'Show the counts per stage and hour, newest first.',
+  () => ({
+    description: 'It counts all businesses, and so it is for the operator of the instance.',
+    query: StrictObject({ limit: PageSize(limits.ledgerHoursMax) }),
+    ...lists('hours', hourSchema, 'The counts.'),
+  }),
+  async ({ eventlog: { ledger } }, { query: { limit = limits.pageMax } }) => {
+    const rows = await ledger.hours(Math.min(limit, limits.ledgerHoursMax))
+    const hours = rows.map(({ stage, hourMs, taken, done, failed }) => {
+      return { hour: hourMs * usPerMs, stage, in: taken, out: done, failed }
+    })
+    return { hours }
+  },
+)
+
+const usPerMs = 1_000

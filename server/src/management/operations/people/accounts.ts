@@ -1,0 +1,330 @@
+import {
+  type Accounts,
+  businessSchema,
+  endedNames,
+  type Token,
+  tokenFields,
+  type User,
+  userFields,
+  userIdOf,
+} from '../../../accounts/index.ts'
+import { component, Fault, limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { existing, wholePage } from '../../calls.ts'
+import { confirm, does, lists, makes, PathText, paging, shows } from '../../contract/common.ts'
+import { operations } from '../../operation.ts'
+
+const groupsGiven = Type.Optional(
+  Nullable(Type.Array(Type.String()), {
+    description:
+      'Ids of the groups that it sees, each with all below. Left out: those of the caller.',
+  }),
+)
+
+const shownFields = {
+  ...userFields,
+  lockedUntil: Nullable(Type.Integer(), {
+    description:
+      'Milliseconds since 1970: so long sign-ins are refused from some addresses, or from all, ' +
+      'after too many that failed; null: they are not.',
+  }),
+}
+
+const user = component('User', shownFields)
+
+const changedUser = component('ChangedUser', { ...shownFields, ended: endedNames })
+
+const rateFields = {
+  requests: Type.Integer({ minimum: 1, description: 'Requests of the graph API in a window.' }),
+  time: Type.Integer({ minimum: 1, description: 'The sum of their milliseconds.' }),
+}
+
+const rateLimits = StrictObject({
+  requests: Type.Optional(rateFields.requests),
+  time: Type.Optional(rateFields.time),
+})
+
+const apiToken = component('ApiToken', {
+  ...tokenFields,
+  rateLimits: StrictObject({
+    requests: Nullable(rateFields.requests, { description: 'Null: as its role has it.' }),
+    time: Nullable(rateFields.time, { description: 'Null: as its role has it.' }),
+  }),
+})
+
+const role = Type.String({
+  description: 'The name of a role: Administrator, Operator, Viewer, or one of your own.',
+})
+
+const newUserFields = {
+  email: Type.String({ description: 'Unique in the instance.' }),
+  password: Type.String({ maxLength: limits.settingCharsMax }),
+}
+
+const account = operations('accounts', 'account', '/api:1/whoami')
+const operator = operations('accounts', 'operator', '/api:1/businesses')
+const open = operations('accounts', 'none', '/api:1/first-account')
+const people = operations('accounts', 'User Management', '/api:1/users')
+const setup = operations('accounts', 'Setup', '/api:1/api-tokens', {
+  params: { token: PathText('The id of an API token.') },
+})
+
+export const getCaller = account.get(
+  '',
+  'Show whose credential it is and what it permits.',
+  () =>
+    shows(
+      'The caller.',
+      component('Caller', {
+        business: businessSchema,
+        subject: Type.String({ description: '`user:<id>`, `token:<id>` or `operator`.' }),
+        email: Nullable(Type.String(), { description: "A user's; else null." }),
+        permissions: Type.Array(Type.String()),
+        groups: userFields.groups,
+      }),
+    ),
+  async ({ accounts }, { principal: { businessId, subject, permissions, view } }) => {
+    const business = await accounts.findBusiness(businessId)
+    if (business === undefined) throw new Fault('unknown_credential')
+    const id = userIdOf(subject)
+    const user = id === undefined ? undefined : await accounts.findUser(businessId, { id })
+    return {
+      business,
+      subject,
+      email: user?.email ?? null,
+      permissions: [...permissions],
+      groups: view.groups === 'all' ? null : [...view.groups],
+    }
+  },
+)
+
+export const listBusinesses = operator.get(
+  '',
+  'List the businesses of the instance, oldest first.',
+  () => lists('businesses', businessSchema, 'The businesses.'),
+  async ({ accounts }) => ({ businesses: await accounts.listBusinesses() }),
+)
+
+export const createBusiness = operator.post(
+  '',
+  'Create a business with its first account, an Administrator.',
+  () => ({
+    body: StrictObject({
+      name: Type.String({ description: 'Unique in the instance.' }),
+      email: newUserFields.email,
+      password: newUserFields.password,
+    }),
+    ...makes('The business.', businessSchema),
+    refuses: ['already_exists'],
+    example: { request: { name: 'Acme', email: 'ops@acme.example', password: 'a long phrase' } },
+  }),
+  async ({ accounts }, { body: { name, email, password } }) => {
+    const administrator = { email, password }
+    return await accounts.createBusiness({ name, administrator })
+  },
+)
+
+export const createFirstAccount = open.post(
+  '',
+  'Create the first business of an instance, with its Administrator.',
+  () => ({
+    description:
+      'The code is that of the link which the start prints if there is no account. It is valid ' +
+      'once, and while the process runs that printed it.',
+    body: StrictObject({
+      code: Type.String({ description: 'The end of the link, behind #.' }),
+      business: Type.String({ description: 'The name of the business.' }),
+      email: newUserFields.email,
+      password: newUserFields.password,
+    }),
+    bodyBytesMax: limits.signInBodyBytesMax,
+    ...makes('The business.', businessSchema),
+    refuses: ['unknown_credential', 'invalid_argument'],
+    example: {
+      request: {
+        code: '3f6c…',
+        business: 'Acme',
+        email: 'ops@acme.example',
+        password: 'a long phrase',
+      },
+    },
+  }),
+  async ({ firstAccount }, { body: { code, ...account } }) => {
+    if (firstAccount === undefined) throw new Fault('unknown_credential')
+    return await firstAccount.create(code, account)
+  },
+)
+
+export const listUsers = people.get(
+  '',
+  'List the users of the business.',
+  () => ({
+    description: 'In the order of their e-mail addresses; those who see no more than the caller.',
+    query: StrictObject(paging()),
+    ...lists('users', user, 'The users.'),
+  }),
+  async ({ accounts }, { principal, query }) => {
+    const users = await accounts.listUsers(principal, wholePage(query))
+    const locks = await accounts.locksOf(users)
+    return { users: users.map((user) => withLock(user, locks)) }
+  },
+)
+
+export const createUser = people.post(
+  '',
+  'Create a user of the business.',
+  () => ({
+    description: 'Its role permits no more, and it sees no more groups, than the caller.',
+    body: StrictObject({
+      email: newUserFields.email,
+      password: newUserFields.password,
+      role,
+      name: Type.Optional(Type.String()),
+      groups: groupsGiven,
+    }),
+    ...makes('The user.', user),
+    refuses: ['already_exists', 'forbidden', 'not_found', 'business_quota_full'],
+    example: { request: { email: 'a@acme.example', password: 'a long phrase', role: 'Viewer' } },
+  }),
+  async ({ accounts }, { principal, body }) =>
+    shown(accounts, await accounts.createUser(principal, body)),
+)
+
+export const getUser = people.get(
+  '/:user',
+  'Show a user.',
+  () => shows('The user.', user),
+  async ({ accounts }, { principal, params }) =>
+    shown(accounts, await existing(accounts.findUser(principal, { id: params.user }), 'user')),
+)
+
+export const changeUser = people.patch(
+  '/:user',
+  'Change the name, the role or the groups of a user.',
+  () => ({
+    description:
+      'It holds within a second in every process, also for open sessions. Neither the old role ' +
+      'and groups nor the new ones may exceed those of the caller. API tokens and invitations ' +
+      'that the user has made, and could not make any more, end with it.',
+    body: StrictObject({
+      name: Type.Optional(Type.String()),
+      role: Type.Optional(role),
+      groups: groupsGiven,
+    }),
+    ...shows('The user.', changedUser),
+    refuses: ['in_use'],
+    example: { request: { role: 'Operator' } },
+  }),
+  async ({ accounts }, { principal, params, body }) => {
+    const { ended, ...user } = await accounts.changeUser(principal, params.user, body)
+    return { ...(await shown(accounts, user)), ended }
+  },
+)
+
+export const deleteUser = people.remove(
+  '/:user',
+  'Delete a user, and end its sessions.',
+  () => ({
+    description:
+      'Not the last one who sees the whole business and has "User Management": `in_use`. The API ' +
+      'tokens and invitations that the user has made go too, if `confirm` is the e-mail address ' +
+      'or the id; else `in_use` names them.',
+    query: StrictObject({ confirm }),
+    ...does('It is deleted.'),
+    refuses: ['in_use'],
+  }),
+  ({ accounts }, { principal, params, query }) =>
+    accounts.removeUser(principal, params.user, query.confirm),
+)
+
+export const setUserPassword = people.put(
+  '/:user/password',
+  'Set the password of a user, and end its sessions.',
+  () => ({
+    description: "The user's role permits no more than that of the caller.",
+    body: StrictObject({ password: newUserFields.password }),
+    ...does('It is set.'),
+    example: { request: { password: 'another long phrase' } },
+  }),
+  async ({ accounts }, { principal, params, body }) => {
+    const user = await existing(accounts.findUser(principal, { id: params.user }), 'user')
+    await accounts.setPassword(principal, user.email, body.password)
+  },
+)
+
+export const unlockUser = people.remove(
+  '/:user/lock',
+  'End the lock of a user after failed sign-ins.',
+  () => ({ description: 'A new password ends it, too.', ...does('It is not locked.') }),
+  ({ accounts }, { principal, params }) => accounts.unlockUser(principal, params.user),
+)
+
+export const listApiTokens = setup.get(
+  '',
+  'List the API tokens of the business, newest first.',
+  () => lists('tokens', apiToken, 'The tokens.'),
+  async ({ accounts }, { principal }) => {
+    const tokens = await accounts.listTokens(principal)
+    return { tokens: tokens.map(withRates) }
+  },
+)
+
+export const createApiToken = setup.post(
+  '',
+  'Create an API token.',
+  () => ({
+    description:
+      'Its role permits no more, and it sees no more groups, than the caller; it expires no ' +
+      'later than a token that creates it. Tokens of the business that have expired are removed.',
+    body: StrictObject({
+      name: Type.String({ description: 'What the token is for.' }),
+      role,
+      expiresAt: Type.Optional(
+        Type.Integer({
+          description:
+            'From this time on, in milliseconds since 1970, it is refused; left out: it does not ' +
+            `expire. At most ${limits.apiTokenDaysMax} days from now.`,
+        }),
+      ),
+      rateLimits: Type.Optional(rateLimits),
+      groups: groupsGiven,
+      addresses: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'Network addresses and ranges from which it is taken: `192.0.2.0/24`.',
+        }),
+      ),
+    }),
+    ...makes(
+      'The token; this is the only time that it is shown.',
+      StrictObject({ id: Type.String(), token: Type.String() }),
+    ),
+    refuses: ['forbidden', 'not_found', 'business_quota_full'],
+    example: { request: { name: 'reporting', role: 'Viewer' } },
+  }),
+  async ({ accounts }, { principal, body }) => {
+    const { rateLimits: { requests, time } = {}, ...wanted } = body
+    const rateLimits = { requests, timeMs: time }
+    return await accounts.createToken(principal, { ...wanted, rateLimits })
+  },
+)
+
+export const deleteApiToken = setup.remove(
+  '/:token',
+  'Revoke an API token.',
+  () => ({
+    description: 'It holds within a second in every process.',
+    ...does('It is revoked.'),
+  }),
+  ({ accounts }, { principal, params }) => accounts.revokeToken(principal, params.token),
+)
+
+async function shown(accounts: Pick<Accounts, 'locksOf'>, user: User) {
+  return withLock(user, await accounts.locksOf([user]))
+}
+
+function withLock(user: User, locks: ReadonlyMap<string, number>) {
+  return { ...user, lockedUntil: locks.get(user.id) ?? null }
+}
+
+function withRates({ requestsMax: requests, msMax: time, ...token }: Token) {
+  return { ...token, rateLimits: { requests, time } }
+}

@@ -1,0 +1,154 @@
+import type { Accounts, CountRequest } from '../accounts/index.ts'
+import type { Activity } from '../activity/index.ts'
+import type { AssetFiles } from '../asset-files/index.ts'
+import type { Assets } from '../assets/index.ts'
+import type { LiveViews } from '../changes/index.ts'
+import type { Dashboards } from '../dashboards/index.ts'
+import type { Deletion } from '../deletion/index.ts'
+import type { EventLog } from '../eventlog/index.ts'
+import type { AllFailures } from '../failures/index.ts'
+import type { Groups } from '../groups/index.ts'
+import type { Jobs } from '../jobs/index.ts'
+import type { Clock, Logger, ProcessRole, Random } from '../kernel/index.ts'
+import type { Mail } from '../mail/index.ts'
+import type { Marketplace } from '../marketplace/index.ts'
+import type { Pipelines } from '../pipelines/index.ts'
+import type { InstructionUploads } from '../policies/index.ts'
+import type { Provisioning } from '../provisioning/index.ts'
+import type { Reports } from '../reports/index.ts'
+import type { Scripting } from '../scripting/index.ts'
+import type { Allowances } from '../services/http/index.ts'
+import type { Interface } from '../services/interface/index.ts'
+import type { NotificationReads, Notifications } from '../services/notification/index.ts'
+import type { SolutionTests } from '../solution-tests/index.ts'
+import type { Upkeep } from '../upkeep/index.ts'
+import type { FirstAccount } from './first-account.ts'
+import type { LogStreams } from './log-streams.ts'
+import type { OpenApiDocument } from './openapi/document.ts'
+
+export type ManagementOptions = {
+  readonly accounts: Accounts
+  readonly activity: Pick<Activity, 'connectors' | 'solutions'>
+  readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
+  readonly assetFiles: AssetFiles
+  readonly assets: Pick<Assets, 'valueRetention'>
+  readonly liveViews: LiveViews
+  /** Counts the requests of people and API tokens. */
+  readonly countRequest: CountRequest
+  readonly dashboards: Dashboards
+  readonly deletion: Deletion
+  readonly eventlog: Pick<EventLog, 'ledger'>
+  readonly failures: AllFailures
+  readonly groups: Pick<Groups, 'list' | 'get' | 'create' | 'update' | 'remove' | 'dependants'>
+  readonly interfaces: Pick<Interface, 'clients' | 'definitions' | 'externalCalls' | 'subscribers'>
+  readonly jobs: Pick<Jobs, 'countWaiting'>
+  readonly mail: Pick<Mail, 'list' | 'find' | 'senders'>
+  readonly marketplace: Pick<Marketplace, 'listings' | 'uses' | 'calls'>
+  readonly notifications: NotificationReads &
+    Pick<Notifications, 'importBindings' | 'bindings' | 'preview'>
+  readonly pipelines: Pick<
+    Pipelines,
+    'modules' | 'failedCalls' | 'documents' | 'simulations' | 'traces'
+  >
+  readonly policies: { readonly uploads: InstructionUploads }
+  readonly provisioning: Pick<
+    Provisioning,
+    | 'authorities'
+    | 'campaigns'
+    | 'connectors'
+    | 'contents'
+    | 'crls'
+    | 'deviceExpiries'
+    | 'expiries'
+    | 'identities'
+    | 'orderReprovision'
+    | 'removals'
+    | 'rotations'
+    | 'state'
+    | 'setState'
+    | 'windows'
+  >
+  readonly reports: Reports
+  readonly scripting: Omit<Scripting, 'calls' | 'start' | 'close' | 'dropConnector'>
+  readonly solutionTests: Pick<SolutionTests, 'start'>
+  readonly upkeep: Pick<Upkeep, 'retention'>
+  readonly webservice: { readonly staticFiles: StaticFileStore }
+  /** Why the database takes no writes; undefined if it does. */
+  readonly unwritable: () => Promise<string | undefined>
+  readonly instance: {
+    readonly version: string
+    /** Why no more requests should come here; undefined: they may. */
+    unready(): Promise<string | undefined>
+  }
+  /** The roles of this process; all if left out. */
+  readonly roles?: readonly ProcessRole[]
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  /** The credential of the operator; undefined: there is none. */
+  readonly operatorToken?: string | undefined
+  readonly firstAccount?: FirstAccount | undefined
+  /** A connector's host is `<connector_id>.<domain>`. */
+  readonly domain: string
+  /** The listeners that devices call, once they are open. */
+  readonly listeners: Promise<DeviceListeners>
+  /** Where uploads lie while they are dealt with; made where it is missing. */
+  readonly uploadDir: string
+  /** Of CSV files of identities; those of `limits` where it is left out. */
+  readonly csv?: CsvLimits
+  /** The console's build; where there is none, `/` says so. */
+  readonly consoleDir: string
+}
+
+/** All that operations call. */
+export type ApiServices = Omit<ManagementOptions, 'csv' | 'roles'> & {
+  readonly csv: CsvLimits
+  readonly roles: readonly ProcessRole[]
+  /** Live views of logs, and streams of changes: each kind has its own bound. */
+  readonly logStreams: LogStreams
+  readonly changeStreams: LogStreams
+  /** Describes the API. */
+  apiDocument(): OpenApiDocument
+  /** Runs one of a few imports. @throws Fault `overloaded` if all are busy. */
+  inTurn<Result>(kind: 'devices' | 'assets', run: () => Promise<Result>): Promise<Result>
+}
+
+/** The limits of a file, and of its sender's idle time. */
+export type CsvLimits = { readonly bytesMax: number; readonly stallMsMax: number }
+
+/** The open listeners of devices, and the file of the authority that devices trust. */
+export type DeviceListeners = {
+  /** Each with its scheme, its address and its port. */
+  readonly httpUrl: string
+  readonly tlsUrl: string
+  /** Undefined: MQTT over TLS is on the port of `tlsUrl` alone. */
+  readonly mqttTlsUrl: string | undefined
+  readonly mqttUrl: string | undefined
+  readonly caFile: string
+  /** Whether the operator has a certificate for a host, in place of one of that authority. */
+  isCovered(host: string): boolean
+}
+
+type StaticFile = {
+  readonly path: string
+  readonly contentType: string
+  readonly etag: string
+  readonly bytes: number
+  readonly updatedAt: number
+}
+
+/** The files that solutions serve on their hosts. The caller checks whose a solution is. */
+export type StaticFileStore = {
+  list(solutionId: string): Promise<readonly StaticFile[]>
+  /** @throws Fault invalid_argument, too_large */
+  put(solutionId: string, path: string, data: Buffer): Promise<StaticFile>
+  /** @throws Fault not_found */
+  read(solutionId: string, path: string): Promise<{ readonly type: string; readonly data: Buffer }>
+  /** @throws Fault not_found */
+  remove(solutionId: string, path: string): Promise<void>
+  /** Keeps bytes for a push. @throws Fault too_large */
+  upload(
+    solutionId: string,
+    data: Buffer,
+  ): Promise<{ readonly etag: string; readonly bytes: number }>
+}
