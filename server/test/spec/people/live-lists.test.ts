@@ -11,7 +11,8 @@ async function keysOfQueries(): Promise<string[]> {
   const keys = new Set<string>()
   for await (const path of glob('**/*.{ts,tsx}', { cwd: folder })) {
     const text = await readFile(join(folder, path), 'utf8')
-    for (const [, key] of text.matchAll(/\b(?:queryKey|key): \[\s*'([^']+)'/g)) keys.add(key ?? '')
+    const named = text.matchAll(/\b(?:(?:queryKey|key): |useLive\(\s*)\[\s*'([a-z-]+)'/g)
+    for (const [, key] of named) keys.add(key ?? '')
   }
   return [...keys].sort()
 }
