@@ -151,7 +151,7 @@ async function installation(t: TestContext, mode: number): Promise<string> {
   const [modules, copied] = [join(root, 'node_modules'), join(root, 'node_modules', name)]
   await cp(shipped, copied, { recursive: true, verbatimSymlinks: true })
   for (const { target } of await linksOf(copied)) await rm(join(copied, target), { force: true })
-  for (const one of ['js-yaml', 'pg', 'pino', 're2js', 'typebox']) {
+  for (const one of ['js-yaml', 'lru-cache', 'pg', 'pino', 're2js', 'typebox']) {
     const at = fileURLToPath(import.meta.resolve(one))
     await symlink(
       at.slice(0, at.lastIndexOf(`${sep}${one}${sep}`) + one.length + 1),
