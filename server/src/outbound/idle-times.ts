@@ -1,4 +1,4 @@
-import { elapsedMs, limits } from '../kernel/index.ts'
+import { elapsedMs, LruMap, limits } from '../kernel/index.ts'
 
 /** A server may have been restarted, or have got other settings. */
 const keptMs = 600_000
@@ -8,17 +8,14 @@ const keptMs = 600_000
  * that must not be sent twice goes out on connections that were idle for less than half of that.
  */
 export class IdleTimes {
-  readonly #shortest = new Map<string, { readonly idleMs: number; readonly sinceMs: number }>()
+  readonly #shortest = new LruMap<string, { readonly idleMs: number; readonly sinceMs: number }>(
+    limits.outboundOriginsMax,
+  )
 
   /** A server has closed a connection that was idle for so long. */
   closed(origin: string, idleMs: number): void {
     const shortest = Math.min(idleMs, this.#of(origin))
-    this.#shortest.delete(origin)
     this.#shortest.set(origin, { idleMs: shortest, sinceMs: elapsedMs() })
-    const [oldest] = this.#shortest.keys()
-    if (this.#shortest.size > limits.outboundOriginsMax && oldest !== undefined) {
-      this.#shortest.delete(oldest)
-    }
   }
 
   /** The idle time from which on a connection to the origin may be about to be closed. */
