@@ -3,7 +3,7 @@ import { type MillraceClient, type operations as Operations, unwrap } from '@mil
 /** The type of a value in the OpenAPI document, and whether it is required. */
 type Field = { readonly type: string; readonly required?: true }
 
-/** Where the values of an operation go. */
+/** The method and path of an operation, with the places of its values. */
 export type Operation = {
   readonly method: string
   readonly path: string
@@ -22,7 +22,7 @@ type JsonOf<Part> = Part extends { readonly content: { readonly 'application/jso
   : None
 type Parameters<Id extends OperationId> = Operations[Id]['parameters']
 
-/** What may be left out may be undefined as well. */
+/** Optional fields may also be undefined. */
 type Loose<Fields> = {
   readonly [Name in keyof Fields]: None extends Pick<Fields, Name>
     ? Fields[Name] | undefined

@@ -28,7 +28,7 @@ export type Given = Readonly<Record<string, string | undefined>>
 /** A sentence in which `{name}` stands for what the option of that name has. */
 type Sentence = string | ((given: Values<Options>) => string)
 
-/** What a command says beside its operation of the API. */
+/** The words and functions that a command adds to its operation of the API. */
 export type Words<Data> = {
   readonly summary?: string
   readonly example: string
@@ -42,7 +42,7 @@ export type Words<Data> = {
   arguments?(read: Readonly<Record<string, unknown>>): object
   /** Asked before it is done. */
   readonly confirm?: Sentence
-  /** What lists that which depends on what is deleted. */
+  /** The operation that lists the dependants of the item to delete. */
   readonly preview?: OperationId
   /** Printed for people when it is done. */
   readonly done?: Sentence
@@ -65,7 +65,7 @@ export function operation<const Id extends OperationId>(id: Id, words: Words<Ans
 
 type Item<List> = List extends readonly (infer One)[] ? One : never
 
-/** How the items of a list are printed: as cells of a table, or as lines. */
+/** The words of a list, whose items are printed as cells of a table or as lines. */
 type ListWords<List> = Omit<Words<unknown>, 'lines' | 'data' | 'done' | 'noted'> & {
   row?(item: Item<List>): readonly string[]
   line?(item: Item<List>): string
@@ -135,7 +135,7 @@ function commandOf(place: Operation, id: OperationId, words: Words<unknown>): Co
   }
 }
 
-/** What is to be named may be named by its value alone. */
+/** The option for the only value in the path, which may be given as an operand. */
 function operandOf({ path }: Operation, given: readonly (readonly [string, OptionWords])[]) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const [only, ...others] = inPath.filter((name) => name !== 'business' || inPath.length === 1)
@@ -204,7 +204,7 @@ async function runOperation(
   return code?.(answer)
 }
 
-/** What the options give, by the names of the API. */
+/** The values of the options, by the names of the API. */
 async function argumentsOf(
   places: Places,
   place: Operation,
@@ -244,7 +244,7 @@ function sentenceOf(sentence: Sentence, given: Readonly<Record<string, unknown>>
   return sentence.replaceAll(/\{([a-z-]+)\}/g, (_, name: string) => String(given[name]))
 }
 
-/** Said where an answer is a page that has more behind it. */
+/** The remark for an answer that is a page with more pages behind it. */
 function moreNotes(answer: unknown): string[] {
   const { mayLoadMore, cursor } = (answer ?? {}) as Readonly<Record<string, unknown>>
   const hasMore = mayLoadMore === true || cursor !== undefined

@@ -1,7 +1,7 @@
 // @ts-expect-error: it brings no types.
 import * as yaml from 'js-yaml'
 
-/** What is used of js-yaml, which reads the files in the instance, too. */
+/** The parts of js-yaml in use; the server reads the same files with it. */
 const { CORE_SCHEMA, load } = yaml as {
   readonly CORE_SCHEMA: object
   load(text: string, options: { readonly schema: object }): unknown

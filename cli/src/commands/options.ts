@@ -56,11 +56,11 @@ export const solutionOption = { meaning: 'The id of the solution.', required: tr
 /** A line without what a terminal would obey. */
 export const plain = (line: string) => line.replaceAll(/\p{Cc}/gu, ' ').trimEnd()
 
-/** What examples of solutions begin with. */
+/** The start of examples that use a solution. */
 export const newSolution = (id: string, name: string) =>
   `npx millrace solution create --id ${id} --name ${name} && npx millrace`
 
-/** What examples of users begin with. */
+/** The start of examples that use a user. */
 export const newUser = (name: string) =>
   `echo 'a long phrase' | npx millrace user create --email ${name}@example.com --password-file - && `
 

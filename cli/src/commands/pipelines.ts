@@ -13,7 +13,7 @@ const each = 'for ASSET in $(npx millrace pipeline list --limit 1 | cut -d" " -f
 const assetOption = { meaning: 'The id of an asset; see millrace pipeline list.' }
 const usPerMs = 1_000
 
-/** Where something was saved; the pipelines of a new demo may have no version yet. */
+/** The start of a line for a pipeline with a saved version, which a new demo may not have. */
 const saved = `${each} npx millrace pipeline show $ASSET --json | grep -q '"version": 0' || \
 npx millrace pipeline`
 

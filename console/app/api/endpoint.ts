@@ -10,7 +10,7 @@ export type PathOf<Verb extends Method> = {
 
 type Operation<Path extends keyof paths, Verb extends Method> = NonNullable<paths[Path][Verb]>
 
-/** One text for each parameter in the path, in order. */
+/** The texts of the parameters in the path, in order. */
 type Places<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
   ? [string, ...Places<Rest>]
   : []
@@ -41,7 +41,7 @@ type Endpoint<Verb extends Method, Last extends unknown[] = []> = <
 
 type Signal = AbortSignal | null | undefined
 
-/** What stands behind the parameters of the path. */
+/** The arguments behind the parameters of the path. */
 type Part = 'query' | 'body' | 'signal'
 
 function endpoint<Made>(verb: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE', ...parts: Part[]): Made {

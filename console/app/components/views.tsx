@@ -6,7 +6,7 @@ type Props<Name extends string, Of extends object> = {
   readonly titles: Readonly<Record<NoInfer<Name> | 'views', string>>
   /** By their parts of the address, in order; the first one is shown if none is chosen. */
   readonly views: Readonly<Record<Name, ComponentType<Of>>>
-  /** What each view is of. */
+  /** The item that each view shows. */
   readonly of: Of
   readonly chosen: string | undefined
   readonly onOpen: (name: string | undefined) => void

@@ -86,7 +86,7 @@ export type UserSession = StaticResult<typeof sessionSchema>
 /** By what a user has signed in; who did at a provider had the second step there. */
 export type SignInMethod = 'password' | 'totp' | 'oidc'
 
-/** One thing that somebody did, or was refused. */
+/** An act of a person or token, done or refused. */
 export const auditEntrySchema = component('AuditEntry', {
   id: Type.Integer(),
   at: Type.Integer({ description: 'Milliseconds since 1970.' }),

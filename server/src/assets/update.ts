@@ -28,7 +28,7 @@ export async function updateAsset(
     locked: change.locked ?? asset.locked,
   }
   await changeAsset(transaction, changed)
-  // One that is moved is seen where it was, and where it is.
+  // A moved asset is published in its old group and in its new one.
   changes.publish(transaction, view.businessId, 'assets', [asset.groupId, changed.groupId])
   return changed
 }

@@ -5,7 +5,7 @@ import type { ChangeTopic } from './topics.ts'
 /** The groups in which a change is seen; `every`: all who see any group of the business see it. */
 export type SeenIn = 'every' | readonly string[]
 
-/** Where an operation changes something: a business, or who acts or looks in it. */
+/** The business that an operation changes, by its id or by the caller or view in it. */
 type Place = string | { readonly businessId: string }
 
 /** A change that was committed; it comes once more with its groups, once they are known. */
@@ -15,14 +15,13 @@ type Change = {
   readonly seenIn?: SeenIn
 }
 
-/** What has changed, from those who change it to those who show it. */
+/** The bus on which operations publish their changes, and live views receive them. */
 export type Changes = {
   /**
-   * Tells all processes that something of a topic has changed, once the transaction is committed;
-   * with the database as `on` at once, or at the end of a joined transaction. Callers of some
-   * groups get what is seen in one of theirs. If it is not given where a change is seen, they get
-   * nothing: its time alone would show them that others' things change. A function is called after
-   * the commit.
+   * Publishes a change of a topic to all processes, once the transaction is committed; with the
+   * database as `on` at once, or at the end of a joined transaction. Callers of some groups get a
+   * change that is seen in one of theirs. If `seenIn` is left out, they get nothing: its time alone
+   * would show them that others' things change. A function is called after the commit.
    */
   publish(
     on: Pick<Transaction, 'afterCommit'>,
@@ -50,7 +49,7 @@ export const everyGroup = '*'
 /** Nothing but a hint goes out for a change that nobody in this process listens for. */
 export function createChanges({ database, logger }: ChangesOptions): Changes {
   const listeners: ((change: Change) => void)[] = []
-  const tell = (change: Change) => {
+  const notify = (change: Change) => {
     for (const listener of listeners) listener(change)
   }
 
@@ -63,7 +62,7 @@ export function createChanges({ database, logger }: ChangesOptions): Changes {
       const seenIn = typeof given === 'function' ? await given() : given
       const keys = seenIn === 'every' ? [everyGroup] : new Set(seenIn)
       for (const id of keys) database.hints.notify('places', `${businessId} ${topic} ${id}`)
-      tell({ businessId, topic, seenIn })
+      notify({ businessId, topic, seenIn })
     } catch (error) {
       logger.info({ err: error }, 'the groups of a change could not be read')
     }
@@ -71,7 +70,7 @@ export function createChanges({ database, logger }: ChangesOptions): Changes {
 
   const publish: Changes['publish'] = (on, businessId, topic, seenIn) =>
     on.afterCommit(() => {
-      tell({ businessId, topic })
+      notify({ businessId, topic })
       database.hints.notify('changes', `${businessId} ${topic}`)
       if (seenIn !== undefined) detached(() => place(businessId, topic, seenIn))
     })

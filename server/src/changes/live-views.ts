@@ -9,7 +9,7 @@ import {
 } from './follower.ts'
 import { allTopics, type ChangeTopic, topicsInGroups } from './topics.ts'
 
-/** What an owner of an activity log belongs to, and what its lines are a change of. */
+/** The business of an activity log, and the topic that its lines change. */
 type LogOwner = { readonly businessId: string; readonly topic: ChangeTopic }
 
 export type LiveViewsOptions = {
@@ -38,7 +38,7 @@ export type LiveViewsOptions = {
 
 type BusinessOf = { readonly businessId: string }
 
-/** Tells those who show lists of a business which kinds of things have changed. */
+/** Notifies the lists of a business of the topics that have changed. */
 export type LiveViews = {
   /**
    * Calls the listener with what has changed, until the returned function is called: at once, and

@@ -21,7 +21,7 @@ export type DashboardDocument = {
   readonly panels: readonly Panel[]
 }
 
-/** What a dashboard has beside its document. */
+/** The fields of a dashboard beside its document. */
 export const dashboardFacts = {
   id: Type.String(),
   version: Type.Integer({ description: 'From 1, one more with each change.' }),

@@ -34,7 +34,7 @@ export class Jobs {
   readonly #owner: string
   readonly #queues = new Map<string, AnyQueue>()
   readonly #polls: PollLoop
-  /** Of each queue one that keeps its leases. */
+  /** A loop for each queue, which renews its leases. */
   readonly #upkeep: PollLoop[] = []
   #started: Promise<void> | undefined
   #stopListening = () => {}

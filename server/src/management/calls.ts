@@ -5,7 +5,7 @@ import type { ApiServices } from './services.ts'
 
 type Named = Readonly<Record<string, string>>
 
-/** What no connector or solution can be called. @throws Fault not_found */
+/** Refuses a name that no connector can have. @throws Fault not_found */
 export function requireNames({ connector }: Named): void {
   if (connector === undefined) return
   if (connector.length <= limits.hostLabelCharsMax && /^[a-z0-9-]+$/.test(connector)) return
@@ -19,7 +19,7 @@ export function solutionOf({ businessId, params }: OfSolution): [string, string]
   return [businessId, params.solution]
 }
 
-/** The same of a solution that there is. @throws Fault not_found */
+/** The same, of a solution that exists. @throws Fault not_found */
 export async function solutionIn(
   { solutions }: Pick<ApiServices['scripting'], 'solutions'>,
   call: OfSolution,
@@ -48,7 +48,7 @@ export function deviceSeen(call: OfDevice): [View, string, string] {
   return [call.view, connector, identity]
 }
 
-/** Ids are of letters and digits; what is none is not found. */
+/** The id of a failure, of letters and digits; any other text becomes `-`, which none has. */
 export function failureId({ params: { id } }: { readonly params: { readonly id: string } }) {
   return /^[a-z0-9]+$/.test(id) ? id : '-'
 }
@@ -68,7 +68,7 @@ export function wholePage({ limit = limits.pageMax, offset }: { limit?: number; 
   return { limit, offset }
 }
 
-/** What may be missing where it is named. @throws Fault not_found */
+/** A found value. @throws Fault not_found if there is none. */
 export async function existing<Value>(finding: Promise<Value | undefined>, what: string) {
   const value = await finding
   if (value === undefined) throw new Fault('not_found', `There is no such ${what}.`)

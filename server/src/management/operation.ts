@@ -31,7 +31,7 @@ export type OpenCall<
   /** The parsed JSON; undefined if there was no body. */
   readonly body: BodyOf<Details>
   readonly ip: string
-  /** Where a request to sign in comes from. */
+  /** The origin of a request to sign in. */
   readonly from: SignInFrom
   readonly authorization: string | undefined
   readonly headers: IncomingHttpHeaders
@@ -39,7 +39,7 @@ export type OpenCall<
   readonly bytes: AsyncIterable<Buffer>
   /** For an operation that parses a form, or sends its answer in pieces. */
   readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply }
-  /** What the operation is, for a stream that checks its reader again and again. */
+  /** The contract of the operation, for a stream that checks its reader repeatedly. */
   readonly contract: Contract
 }
 
@@ -72,7 +72,7 @@ export type ApiOperation = Contract & {
 export type UnnamedOperation = Omit<ApiOperation, 'id'>
 
 type GroupOptions<Params> = Pick<RouteHead, 'ofGroups' | 'everyProcess'> & {
-  /** The parameters of the path that are not what `pathTexts` says. */
+  /** The parameters of the path that differ from `pathTexts`. */
   readonly params?: Params
   /** Their schemas have the names of the wire already. */
   readonly isNamed?: true

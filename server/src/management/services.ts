@@ -92,9 +92,9 @@ export type ManagementOptions = {
   readonly domain: string
   /** The listeners that devices call, once they are open. */
   readonly listeners: Promise<DeviceListeners>
-  /** Where uploads lie while they are dealt with; made where it is missing. */
+  /** The folder of uploads in progress; created if it is missing. */
   readonly uploadDir: string
-  /** Of CSV files of identities; those of `limits` where it is left out. */
+  /** The bounds of CSV files of identities; those of `limits` if left out. */
   readonly csv?: CsvLimits
   /** The console's build; where there is none, `/` says so. */
   readonly consoleDir: string
@@ -125,7 +125,7 @@ export type DeviceListeners = {
   readonly mqttTlsUrl: string | undefined
   readonly mqttUrl: string | undefined
   readonly caFile: string
-  /** Whether the operator has a certificate for a host, in place of one of that authority. */
+  /** Returns true if the operator has a certificate for a host in place of that authority's. */
   isCovered(host: string): boolean
 }
 

@@ -102,7 +102,7 @@ export type Use = {
   readonly listing: Listing
   /** The sealed values of its parameters; empty if there are none. */
   readonly sealed: string
-  /** Where its module was when they were sealed, if that is not sealed with them. */
+  /** The origin of its module when they were sealed, if it is not sealed with them. */
   readonly secretsBase: string | null
   /** Whether simulations may call it. */
   readonly simulationSafe: boolean

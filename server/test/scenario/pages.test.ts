@@ -15,7 +15,7 @@ type Page = {
   readonly goesOn?: true
   /** A line of the test's own at the end. */
   readonly last?: string
-  /** Whether npx itself runs its commands in each form. */
+  /** True if npx itself runs its commands in each form. */
   readonly npx?: true
   check(ran: Ran, demo: StartedDemo['demo']): Promise<void> | void
 }

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../icon.tsx'
 type Props = Omit<ButtonProps, 'children' | 'leftSection' | 'loading' | 'size' | 'variant'> & {
   readonly text: string
   readonly icon?: IconName
-  /** What is acted on, where the text alone does not say it: in the name for screen readers. */
+  /** The object of the action, for screen readers, where the text alone does not name it. */
   readonly of?: string
   /** The first action of its place. */
   readonly main?: boolean
@@ -42,7 +42,7 @@ export function Action({ text, icon, of, main, submit, small, busy, ...rest }: P
 
 type IconProps = {
   readonly icon: IconName
-  /** What it does, and to what. */
+  /** The name of the action and of its object. */
   readonly label: string
   readonly onClick: () => void
 }

@@ -27,7 +27,7 @@ export function RemoveDialog({ id, title, action, loss, read, remove, onClose }:
     ['removal', id],
     (client, signal) => read(client, id, signal),
     {
-      // What is removed has none to be read; a removal that is refused lets them be read anew.
+      // A removed item has no dependants to read; they are read again after a refused removal.
       enabled: !isBusy,
     },
   )

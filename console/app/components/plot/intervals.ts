@@ -22,7 +22,7 @@ export type PlotProps = {
   readonly toMs: number
   /** Called with the range that a person has drawn; without it there is no zoom. */
   readonly onZoom?: (fromMs: number, toMs: number) => void
-  /** Of the drawing, without its legend. */
+  /** The size of the drawing, without its legend. */
   readonly heightPx?: number
 }
 

@@ -11,7 +11,7 @@ type Props<Item> = {
   readonly keyOf: (item: Item) => string | number
   /** Shown in the place of the table if there is no item. */
   readonly none?: ReactNode
-  /** Whether the last value is named, too: it is no age and no action. */
+  /** True if the last column has a heading, since it is no age and no action. */
   readonly namesLast?: boolean
   /** In order; `false` for one that the role does not see. */
   readonly columns: readonly (Column<Item> | false)[]

@@ -14,7 +14,7 @@ export class Translations<Name extends string> {
   #failed: Name | undefined
   #retried = Promise.withResolvers<void>()
 
-  /** What the build makes of texts: English ones, and what loads those of another language. */
+  /** The texts that the build makes: English ones, and the loaders of other languages. */
   define<Texts>(language: Name, en: Texts, load: () => Promise<Texts>): Record<string, Texts> {
     const texts = { en, [language]: en }
     this.#unloaded.add({

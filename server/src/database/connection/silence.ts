@@ -32,7 +32,7 @@ export class SilenceWatch {
 
   constructor(connection: Connection, lookMs: number = limits.databaseCheckMs) {
     this.#connection = connection
-    // What fails in a look is caught there, and cuts connections.
+    // A look catches its own errors, and cuts connections.
     this.#loop = new PollLoop({ look: () => this.#look(), failed: () => {}, pollMs: lookMs })
     this.#loop.startLater()
   }

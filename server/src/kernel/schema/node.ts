@@ -40,7 +40,7 @@ export function valueSchemaOf({ patternProperties = {} }: Node): Node | undefine
   return Object.values(patternProperties)[0]
 }
 
-/** Of a field that may be null, the schema of what else it may be. */
+/** The schema of the other values of a field that may be null. */
 export function objectOf(schema: Node): Node {
   return schema.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? schema
 }

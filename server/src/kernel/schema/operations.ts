@@ -79,7 +79,7 @@ class Operations<Schemas extends OperationSchemas> {
       const { args: schema, strict } = this.schemas[name] as OperationSchema
       const isRefused = error instanceof Fault && error.code === 'invalid_argument'
       if (!isRefused || unknown === undefined || strict || !isJsonObject(args)) throw error
-      // One within an argument is a mistake more likely than a dialect, and so are a hundred.
+      // An unknown field within an argument, or a hundred of them, is more likely a mistake.
       const { properties } = schema
       const isKnown = (one: string) => Object.hasOwn(properties, one)
       const others = Object.keys(args).filter((one) => !isKnown(one))

@@ -68,7 +68,7 @@ export function PageSize(maximum: number) {
   )
 }
 
-/** Whether another page follows. */
+/** True if another page follows. */
 export const mayLoadMore = Type.Boolean({
   description: 'True if there is a next page.',
   wire: 'mayLoadMore',
@@ -117,22 +117,22 @@ export function json<Schema extends TSchema>(description: string, schema: Schema
   return { description, json: schema }
 }
 
-/** What an operation answers that shows or changes something. */
+/** The answer of an operation that shows or changes an item. */
 export function shows<Schema extends TSchema>(description: string, schema: Schema) {
   return { answers: { 200: json(description, schema) } }
 }
 
-/** What an operation answers that makes something. */
+/** The answer of an operation that creates an item. */
 export function makes<Schema extends TSchema>(description: string, schema: Schema) {
   return { answers: { 201: json(description, schema) } }
 }
 
-/** What an operation answers that returns nothing. */
+/** The answer of an operation that returns nothing. */
 export function does(description: string) {
   return { answers: { 204: { description } } }
 }
 
-/** What a list answers: its items under a name. */
+/** The answer of a list: its items under a name. */
 export function lists<const Name extends string, Schema extends TSchema>(
   name: Name,
   item: Schema,
@@ -155,7 +155,7 @@ export function largeBody<Schema extends TSchema>(bytesMax: number, schema: Sche
   return { stream: ['application/json'], bytesMax, schema, isParsed: true } as const
 }
 
-/** What every preview of a deletion answers. */
+/** The answer of every preview of a deletion. */
 export const previews = () =>
   shows('What depends on it; kinds of which there is nothing are left out.', previewSchema)
 

@@ -128,7 +128,7 @@ export type BodyOf<Details extends GivenDetails> = Details['body'] extends {
       : Static<Details['body']>
     : undefined
 
-/** What an operation returns: the JSON of its answer, or anything if its answer has none. */
+/** The result of an operation: the JSON of its answer, or anything if its answer has none. */
 export type ResultOf<Details extends GivenDetails> = [JsonOf<Details>] extends [never]
   ? unknown
   : JsonOf<Details>

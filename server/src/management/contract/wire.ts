@@ -18,12 +18,12 @@ type Keywords = { readonly wire?: string; readonly const?: unknown }
 
 const known = new WeakMap<TSchema, Wire>()
 
-/** How answers with a schema of the wire are made of values of its module, and bodies into them. */
+/** The conversions by the schema of the wire, with which answers are made and bodies are read. */
 const conversions = new WeakMap<TSchema, Wire>()
 
 /**
  * The schema with the names of the wire: a field has its name in snake_case, or that of its keyword
- * `wire`. What a schema does not name is left out of an answer.
+ * `wire`. A field that the schema does not name is left out of an answer.
  * @param isNamed the schema has the names of the wire already.
  */
 export function wireSchema<Schema extends TSchema>(schema: Schema, isNamed = false): Schema {
@@ -122,7 +122,7 @@ function recordOf(
   return { schema: changed(schema, { patternProperties }), show: each(show), read: each(read) }
 }
 
-/** Of several schemas the first counts that has the fields of the value. */
+/** The first of several schemas that has the fields of the value converts it. */
 function unionOf(schema: TSchema, anyOf: readonly TSchema[], isNamed: boolean): Wire {
   const options = anyOf.map((one) => ({ own: one, ...wireOf(one, isNamed) }))
   const show: Convert = (value) => {

@@ -41,7 +41,7 @@ export type Campaign = StaticResult<typeof campaignSchema>
 
 export const contentStatuses = ['offered', 'downloading', 'downloaded', 'outdated'] as const
 
-/** How far a device is with a content. */
+/** The progress of a device with a content. */
 export const deviceContentSchema = component(
   'DeviceContent',
   {

@@ -75,7 +75,7 @@ export function retryOf(
 export type InlineDelivery = {
   /**
    * To be called after the COMMIT of the transaction that stores it; resolves when its outcome is
-   * written. One that was stopped is requeued.
+   * written. A stopped delivery is requeued.
    * @param then called with its end before that.
    */
   run(wallMsMax: number | undefined, then: (end: Ended) => Promise<void>): Promise<void>

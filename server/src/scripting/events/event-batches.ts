@@ -9,7 +9,7 @@ import type { PlannedEvent } from './planned-events.ts'
 /** Runs an event's handler; never rejects. */
 export type RunEvent = (event: PlannedEvent) => Promise<JobOutcome>
 
-/** One event for one solution: `new` → `running` → `ended`. */
+/** An event for a solution: `new` → `running` → `ended`. */
 export class EventRun {
   readonly event: PlannedEvent
   state: 'new' | 'running' | 'ended' = 'new'
@@ -26,7 +26,7 @@ export class EventRun {
     return this.#ended.promise
   }
 
-  /** Whether it ended so that it will run once more. */
+  /** True if it ended and will run again. */
   get isToRunAgain(): boolean {
     return this.outcome !== undefined && isToRunAgain(this.outcome)
   }
@@ -49,7 +49,7 @@ export class EventRun {
   }
 }
 
-/** One that is to run again blocks the others of its device. */
+/** An event that will run again blocks the others of its device. */
 export function isToRunAgain({ kind }: JobOutcome): boolean {
   return kind === 'retry' || kind === 'snooze' || kind === 'released'
 }

@@ -23,7 +23,7 @@ export type DeviceTag = { readonly name: string; readonly value: string }
  * its activation, which is before its first.
  */
 export function connectorEvent(entry: LoggedEntry, tags: readonly DeviceTag[]): ScriptValue {
-  // Of signals, not of a device.
+  // Events of signals have no device.
   if (entry.kind === 'values') return undefined
   const body: Partial<WriteBody & ProvisionedBody & PresenceBody> = entry.body
   if (body.rotation !== undefined) return undefined

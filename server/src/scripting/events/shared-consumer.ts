@@ -34,7 +34,7 @@ export type ConnectorEventsOptions = {
 export type ConnectorEvents = {
   start(): void
   caughtUp(): Promise<void>
-  /** What a solution that is removed had left; in the transaction that removes it. */
+  /** Removes the state of a solution, in the transaction that removes the solution. */
   removeIn(transaction: Transaction, solutionId: string): Promise<void>
   /** Stops reading the log. */
   stop(): Promise<void>

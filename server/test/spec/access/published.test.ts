@@ -6,7 +6,7 @@ import { contracts } from '../../../src/management/index.ts'
 import { forAnyone, refusedToOwner } from './exceptions.ts'
 import { published, unpublished } from './published.ts'
 
-/** What changes something, by its name: operations of the management API, and mutations. */
+/** The names of all operations of the management API and mutations that change data. */
 function changing(): string[] {
   const mutations = buildSchema(readSchema()).getMutationType()?.getFields() ?? {}
   const operations = contracts.filter(({ method }) => method !== 'GET').map(({ id }) => id)

@@ -9,7 +9,7 @@ import { suiteContext } from '../../fixtures/suite.ts'
 type Place = {
   /** Sets the address, and the secret if there is one. @returns the status. */
   put(address: string, secret?: string): Promise<number>
-  /** Whether the secret is stored. */
+  /** Resolves to true if the secret is stored. */
   isSet(): Promise<boolean>
 }
 

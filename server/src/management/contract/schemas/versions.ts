@@ -38,7 +38,7 @@ export const versionPage = <Version extends TSchema>(version: Version) => ({
   ...lists('versions', version),
 })
 
-/** What a request for one version takes and answers. */
+/** The request and the answer for one version. */
 export const versionCompared = <Version extends TSchema>(version: Version) => ({
   query: StrictObject({
     since: Type.Optional(

@@ -104,7 +104,7 @@ export const deleteDashboard = changes.remove(
   ({ dashboards }, { view, params }) => dashboards.remove(view, params.dashboard),
 )
 
-/** What is stored is shown as the routes show it. */
+/** A stored dashboard as the routes show it. */
 function shownConflict(error: unknown): never {
   if (!(error instanceof Fault) || error.conflict === undefined) throw error
   const { code, detail, conflict } = error

@@ -169,7 +169,7 @@ export const setSignalRetention = changes.put(
   },
 )
 
-/** What the limits say; null: for ever. Lines of assets have a limit of their own. */
+/** The periods of the limits; null: for ever. Lines of assets have a limit of their own. */
 const defaults = (): RetentionPeriods => ({
   log: limits.logRetentionHours,
   values: null,

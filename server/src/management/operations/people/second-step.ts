@@ -173,7 +173,7 @@ async function settings(accounts: Accounts, businessId: string) {
 
 const msPerSecond = 1_000
 
-/** What the operator sets for all businesses. */
+/** The settings of the operator for all businesses. */
 function signInLimits() {
   return {
     session_hours: limits.sessionHours,

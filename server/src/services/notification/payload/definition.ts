@@ -8,7 +8,7 @@ export type Shown = {
   readonly title: string | null
   readonly body: string | null
   readonly sound: string | null
-  /** What the application receives beside the texts. */
+  /** The data that the application receives beside the texts. */
   readonly data: JsonObject
 }
 
@@ -17,7 +17,7 @@ export type Size = {
   readonly unit: 'bytes' | 'characters'
   readonly size: number
   readonly max: number
-  /** Of an SMS: the alphabet, and the number of messages. */
+  /** The alphabet of an SMS, and its number of messages. */
   readonly encoding?: string
   readonly segments?: number
 }
@@ -34,7 +34,7 @@ export type ChannelDefinition<Field extends string = string> = {
   readonly address: {
     readonly shape: RegExp
     readonly rule: string
-    /** One that nobody has. */
+    /** An address that nobody has. */
     readonly example: string
   }
   /**

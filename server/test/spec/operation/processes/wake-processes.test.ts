@@ -17,7 +17,7 @@ import { readEvents } from '../../../fixtures/wire/sse.ts'
 
 const skip = testEngine === 'embedded' && 'the embedded engine has one process'
 const withinMs = 300
-/** How many times the time of an act the bound grows by. */
+/** The factor by which the time of an act enlarges the bound. */
 const actsMore = 3
 const rounds = 5
 const pollMs = 5
