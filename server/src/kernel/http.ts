@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from './errors.ts'
-import { exactText } from './text.ts'
+import { exactText } from './text/text.ts'
 
 /** @throws Fault `wrong_content_type` for a body that would have to be unpacked. */
 export function refuseCompressed({ headers }: Pick<IncomingMessage, 'headers'>): void {

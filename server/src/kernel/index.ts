@@ -91,25 +91,6 @@ export {
   type Random,
   systemRandom,
 } from './ids.ts'
-export {
-  anyJson,
-  checkJson,
-  type Fields,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonBounds,
-  jsonOf,
-  mergeJson,
-  omitUndefined,
-  parseJson,
-  parseJsonInTurns,
-  parseJsonObject,
-  parseOwnJson,
-  pointerKeys,
-  pointerOf,
-  recordOf,
-} from './json.ts'
 export { fixedReasons } from './limits/kinds.ts'
 export { brokenRelations, relationSentences } from './limits/relations.ts'
 export { formatLimit, limitForm, limitUnit, limitVariable, parseLimit } from './limits/units.ts'
@@ -124,7 +105,6 @@ export {
 export { createLogger, type Logger } from './logger.ts'
 export { isMeasured, type Measurements, measure, onMeasured } from './measurements.ts'
 export { createPasswords, type Passwords } from './password.ts'
-export { type Pattern, parsePattern } from './pattern.ts'
 export {
   type Forwarded,
   forwardedOf,
@@ -171,13 +151,33 @@ export { fieldsTable, typeInWords } from './schema/reference.ts'
 export { withoutRefused } from './schema/refused.ts'
 export { withoutUnknown } from './schema/unknown.ts'
 export {
+  anyJson,
+  checkJson,
+  type Fields,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonBounds,
+  jsonOf,
+  mergeJson,
+  omitUndefined,
+  parseJson,
+  parseJsonInTurns,
+  parseJsonObject,
+  parseOwnJson,
+  pointerKeys,
+  pointerOf,
+  recordOf,
+} from './text/json.ts'
+export { type Pattern, parsePattern } from './text/pattern.ts'
+export {
   commaList,
   isOn,
   oneOf,
   type ProcessRole,
   parseRoles,
   processRoles,
-} from './setting-text.ts'
+} from './text/setting-text.ts'
 export {
   bytesWithoutMark,
   decodeChunks,
@@ -189,7 +189,8 @@ export {
   requireText,
   textOrBytes,
   withoutMark,
-} from './text.ts'
+} from './text/text.ts'
+export { formatYaml, parseYaml, YamlProblem } from './text/yaml.ts'
 export { isoOf, microsOf, refuseTime } from './time/iso.ts'
 export {
   checkRetentionHours,
@@ -201,4 +202,3 @@ export {
 export { isTimeZone, zoneMinutes } from './time/zone.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'
-export { formatYaml, parseYaml, YamlProblem } from './yaml.ts'

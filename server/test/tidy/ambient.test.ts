@@ -93,13 +93,10 @@ test('decoding beside the kernel is found', () => {
       'isUtf8',
       'setEncoding',
       'JSON.parse',
-    ].map(
-      (what, at) =>
-        `${file}:${at + 1} ${what} decodes: take a function of kernel/text.ts or kernel/json.ts`,
-    ),
+    ].map((what, at) => `${file}:${at + 1} ${what} decodes: take a function of kernel/text`),
   )
   assertClean(onlyKernelDecodes, {
-    'server/src/kernel/text.ts': decodes,
+    'server/src/kernel/text/text.ts': decodes,
     'server/src/assets/store.ts': decodes,
     'server/src/jobs/store/dead.ts': decodes,
     [file]: ["const a = bytes.toString('base64')", 'const b = count.toString(36)'],

@@ -90,7 +90,7 @@ export const onlyOutboundDials: Check = (files) =>
 
 /** Files that read what Millrace wrote, and the strings of Lua, which are bytes. */
 const ownText =
-  /\/store(\/|\.ts$)|^server\/src\/(database|cli|scripting\/lua)\/|\/kernel\/(json|text)\.ts$/
+  /\/store(\/|\.ts$)|^server\/src\/(database|cli|scripting\/lua)\/|\/kernel\/text\/(json|text)\.ts$/
 
 const mayDecode: Readonly<Record<string, string>> = {
   'server/src/provisioning/bulk/csv.ts': 'it checks a stream, of which a piece may end in a letter',
@@ -106,7 +106,7 @@ export const onlyKernelDecodes: Check = (files) =>
       nodesOf(file, text, 'MemberExpression', 'CallExpression', 'NewExpression').flatMap((node) => {
         const what = decoding(node)
         if (what === undefined) return []
-        const message = `${what} decodes: take a function of kernel/text.ts or kernel/json.ts`
+        const message = `${what} decodes: take a function of kernel/text`
         return [{ file, line: lineAt(text, node.start), message }]
       }),
     )

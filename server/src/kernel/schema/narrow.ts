@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { isJsonObject, pointerKeys, pointerOf } from '../json.ts'
+import { isJsonObject, pointerKeys, pointerOf } from '../text/json.ts'
 import { type Node, objectOf, valueSchemaOf } from './node.ts'
 
 /** Items of a list, or fields of a record, that are all searched for errors. */

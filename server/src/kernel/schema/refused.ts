@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import { isJsonObject } from '../json.ts'
 import { limits } from '../limits.ts'
+import { isJsonObject } from '../text/json.ts'
 import { type Node, nodeOf, valueSchemaOf } from './node.ts'
 import { sentenceOf } from './sentence.ts'
 

@@ -1,6 +1,6 @@
 import type { TLocalizedValidationError } from 'typebox/error'
-import { pointerKeys } from '../json.ts'
 import { limits } from '../limits.ts'
+import { pointerKeys } from '../text/json.ts'
 import { keywordsOf, type Node, propertiesOf, valueSchemaOf } from './node.ts'
 
 /** The words of a source of values. */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { isJsonObject } from '../json.ts'
+import { isJsonObject } from '../text/json.ts'
 import { type Node, nodeOf, objectOf, valueSchemaOf } from './node.ts'
 
 /**

@@ -1,8 +1,8 @@
 // @ts-expect-error: it brings no types.
 import * as yaml from 'js-yaml'
-import { Fault } from './errors.ts'
+import { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { jsonBounds, parseJson } from './json.ts'
-import { limits } from './limits.ts'
 import { withoutMark } from './text.ts'
 
 /** What is used of js-yaml. The schema is YAML 1.2's core: no dates, no merge keys. */

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { limits } from './limits.ts'
+import { limits } from '../limits.ts'
 
 /**
  * A tenant's pattern. It is matched in linear time: the engine does not backtrack and supports

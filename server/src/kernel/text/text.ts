@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Fault } from './errors.ts'
+import { Fault } from '../errors.ts'
 
 /** U+FEFF, which editors and spreadsheets write at the start of a file. */
 const byteOrderMark = '\uFEFF'

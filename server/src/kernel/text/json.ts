@@ -1,5 +1,5 @@
-import { Fault } from './errors.ts'
-import { limits } from './limits.ts'
+import { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { decodeText, withoutMark } from './text.ts'
 
 /** Any value that JSON can express. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { limits } from '../limits.ts'
 import { checkJson, checkJsonInParts, jsonBounds } from './json.ts'
-import { limits } from './limits.ts'
 
 const { jsonPartCharsMax: part, jsonValuesMax } = limits
 const partsOf = (text: string) => [...checkJsonInParts(text, jsonBounds())].length

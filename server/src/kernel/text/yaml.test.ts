@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from './limits.ts'
+import { limits } from '../limits.ts'
 import { parseYaml } from './yaml.ts'
 
 const most = { aliasesMax: 2, valuesMax: 100, depthMax: 10 }
