@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { atEnd } from '../../test/fixtures/ends.ts'
-import { type JobsFixtureOptions, openJobs } from '../../test/fixtures/jobs/fixture.ts'
+import {
+  type BegunJob,
+  type JobsFixtureOptions,
+  openJobs,
+} from '../../test/fixtures/jobs/fixture.ts'
 import type { Database, Transaction } from '../database/index.ts'
 import type { NewJob } from './job.ts'
 
@@ -12,6 +16,8 @@ const of = (key: string, input: string): NewJob<string> => {
 }
 
 const gate = () => Promise.withResolvers<void>()
+
+const inputsOf = (begun: readonly BegunJob[]) => begun.map(({ job }) => job.input)
 
 /** A queue that knows that none of its tenant waits. */
 async function openDrained(t: TestContext, over: JobsFixtureOptions = {}) {
@@ -209,4 +215,31 @@ describe('jobs that begin at their commit beside others of their key', () => {
       await until('they are gone', async () => (await rows()).length === 0)
     })
   }
+
+  it('wait for one that its caller runs, from its storing to its end', async (t) => {
+    const { begun, queue, database } = await openDrained(t)
+    const [stored, commits] = [gate(), gate()]
+    const enqueue = (job: NewJob<string>) =>
+      database.transaction((transaction) => queue.enqueue(transaction, [{ ...job, part: 1 }]))
+    const storing = database.transaction(async (transaction) => {
+      const runs = { ...of('k', 'runs'), part: 0, first: { kind: 'running' } } as const
+      const [job] = await queue.enqueue(transaction, [runs])
+      stored.resolve()
+      await commits.promise
+      return job ?? assert.fail()
+    })
+    await stored.promise
+    await enqueue(of('k', 'waits'))
+    await enqueue(of('l', 'later'))
+    queue.wake()
+    // A claim that takes the later one would take the one that waits before it, too.
+    await begun(2)
+    commits.resolve()
+    const job = await storing
+    await enqueue(of('m', 'last'))
+    queue.wake()
+    assert.deepEqual(inputsOf(await begun(3)), ['first', 'later', 'last'])
+    await queue.settle(job, done)
+    assert.deepEqual(inputsOf(await begun(4)), ['first', 'later', 'last', 'waits'])
+  })
 })

@@ -15,6 +15,7 @@ import {
   type JobRow,
   type JobState,
   lockKeys,
+  lockStatement,
   readPendingKeys,
   readPendingTenants,
 } from './store/enqueue.ts'
@@ -117,7 +118,7 @@ export class JobQueue<Input, Result = undefined> {
     reserved: ReadonlySet<Job<Input>>,
   ): Promise<{ readonly running: ReadonlySet<Job<Input>>; readonly rows: readonly JobRow[] }> {
     const { queue, clock } = this.#options
-    const keys = [...reserved].flatMap(({ tenant, key }) => (key === null ? [] : [{ tenant, key }]))
+    const keys = keysOf([...reserved])
     const locked = keys.length === 0 ? [] : await lockKeys(transaction, queue.name, keys)
     const free = new Set(locked.map(nameOf))
     const mayRun = ({ tenant, key }: Job<Input>) =>
@@ -297,7 +298,11 @@ export class JobQueue<Input, Result = undefined> {
     const rows = stored.map((one) => this.#rowOf(one))
     const counts = this.#countsOf(jobs, rows)
     if (rows.length === 0) return counts
-    return [insertStatement(queue.name, rows, leaseOf(this.#options), clock.nowUs()), ...counts]
+    const insert = insertStatement(queue.name, rows, leaseOf(this.#options), clock.nowUs())
+    const running = keysOf(stored.filter(({ state }) => state === 'running').map(({ job }) => job))
+    // A claim does not see them before their commit.
+    const locks = running.length > 0 ? [lockStatement(queue.name, running)] : []
+    return [...locks, insert, ...counts]
   }
 
   #countsOf(jobs: readonly NewJob<Input>[], rows: readonly JobRow[]): readonly Statement[] {
@@ -338,6 +343,10 @@ function isReady(job: Job<unknown>, state: JobState): boolean {
 /** Whether it may run as soon as it is stored, unless its key has others. */
 function isDue({ dueAtUs, createdAtUs }: Job<unknown>, state: JobState): boolean {
   return state === 'waiting' && dueAtUs <= createdAtUs
+}
+
+function keysOf(jobs: readonly Job<unknown>[]): JobKey[] {
+  return jobs.flatMap(({ tenant, key }) => (key === null ? [] : [{ tenant, key }]))
 }
 
 function nameOf({ tenant, key }: JobKey): string {

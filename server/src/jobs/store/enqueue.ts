@@ -82,6 +82,10 @@ export type FreeRow = JobRef & { readonly state: JobState }
 /** The rows of `jobs_key_lock`. */
 const keyLocks = 1_024
 
+const lockText = `
+  select slot from jobs_key_lock where slot = any($1::bigint[])
+  order by slot for no key update`
+
 /**
  * Locks keys until the end of the transaction. @returns those that no other transaction has locked.
  */
@@ -90,15 +94,20 @@ export async function lockKeys(
   queue: string,
   keys: readonly JobKey[],
 ): Promise<JobKey[]> {
-  const slotOf = ({ tenant, key }: JobKey) => fnv1a(`${queue} ${tenant} ${key}`) & (keyLocks - 1)
-  const slots = [...new Set(keys.map(slotOf))]
-  const locked = await transaction.rows<{ slot: number }>(
-    `select slot from jobs_key_lock where slot = any($1::bigint[])
-     order by slot for no key update skip locked`,
-    [int8Array(slots)],
-  )
+  const { values } = lockStatement(queue, keys)
+  const locked = await transaction.rows<{ slot: number }>(`${lockText} skip locked`, values)
   const own = new Set(locked.map(({ slot }) => slot))
-  return keys.filter((key) => own.has(slotOf(key)))
+  return keys.filter((key) => own.has(slotOf(queue, key)))
+}
+
+/** The statement that does so for all of them, and waits for the transactions that have them. */
+export function lockStatement(queue: string, keys: readonly JobKey[]): Statement {
+  const slots = new Set(keys.map((key) => slotOf(queue, key)))
+  return { text: lockText, values: [int8Array([...slots])] }
+}
+
+function slotOf(queue: string, { tenant, key }: JobKey): number {
+  return fnv1a(`${queue} ${tenant} ${key}`) & (keyLocks - 1)
 }
 
 function valuesOf(
