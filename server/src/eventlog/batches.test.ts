@@ -4,18 +4,21 @@ import { testDatabase } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
 import { labelledBody, labelOf } from '../../test/fixtures/entries.ts'
 import { openEventLog } from '../../test/fixtures/eventlog/open.ts'
-import type { Database } from '../database/index.ts'
+import type { Database, Transaction } from '../database/index.ts'
 import { limits, systemClock } from '../kernel/index.ts'
+import { Batches, type PartOfBatch } from './batches.ts'
 import type { Consumer, LoggedEntry } from './index.ts'
 
 type AcrossOptions = {
   /** A step of the test's in `prepare`. */
   readonly step?: ((labels: readonly string[]) => Promise<unknown> | undefined) | undefined
+  /** The same in `apply`. */
+  readonly effect?: ((labels: readonly string[], transaction: Transaction) => void) | undefined
   readonly databaseOf?: ((database: Database) => Database) | undefined
 }
 
 /** A log whose consumer takes entries of several partitions in one batch. */
-async function openAcross(t: TestContext, { step, databaseOf }: AcrossOptions) {
+async function openAcross(t: TestContext, { step, effect, databaseOf }: AcrossOptions) {
   const database = await testDatabase(t)
   const log = openEventLog({ database: databaseOf?.(database) ?? database, clock: systemClock() })
   atEnd(t, () => log.close())
@@ -40,7 +43,8 @@ async function openAcross(t: TestContext, { step, databaseOf }: AcrossOptions) {
       await step?.(labels)
       return labels
     },
-    async apply(_, labels) {
+    async apply(transaction, labels) {
+      effect?.(labels, transaction)
       applied.push(labels)
       return []
     },
@@ -55,27 +59,36 @@ async function openAcross(t: TestContext, { step, databaseOf }: AcrossOptions) {
   return { database, log, reading, append, applied, faults }
 }
 
-/** Resolves once readers have taken what was appended: none of them waits for the database. */
-async function atRest(database: Database): Promise<void> {
-  for (let turns = 0; turns < 20; turns += 1) {
-    await new Promise(setImmediate)
-    const { inUse, waiting } = database.connections().main
-    if (inUse + waiting > 0) turns = 0
+/** Returns a function that resolves once a reader waits for a batch with the entry of a label. */
+function watchJoins(t: TestContext) {
+  const joins = new Map<string, PromiseWithResolvers<void>>()
+  const joinOf = (label: string) => {
+    const known = joins.get(label) ?? Promise.withResolvers<void>()
+    joins.set(label, known)
+    return known
   }
+  const { join } = Batches.prototype
+  t.mock.method(Batches.prototype, 'join', function (this: Batches<unknown>, own: PartOfBatch) {
+    const outcome = join.call(this, own)
+    for (const entry of own.entries) joinOf(labelOf(entry) ?? '').resolve()
+    return outcome
+  })
+  return (label: string) => joinOf(label).promise
 }
 
 /**
- * The same with as many batches under way as may be, until `goOn`: entries that are appended
- * meanwhile wait for the next batch, those of all partitions together.
+ * The same with as many batches under way as may be, until `goOn`: entries that `appendJoined` has
+ * appended meanwhile are the next batch, those of all partitions together.
  */
-async function openHeld(t: TestContext, { step, databaseOf }: AcrossOptions = {}) {
+async function openHeld(t: TestContext, options: AcrossOptions = {}) {
   const gate = Promise.withResolvers<void>()
   let held = 0
   const all = Promise.withResolvers<void>()
+  const joined = watchJoins(t)
   const across = await openAcross(t, {
-    databaseOf,
+    ...options,
     step: (labels) => {
-      if (!labels.some((label) => label.startsWith('held'))) return step?.(labels)
+      if (!labels.some((label) => label.startsWith('held'))) return options.step?.(labels)
       held += labels.length
       if (held === limits.consumerBatchesMax) all.resolve()
       return gate.promise
@@ -86,13 +99,16 @@ async function openHeld(t: TestContext, { step, databaseOf }: AcrossOptions = {}
     await across.append(part, `held ${part}`)
   }
   await all.promise
+  const appendJoined = async (part: number, label: string) => {
+    await across.append(part, label)
+    await joined(label)
+  }
   const goOn = async () => {
-    await atRest(across.database)
     gate.resolve()
     await across.reading.caughtUp()
   }
   const applied = () => across.applied.filter(([first]) => !first?.startsWith('held'))
-  return Object.assign({}, across, { goOn, applied })
+  return { ...across, appendJoined, goOn, applied }
 }
 
 const [first, second, third] = [
@@ -103,31 +119,25 @@ const [first, second, third] = [
 
 describe('a batch of several partitions', () => {
   it('has what came while others ran, that of each partition in its order', async (t) => {
-    const { append, goOn, applied, faults } = await openHeld(t)
-    await append(first, 'a1')
-    await append(second, 'b1')
+    const { append, appendJoined, goOn, applied, faults } = await openHeld(t)
+    await appendJoined(first, 'a1')
+    await appendJoined(second, 'b1')
     await append(first, 'a2')
-    await append(third, 'c1')
+    await appendJoined(third, 'c1')
     await goOn()
-    const labels = applied().flat()
-    assert.deepEqual(labels.toSorted(), ['a1', 'a2', 'b1', 'c1'])
-    assert.ok(labels.indexOf('a1') < labels.indexOf('a2'), labels.join())
-    // A partition may be read after the others, and its second entry after its first.
-    const [batch = []] = applied()
-    const together = ['a1', 'b1', 'c1'].filter((label) => batch.includes(label))
-    assert.ok(together.length > 1, batch.join())
+    assert.deepEqual(applied(), [['a1', 'b1', 'c1'], ['a2']])
     assert.deepEqual(await faults(), [])
   })
 
   it('that fails is run apart: only the entry at fault is set down', async (t) => {
-    const { append, goOn, applied, faults, database } = await openHeld(t, {
+    const { append, appendJoined, goOn, applied, faults, database } = await openHeld(t, {
       step: async (labels) => {
         if (labels.includes('bad')) throw new Error('no')
       },
     })
-    await append(first, 'a1')
-    await append(second, 'bad')
-    await append(third, 'c1')
+    await appendJoined(first, 'a1')
+    await appendJoined(second, 'bad')
+    await appendJoined(third, 'c1')
     await append(second, 'b2')
     await goOn()
     assert.deepEqual(applied().flat().sort(), ['a1', 'b2', 'c1'])
@@ -138,7 +148,7 @@ describe('a batch of several partitions', () => {
 
   it('leaves what another process has passed meanwhile, and has the others once', async (t) => {
     let passed = false
-    const { append, goOn, applied, faults, database, log } = await openHeld(t, {
+    const { append, appendJoined, goOn, applied, faults, database, log } = await openHeld(t, {
       step: async (labels) => {
         if (passed || !labels.includes('b1')) return
         passed = true
@@ -150,9 +160,9 @@ describe('a batch of several partitions', () => {
         })
       },
     })
-    await append(first, 'a1')
-    await append(second, 'b1')
-    await append(third, 'c1')
+    await appendJoined(first, 'a1')
+    await appendJoined(second, 'b1')
+    await appendJoined(third, 'c1')
     await append(second, 'b2')
     await goOn()
     assert.deepEqual(applied().flat().sort(), ['a1', 'b2', 'c1'])
@@ -160,29 +170,28 @@ describe('a batch of several partitions', () => {
   })
 
   it('whose COMMIT has no answer is done once', async (t) => {
-    let losing = 0
-    const databaseOf = (database: Database): Database =>
-      Object.assign({}, database, {
-        async transaction<Result>(work: Parameters<typeof database.transaction<Result>>[0]) {
-          const result = await database.transaction(work)
-          losing -= 1
-          if (losing !== 0) return result
-          throw Object.assign(new Error('away'), { code: 'ECONNRESET' })
-        },
-      })
-    const { append, goOn, applied, faults } = await openHeld(t, {
-      databaseOf,
-      step: async (labels) => {
-        if (labels.includes('a1')) losing = 1
+    const losing = new Set<Transaction>()
+    const databaseOf = (database: Database): Database => ({
+      ...database,
+      async transaction<Result>(work: (transaction: Transaction) => Promise<Result>) {
+        let own: Transaction | undefined
+        const result = await database.transaction((transaction) => {
+          own = transaction
+          return work(transaction)
+        })
+        if (own === undefined || !losing.has(own)) return result
+        throw Object.assign(new Error('away'), { code: 'ECONNRESET' })
       },
     })
-    await append(first, 'a1')
-    await append(second, 'b1')
+    const { appendJoined, goOn, applied, faults } = await openHeld(t, {
+      databaseOf,
+      effect: (labels, transaction) => void (labels.includes('a1') && losing.add(transaction)),
+    })
+    await appendJoined(first, 'a1')
+    await appendJoined(second, 'b1')
     await goOn()
-    assert.deepEqual(
-      applied().map((labels) => labels.toSorted()),
-      [['a1', 'b1']],
-    )
+    assert.deepEqual(applied(), [['a1', 'b1']])
+    assert.equal(losing.size, 1)
     assert.deepEqual(await faults(), [])
   })
 })
