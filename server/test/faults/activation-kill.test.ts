@@ -3,10 +3,12 @@ import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLongForm, numbersAfter } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
+import { databaseProxy } from '../fixtures/database-proxy.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { type InstanceProcess, startInstance } from '../fixtures/processes/instance-process.ts'
 import { type Killable, killableInstance } from '../fixtures/processes/killable.ts'
 import { deviceWith } from '../fixtures/wire/device.ts'
+import { inTime } from '../fixtures/wire/sockets.ts'
 import { receive } from '../fixtures/wire/whole.ts'
 
 /**
@@ -16,6 +18,7 @@ import { receive } from '../fixtures/wire/whole.ts'
  */
 const [devices = isLongForm ? 1_000 : 200, kills = isLongForm ? 5 : 2] =
   numbersAfter('activation-kill.test.ts')
+const retry = { MILLRACE_LIMIT_ACTIVATION_RETRY_MINUTES: '60' }
 const clients = 16
 const momentMsMax = 50
 
@@ -23,9 +26,9 @@ const momentMsMax = 50
 type Answers = Map<string, { readonly status: number; readonly token: string } | undefined>
 
 it(`${devices} half-closed activations and ${kills} kills lose no token`, async (t) => {
-  const killable = await killableInstance(t, { MILLRACE_LIMIT_ACTIVATION_RETRY_MINUTES: '60' })
-  const connectorId = await prepare(killable)
+  const killable = await killableInstance(t, retry)
   const left = Array.from({ length: devices }, (_, at) => `d${at}`)
+  const connectorId = await prepare(killable, left)
   const answers: Answers = new Map()
   for (let kill = 1; kill <= kills; kill += 1) {
     const instance = await startInstance(killable.settings)
@@ -60,6 +63,27 @@ it(`${devices} half-closed activations and ${kills} kills lose no token`, async 
   )
 })
 
+it('a kill between the commit of an activation and its answer loses no token', async (t) => {
+  const proxy = await databaseProxy(t)
+  const killable = await killableInstance(t, { ...retry, DATABASE_URL: proxy.config.databaseUrl })
+  const identity = 'killed-behind-its-commit'
+  const connectorId = await prepare(killable, [identity])
+  const killed = await startInstance(killable.settings)
+  atEnd(t, () => killed.kill())
+  const committed = proxy.withholdCommit(identity)
+  const lost = ask(killed.httpUrl, connectorId, identity)
+  await inTime('the commit', committed)
+  await killed.kill()
+  assert.equal(await lost, undefined)
+  const { httpUrl, kill, stop } = await startInstance(killable.settings)
+  atEnd(t, kill)
+  const again = await ask(httpUrl, connectorId, identity)
+  assert.ok(typeof again === 'object' && again.status === 200, JSON.stringify(again))
+  assert.equal((await deviceWith(httpUrl, identity, again.token).write('a=1')).status, 204)
+  assert.equal(await stop(), 0)
+  assert.equal(await countRepeated(killable), 1)
+})
+
 /** Counts the activations that gave a token to a device in place of another one. */
 async function countRepeated({ open }: Killable): Promise<number> {
   const { database, close } = await open()
@@ -70,7 +94,7 @@ async function countRepeated({ open }: Killable): Promise<number> {
   return row?.n ?? 0
 }
 
-async function prepare({ open }: Killable): Promise<string> {
+async function prepare({ open }: Killable, identities: readonly string[]): Promise<string> {
   const platform = await open()
   const { id: business } = await platform.accounts.createBusiness({ name: 'Killed' })
   const { id } = await platform.provisioning.connectors.create(business, {
@@ -78,8 +102,8 @@ async function prepare({ open }: Killable): Promise<string> {
     devmode: true,
     resources: { a: { format: 'string' } },
   })
-  for (let at = 0; at < devices; at += 1) {
-    await platform.provisioning.identities.whitelist(business, id, `d${at}`)
+  for (const identity of identities) {
+    await platform.provisioning.identities.whitelist(business, id, identity)
   }
   await platform.close()
   return id
