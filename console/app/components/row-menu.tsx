@@ -1,4 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 
@@ -6,14 +7,19 @@ const texts = defineTexts({
   of: (name: string) => [`Actions for ${name}`, `Aktionen für ${name}`],
 })
 
-/** The actions of a row, as items of a menu. */
-export function RowMenu({
-  name,
-  children,
-}: {
+/** Its text, and what it does, or the address that it opens. */
+type Item = readonly [text: string, work: (() => void) | string]
+
+type Props = {
   readonly name: string
-  readonly children: ReactNode
-}) {
+  /** In order; `false` for one that is not offered now. */
+  readonly items: readonly (Item | 'line' | false)[]
+  /** Items of their own kind, above the others. */
+  readonly children?: ReactNode
+}
+
+/** The actions of a row, as items of a menu. */
+export function RowMenu({ name, items, children }: Props) {
   const t = useTexts(texts)
   return (
     <Menu position="bottom-end" withinPortal>
@@ -22,7 +28,20 @@ export function RowMenu({
           <span aria-hidden="true">⋯</span>
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <Menu.Dropdown>
+        {children}
+        {items.map((item) => {
+          if (item === false) return null
+          if (item === 'line') return <Menu.Divider key="line" />
+          const [text, work] = item
+          const does = typeof work === 'string' ? { component: Link, to: work } : { onClick: work }
+          return (
+            <Menu.Item key={text} {...does}>
+              {text}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
     </Menu>
   )
 }

@@ -1,5 +1,4 @@
-import { Menu, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { NativeSelect, Textarea } from '@mantine/core'
 import {
   changeGroup,
   createGroup,
@@ -7,14 +6,12 @@ import {
   readGroupDependants,
   removeGroup,
 } from '../../api/groups.ts'
-import { useChange } from '../../ui/change.ts'
-import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { later } from '../dialogs/later.tsx'
 import { RowMenu } from '../row-menu.tsx'
-import { byIdOf, pathOf } from './groups.ts'
+import { byIdOf, choicesOf } from './groups.ts'
 
-const FormDialog = later(async () => (await import('../dialogs/form-dialog.tsx')).FormDialog)
+const FieldsDialog = later(async () => (await import('../form/fields-dialog.tsx')).FieldsDialog)
 const RemoveDialog = later(async () => (await import('../dialogs/remove-dialog.tsx')).RemoveDialog)
 
 const texts = defineTexts({
@@ -34,7 +31,6 @@ const texts = defineTexts({
   loss: ['The group is gone. What depends on it:', 'Die Gruppe ist dann weg. Was daran hängt:'],
   name: ['Name', 'Name'],
   description: ['Description', 'Beschreibung'],
-  needed: ['This is needed.', 'Diese Angabe fehlt.'],
 })
 
 /** What is to be done with a group. */
@@ -56,12 +52,15 @@ export function GroupMenu({ group, mayLeave, onOpen }: MenuProps) {
   const t = useTexts(texts)
   const open = (what: GroupAction['what']) => () => onOpen({ what, group })
   return (
-    <RowMenu name={group.name}>
-      <Menu.Item onClick={open('add')}>{t.add}</Menu.Item>
-      <Menu.Item onClick={open('change')}>{t.change}</Menu.Item>
-      {mayLeave && <Menu.Item onClick={open('move')}>{t.move}</Menu.Item>}
-      {mayLeave && <Menu.Item onClick={open('remove')}>{t.remove}</Menu.Item>}
-    </RowMenu>
+    <RowMenu
+      name={group.name}
+      items={[
+        [t.add, open('add')],
+        [t.change, open('change')],
+        mayLeave && [t.move, open('move')],
+        mayLeave && [t.remove, open('remove')],
+      ]}
+    />
   )
 }
 
@@ -93,40 +92,28 @@ type DialogProps = {
 
 function GroupDialog({ group, parent, onClose }: DialogProps) {
   const t = useTexts(texts)
-  const [fault, setFault] = useState<string>()
-  const { isBusy, error, run } = useChange<{ name: string; description: string }>((client, part) =>
-    group === undefined
-      ? createGroup(client, { ...part, ...(parent && { parent_id: parent.id }) })
-      : changeGroup(client, group.id, part),
-  )
   const titleOfNew = parent === undefined ? t.addFirst : t.addTitle(parent.name)
-  const submit = (form: FormData) => {
-    const name = textOf(form, 'name')
-    setFault(name === '' ? t.needed : undefined)
-    if (name !== '') run({ name, description: textOf(form, 'description') }, onClose)
-  }
   return (
-    <FormDialog
+    <FieldsDialog
       title={group === undefined ? titleOfNew : t.changeTitle(group.name)}
       action={group === undefined ? t.create : t.save}
-      onSubmit={submit}
-      {...{ isBusy, error, onClose }}
-    >
-      <TextInput
-        label={t.name}
-        name="name"
-        maxLength={200}
-        defaultValue={group?.name}
-        error={fault}
-        data-autofocus
-      />
-      <Textarea
-        label={t.description}
-        name="description"
-        rows={2}
-        defaultValue={group?.description}
-      />
-    </FormDialog>
+      fields={[
+        { name: 'name', label: t.name, value: group?.name, maxLength: 200, needed: true },
+        {
+          name: 'description',
+          as: Textarea,
+          label: t.description,
+          value: group?.description,
+          rows: 2,
+        },
+      ]}
+      send={(client, { name = '', description = '' }) =>
+        group === undefined
+          ? createGroup(client, { name, description, ...(parent && { parent_id: parent.id }) })
+          : changeGroup(client, group.id, { name, description })
+      }
+      onClose={onClose}
+    />
   )
 }
 
@@ -139,25 +126,22 @@ type MoveProps = {
 function MoveDialog({ group, groups, onClose }: MoveProps) {
   const t = useTexts(texts)
   const byId = byIdOf(groups)
-  const { isBusy, error, run } = useChange<string>((client, parent) =>
-    changeGroup(client, group.id, { parent_id: parent }),
-  )
-  const places = groups.filter((one) => !isBelow(one, group, byId))
   return (
-    <FormDialog
+    <FieldsDialog
       title={t.moveTitle(group.name)}
       action={t.move}
-      onSubmit={(form) => run(textOf(form, 'parent'), onClose)}
-      {...{ isBusy, error, onClose }}
-    >
-      <NativeSelect
-        label={t.into}
-        name="parent"
-        defaultValue={group.parent_id ?? undefined}
-        data={places.map((one) => ({ value: one.id, label: pathOf(one, byId) }))}
-        data-autofocus
-      />
-    </FormDialog>
+      fields={[
+        {
+          name: 'parent',
+          as: NativeSelect,
+          label: t.into,
+          value: group.parent_id,
+          data: choicesOf(groups, (one) => !isBelow(one, group, byId)),
+        },
+      ]}
+      send={(client, { parent = '' }) => changeGroup(client, group.id, { parent_id: parent })}
+      onClose={onClose}
+    />
   )
 }
 

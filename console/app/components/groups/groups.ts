@@ -30,6 +30,16 @@ export function byIdOf(groups: readonly Group[] | undefined): ReadonlyMap<string
   return new Map((groups ?? []).map((group) => [group.id, group]))
 }
 
+/** Groups as choices of a field, by the names of their paths. */
+export function choicesOf(
+  groups: readonly Group[] | undefined,
+  isOffered: (group: Group) => boolean = () => true,
+) {
+  const byId = byIdOf(groups)
+  const offered = (groups ?? []).filter(isOffered)
+  return offered.map((group) => ({ value: group.id, label: pathOf(group, byId) }))
+}
+
 /** The groups whose parent the caller does not see. */
 export function topOf(groups: readonly Group[]): Group[] {
   const byId = byIdOf(groups)

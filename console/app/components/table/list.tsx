@@ -6,7 +6,7 @@ import { Table } from './table.tsx'
 /** The head of a column, and what stands in it for an item. */
 type Column<Item> = readonly [head: string, cell: (item: Item) => ReactNode]
 
-type Props<Item> = {
+export type ListProps<Item> = {
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string | number
   /** Shown in the place of the table if there is no item. */
@@ -18,7 +18,7 @@ type Props<Item> = {
 }
 
 /** A list as a table; in a narrow pane, heads name all values but the first and the last. */
-export function List<Item>({ items, keyOf, none, namesLast, columns }: Props<Item>) {
+export function List<Item>({ items, keyOf, none, namesLast, columns }: ListProps<Item>) {
   if (items.length === 0 && none !== undefined) return <NextStep>{none}</NextStep>
   const shown = columns.filter((column) => column !== false)
   const isNamed = (at: number) => at > 0 && (namesLast || at < shown.length - 1)
@@ -39,12 +39,12 @@ export function List<Item>({ items, keyOf, none, namesLast, columns }: Props<Ite
 
 type NamedProps = { readonly name: ReactNode; readonly of: ReactNode }
 
-/** A name, and below it what is said of it. */
+/** A name, and below it what is said of it, if anything is. */
 export function Named({ name, of }: NamedProps) {
   return (
     <>
       {name}
-      <Faint>{of}</Faint>
+      {of !== '' && <Faint>{of}</Faint>}
     </>
   )
 }

@@ -56,7 +56,7 @@ export function BoardHead({ dashboard: { id, document }, period }: Props) {
         {mayChange && (
           <Action text={t.edit} icon="pen" main onClick={() => become({ edit: true })} />
         )}
-        <RowMenu name={document.name}>
+        <RowMenu name={document.name} items={[[t.export, () => saveDocument(document)]]}>
           {/* Browsers give the clipboard only to pages that came over TLS or from this machine. */}
           {window.isSecureContext && (
             <>
@@ -64,7 +64,6 @@ export function BoardHead({ dashboard: { id, document }, period }: Props) {
               <CopyItem text={`${address}?wall=1`} label={t.wallLink} />
             </>
           )}
-          <Menu.Item onClick={() => saveDocument(document)}>{t.export}</Menu.Item>
         </RowMenu>
       </PageHead>
       {document.description !== undefined && document.description !== '' && (

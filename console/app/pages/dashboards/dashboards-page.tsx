@@ -1,4 +1,4 @@
-import { Anchor, Menu } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
@@ -130,9 +130,7 @@ function Remove({ dashboard: { id, name } }: { readonly dashboard: ListedDashboa
     })
   return (
     <>
-      <RowMenu name={name}>
-        <Menu.Item onClick={remove}>{t.delete}</Menu.Item>
-      </RowMenu>
+      <RowMenu name={name} items={[[t.delete, remove]]} />
       {question}
     </>
   )

@@ -1,26 +1,16 @@
-import { Checkbox, Fieldset, Menu, NumberInput, TextInput } from '@mantine/core'
+import { Checkbox, Fieldset, NumberInput } from '@mantine/core'
 import { useState } from 'react'
-import {
-  type EndedNames,
-  type Role,
-  type RoleWanted,
-  removeRole,
-  saveRole,
-} from '../../api/people/people.ts'
-import { Action } from '../../components/controls/action.tsx'
+import { type EndedNames, type Role, removeRole, saveRole } from '../../api/people/people.ts'
 import { useAsk } from '../../components/dialogs/confirm.tsx'
-import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
+import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
 import { useSeesAll } from '../../components/groups/groups.ts'
 import { Faint } from '../../components/line.tsx'
-import { Pane } from '../../components/pane.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
-import { Table } from '../../components/table/table.tsx'
-import { useChange } from '../../ui/change.ts'
+import { ListPane } from '../../components/table/list-pane.tsx'
 import { useSignedIn } from '../../ui/session.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { EndedNote } from './ended-note.tsx'
-import { useFaultTexts } from './faults.ts'
 import { useRoles } from './rights-fields.tsx'
 import { setupTexts } from './texts.ts'
 
@@ -41,7 +31,6 @@ const texts = defineTexts({
     `${requests} requests, ${time} ms`,
     `${requests} Anfragen, ${time} ms`,
   ],
-  actions: ['Actions', 'Aktionen'],
   change: ['Change', 'Ändern'],
   remove: ['Delete', 'Löschen'],
   create: ['Create the role', 'Rolle anlegen'],
@@ -63,10 +52,10 @@ export function RolesView() {
   const t = useTexts(texts)
   const names = useTexts(setupTexts)
   const mayChange = useSeesAll()
+  const { permissions: own } = useSignedIn().caller
   const [opened, setOpened] = useState<Opened>()
   const [ended, setEnded] = useState<EndedNames>()
   const roles = useRoles()
-  const close = () => setOpened(undefined)
   const [ask, question] = useAsk()
   const remove = (name: string) =>
     ask({
@@ -75,73 +64,49 @@ export function RolesView() {
       loss: t.loss,
       work: (client) => removeRole(client, name),
     })
-  const add = mayChange && <Action text={t.add} icon="plus" main onClick={() => setOpened('new')} />
-  const heads = [t.role, t.permissions, t.limits, ...(mayChange ? [t.actions] : [])]
+  const actionsOf = (role: Role) =>
+    role.permissions.every((one) => own.includes(one)) && (
+      <RowMenu
+        name={role.name}
+        items={[
+          [t.change, () => setOpened(role)],
+          [t.remove, () => remove(role.name)],
+        ]}
+      />
+    )
   return (
-    <Pane title={names.roles} query={roles} aside={add}>
-      {(found) => (
-        <>
-          <EndedNote ended={ended} onClose={() => setEnded(undefined)} />
-          <Table heads={heads} narrow="stacked">
-            {found.map((role) => (
-              <Row
-                key={role.name}
-                role={role}
-                mayChange={mayChange}
-                onChange={() => setOpened(role)}
-                onRemove={() => remove(role.name)}
-              />
-            ))}
-          </Table>
-          {opened !== undefined && (
-            <RoleDialog
-              role={opened === 'new' ? undefined : opened}
-              taken={found}
-              onClose={close}
-              onEnded={setEnded}
-            />
-          )}
-          {question}
-        </>
+    <ListPane
+      title={names.roles}
+      query={roles}
+      add={mayChange && [t.add, () => setOpened('new')]}
+      above={<EndedNote ended={ended} onClose={() => setEnded(undefined)} />}
+      keyOf={({ name }) => name}
+      namesLast={!mayChange}
+      columns={[
+        [t.role, ({ name }) => name],
+        [t.permissions, (one) => one.permissions.join(', ') || <Faint inline>{t.none}</Faint>],
+        [t.limits, (one) => <Limits {...one.rate_limits} />],
+      ]}
+      actions={mayChange && actionsOf}
+    >
+      {opened !== undefined && (
+        <RoleDialog
+          role={opened === 'new' ? undefined : opened}
+          taken={roles.data ?? []}
+          onClose={() => setOpened(undefined)}
+          onEnded={setEnded}
+        />
       )}
-    </Pane>
+      {question}
+    </ListPane>
   )
 }
 
-type RowProps = {
-  readonly role: Role
-  readonly mayChange: boolean
-  readonly onChange: () => void
-  readonly onRemove: () => void
-}
-
-function Row({ role, mayChange, onChange, onRemove }: RowProps) {
+function Limits({ requests, time }: Role['rate_limits']) {
   const t = useTexts(texts)
-  const { permissions: own } = useSignedIn().caller
-  const { name, permissions, rate_limits: limits } = role
-  const isBelow = permissions.every((one) => own.includes(one))
+  if (requests === null && time === null) return t.asInstance
   const shown = (limit: number | null) => (limit === null ? t.asInstance : limit.toLocaleString())
-  return (
-    <tr>
-      <td>{name}</td>
-      <td data-label={t.permissions}>{permissions.join(', ') || <Faint inline>{t.none}</Faint>}</td>
-      <td data-label={t.limits}>
-        {limits.requests === null && limits.time === null
-          ? t.asInstance
-          : t.limitsOf(shown(limits.requests), shown(limits.time))}
-      </td>
-      {mayChange && (
-        <td>
-          {isBelow && (
-            <RowMenu name={name}>
-              <Menu.Item onClick={onChange}>{t.change}</Menu.Item>
-              <Menu.Item onClick={onRemove}>{t.remove}</Menu.Item>
-            </RowMenu>
-          )}
-        </td>
-      )}
-    </tr>
-  )
+  return t.limitsOf(shown(requests), shown(time))
 }
 
 type DialogProps = {
@@ -154,30 +119,21 @@ type DialogProps = {
 
 function RoleDialog({ role, taken, onClose, onEnded }: DialogProps) {
   const t = useTexts(texts)
-  const faultTexts = useFaultTexts()
   const { permissions } = useSignedIn().caller
-  const [fault, setFault] = useState<string>()
-  const { isBusy, error, run } = useChange((client, wanted: RoleWanted) =>
-    saveRole(client, wanted).then(onEnded),
-  )
-  const submit = (form: FormData) => {
-    const name = role?.name ?? textOf(form, 'name')
-    const isTaken = role === undefined && taken.some((one) => one.name === name)
-    const found = name === '' ? faultTexts.needed : isTaken ? t.taken : undefined
-    setFault(found)
-    if (found !== undefined) return
-    const chosen = permissions.filter((one) => form.getAll('permission').includes(one))
-    const rateLimits = { ...limitIn(form, 'requests'), ...limitIn(form, 'time') }
-    run({ name, permissions: chosen, rateLimits, isNew: role === undefined }, onClose)
-  }
+  const isTaken = (name: string) => taken.some((one) => one.name === name) && t.taken
   return (
-    <FormDialog
+    <FieldsDialog
       title={role === undefined ? t.add : t.changeTitle(role.name)}
       action={role === undefined ? t.create : t.save}
-      onSubmit={submit}
-      {...{ isBusy, error, onClose }}
+      fields={[role === undefined && { name: 'name', label: t.name, needed: true, fault: isTaken }]}
+      send={(client, { name = role?.name ?? '' }, form) => {
+        const chosen = permissions.filter((one) => form.getAll('permission').includes(one))
+        const rateLimits = { ...limitIn(form, 'requests'), ...limitIn(form, 'time') }
+        const wanted = { name, permissions: chosen, rateLimits, isNew: role === undefined }
+        return saveRole(client, wanted).then(onEnded)
+      }}
+      onClose={onClose}
     >
-      {role === undefined && <TextInput label={t.name} name="name" error={fault} data-autofocus />}
       <Fieldset legend={t.permissions}>
         {permissions.map((one) => (
           <Checkbox
@@ -191,7 +147,7 @@ function RoleDialog({ role, taken, onClose, onEnded }: DialogProps) {
         ))}
       </Fieldset>
       <RateFields role={role} />
-    </FormDialog>
+    </FieldsDialog>
   )
 }
 

@@ -1,18 +1,14 @@
-import { Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { createApiToken } from '../../api/people/api-tokens.ts'
-import type { Rights } from '../../api/people/people.ts'
 import { Action } from '../../components/controls/action.tsx'
 import { SelectField } from '../../components/controls/fields.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
-import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
-import { useChange } from '../../ui/change.ts'
+import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
 import { callAsToken } from '../../ui/curl.ts'
 import { useShell } from '../../ui/session.tsx'
 import { linesOf } from '../../ui/settings.ts'
-import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { useFaultTexts } from './faults.ts'
 import { RightsFields, useRights } from './rights-fields.tsx'
 
 const texts = defineTexts({
@@ -45,76 +41,61 @@ const texts = defineTexts({
 const dayMs = 86_400_000
 const yearDays = 365
 
-type Wanted = Rights & {
-  readonly name: string
-  readonly expires_at?: number
-  readonly addresses: readonly string[]
-}
-
 /** Creates an API token, then shows its secret once. */
 export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts)
-  const faultTexts = useFaultTexts()
   const draft = useRights()
   const [secret, setSecret] = useState<string>()
   const [expiry, setExpiry] = useState('90')
-  const [faults, setFaults] = useState<{ name?: string | undefined; date?: string | undefined }>({})
-  const { isBusy, error, run } = useChange<Wanted>(async (client, wanted) =>
-    setSecret(await createApiToken(client, wanted)),
-  )
   if (secret !== undefined) return <SecretDialog secret={secret} onClose={onClose} />
-  const submit = (form: FormData) => {
-    const name = textOf(form, 'name')
-    const end = endOf(expiry, textOf(form, 'date'))
-    const isDateWrong = end !== undefined && !(end > Date.now())
-    setFaults({
-      name: name === '' ? faultTexts.needed : undefined,
-      date: isDateWrong ? t.future : undefined,
-    })
-    if (!draft.check() || name === '' || isDateWrong) return
-    const addresses = linesOf(textOf(form, 'addresses'))
-    run({ ...draft.rights, name, addresses, ...(end !== undefined && { expires_at: end }) })
-  }
+  const isPast = (date: string) => !(endOf('date', date) > Date.now()) && t.future
+  const choices = [
+    { value: '30', label: t.days(30) },
+    { value: '90', label: t.days(90) },
+    { value: `${yearDays}`, label: t.year },
+    { value: 'date', label: t.date },
+    { value: 'never', label: t.never },
+  ]
   return (
-    <FormDialog title={t.title} action={t.create} onSubmit={submit} {...{ isBusy, error, onClose }}>
-      <TextInput
-        label={t.name}
-        description={t.nameHint}
-        name="name"
-        error={faults.name}
-        data-autofocus
-      />
-      <RightsFields draft={draft} />
-      <SelectField
-        label={t.expires}
-        value={expiry}
-        data={[
-          { value: '30', label: t.days(30) },
-          { value: '90', label: t.days(90) },
-          { value: `${yearDays}`, label: t.year },
-          { value: 'date', label: t.date },
-          { value: 'never', label: t.never },
-        ]}
-        size="sm"
-        onChange={setExpiry}
-      />
-      {expiry === 'date' && (
-        <TextInput type="date" label={t.dateLabel} name="date" error={faults.date} />
-      )}
-      <Textarea
-        label={t.addresses}
-        description={t.addressesHint}
-        name="addresses"
-        rows={2}
-        placeholder="192.0.2.0/24"
-      />
-    </FormDialog>
+    <FieldsDialog
+      title={t.title}
+      action={t.create}
+      fields={[
+        { name: 'name', label: t.name, description: t.nameHint, needed: true },
+        <RightsFields key="rights" draft={draft} />,
+        <SelectField
+          key="expiry"
+          label={t.expires}
+          value={expiry}
+          data={choices}
+          size="sm"
+          onChange={setExpiry}
+        />,
+        expiry === 'date' && { name: 'date', label: t.dateLabel, type: 'date', fault: isPast },
+        {
+          name: 'addresses',
+          as: Textarea,
+          label: t.addresses,
+          description: t.addressesHint,
+          rows: 2,
+          placeholder: '192.0.2.0/24',
+        },
+      ]}
+      check={draft.check}
+      send={async (client, { name, date, addresses }) => {
+        const end = endOf(expiry, date)
+        const given = { ...draft.rights, name, addresses: linesOf(addresses) }
+        setSecret(await createApiToken(client, { ...given, ...(end > 0 && { expires_at: end }) }))
+      }}
+      onClose={onClose}
+      onDone={() => undefined}
+    />
   )
 }
 
-/** Milliseconds since 1970; undefined for never, NaN without a date. */
-function endOf(expiry: string, date: string): number | undefined {
-  if (expiry === 'never') return undefined
+/** Milliseconds since 1970; 0 for never, NaN without a date. */
+function endOf(expiry: string, date: string): number {
+  if (expiry === 'never') return 0
   if (expiry === 'date') return new Date(`${date}T00:00`).getTime()
   return Date.now() + Number(expiry) * dayMs
 }

@@ -4,9 +4,8 @@ import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Action } from '../../components/controls/action.tsx'
 import { useAsk } from '../../components/dialogs/confirm.tsx'
-import { Faint } from '../../components/line.tsx'
-import { Pane } from '../../components/pane.tsx'
-import { List } from '../../components/table/list.tsx'
+import { Named } from '../../components/table/list.tsx'
+import { ListPane } from '../../components/table/list-pane.tsx'
 import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { moment } from '../../ui/words.ts'
@@ -23,7 +22,6 @@ const texts = defineTexts({
   expires: ['Expires', 'Läuft ab'],
   never: ['never', 'nie'],
   expired: ['expired', 'abgelaufen'],
-  actions: ['Actions', 'Aktionen'],
   none: [
     'There is no API token yet. A program signs in with one, in place of a person.',
     'Es gibt noch kein API-Token. Damit meldet sich ein Programm an statt einer Person.',
@@ -50,57 +48,28 @@ export function TokensView() {
       loss: t.loss,
       work: (client) => revokeApiToken(client, id),
     })
-  const add = <Action text={t.add} icon="plus" main onClick={() => setOpen(true)} />
   return (
-    <Pane title={names.tokens} query={tokens} aside={add}>
-      {(found) => (
-        <>
-          <List
-            items={found}
-            keyOf={({ id }) => id}
-            none={t.none}
-            columns={[
-              [t.name, (one) => <Named {...one} />],
-              [t.access, (one) => <Access {...one} />],
-              [t.lastUse, (one) => <Age at={micros(one.last_used_at)} never={t.notUsed} />],
-              [t.expires, (one) => <Expiry at={one.expires_at} />],
-              [
-                t.actions,
-                (one) => <Action text={t.revoke} of={one.name} small onClick={() => revoke(one)} />,
-              ],
-            ]}
-          />
-          {isOpen && <TokenDialog onClose={() => setOpen(false)} />}
-          {question}
-        </>
-      )}
-    </Pane>
+    <ListPane
+      title={names.tokens}
+      query={tokens}
+      add={[t.add, () => setOpen(true)]}
+      keyOf={({ id }) => id}
+      none={t.none}
+      columns={[
+        [t.name, ({ name, addresses }) => <Named name={name} of={addresses.join(', ')} />],
+        [t.access, ({ role, groups }) => <Named name={role} of={<GroupNames groups={groups} />} />],
+        [t.lastUse, (one) => <Age at={micros(one.last_used_at)} never={t.notUsed} />],
+        [t.expires, (one) => <Expiry at={one.expires_at} />],
+      ]}
+      actions={(one) => <Action text={t.revoke} of={one.name} small onClick={() => revoke(one)} />}
+    >
+      {isOpen && <TokenDialog onClose={() => setOpen(false)} />}
+      {question}
+    </ListPane>
   )
 }
 
 const micros = (ms: number | null) => (ms === null ? null : ms * 1_000)
-
-function Named({ name, addresses }: ApiToken) {
-  return (
-    <>
-      {name}
-      {addresses.length > 0 && <Faint>{addresses.join(', ')}</Faint>}
-    </>
-  )
-}
-
-function Access({ role, groups }: ApiToken) {
-  return (
-    <>
-      {role}
-      <Faint>
-        <span>
-          <GroupNames groups={groups} />
-        </span>
-      </Faint>
-    </>
-  )
-}
 
 function Expiry({ at }: { readonly at: number | null }) {
   const t = useTexts(texts)

@@ -1,24 +1,17 @@
-import { PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { PasswordInput } from '@mantine/core'
 import {
   changeUser,
   createUser,
   type EndedNames,
-  endSessionsOf,
-  type Rights,
   readUserDependants,
-  removeSecondStepOf,
   removeUser,
   setPassword,
   type User,
 } from '../../api/people/people.ts'
-import { Question } from '../../components/dialogs/confirm.tsx'
-import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
-import { useChange } from '../../ui/change.ts'
-import { textOf } from '../../ui/submit.ts'
+import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { emailFault, passwordFault, useFaultTexts } from './faults.ts'
+import { useEmailFault } from './faults.ts'
 import { RightsFields, useRights } from './rights-fields.tsx'
 
 const texts = defineTexts({
@@ -42,59 +35,41 @@ const texts = defineTexts({
     'The user cannot sign in any more. What depends on it:',
     'Der Benutzer kann sich nicht mehr anmelden. Was daran hängt:',
   ],
-  endSessions: (email: string) => [
-    `End all sessions of ${email}?`,
-    `Alle Sitzungen von ${email} beenden?`,
-  ],
-  doEndSessions: ['End the sessions', 'Sitzungen beenden'],
-  sessionsLoss: [
-    'Wherever the user is signed in, what was not saved is lost.',
-    'Wo der Benutzer angemeldet ist, geht verloren, was nicht gespeichert wurde.',
-  ],
-  removeStep: (email: string) => [
-    `Remove the second step of ${email}?`,
-    `Zweiten Schritt von ${email} entfernen?`,
-  ],
-  doRemoveStep: ['Remove the second step', 'Zweiten Schritt entfernen'],
-  stepLoss: [
-    'From then on the password alone signs the user in.',
-    'Von da an genügt das Passwort zur Anmeldung.',
-  ],
 })
 
 type Props = { readonly user: User; readonly onClose: () => void }
 
 export function NewUserDialog({ onClose }: Pick<Props, 'onClose'>) {
   const t = useTexts(texts)
-  const faultTexts = useFaultTexts()
+  const emailFault = useEmailFault()
   const draft = useRights()
-  const [faults, setFaults] = useState<{ email?: string; password?: string }>({})
-  const { isBusy, error, run } = useChange<
-    Rights & { email: string; name: string; password: string }
-  >(createUser)
-  const submit = (form: FormData) => {
-    const email = textOf(form, 'email')
-    const password = `${form.get('password')}`
-    const found = { ...emailFault(email, faultTexts), ...passwordFault(password, faultTexts) }
-    setFaults(found)
-    const isRight = draft.check() && Object.keys(found).length === 0
-    if (isRight) run({ ...draft.rights, email, name: textOf(form, 'name'), password }, onClose)
-  }
   return (
-    <FormDialog title={t.add} action={t.create} onSubmit={submit} {...{ isBusy, error, onClose }}>
-      <TextInput label={t.email} name="email" error={faults.email} data-autofocus />
-      <TextInput label={t.name} name="name" />
-      <PasswordInput
-        label={t.password}
-        description={t.passwordHint}
-        name="password"
-        autoComplete="new-password"
-        error={faults.password}
-      />
+    <FieldsDialog
+      title={t.add}
+      action={t.create}
+      fields={[
+        { name: 'email', label: t.email, fault: emailFault },
+        { name: 'name', label: t.name },
+        newPassword(t.password, t.passwordHint),
+      ]}
+      check={draft.check}
+      send={(client, values) => createUser(client, { ...draft.rights, ...values })}
+      onClose={onClose}
+    >
       <RightsFields draft={draft} />
-    </FormDialog>
+    </FieldsDialog>
   )
 }
+
+/** The server decides about its least length, which an operator may set. */
+const newPassword = (label: string, description: string) => ({
+  name: 'password' as const,
+  as: PasswordInput,
+  label,
+  description,
+  autoComplete: 'new-password',
+  needed: true,
+})
 
 type UserDialogProps = Props & { readonly onEnded: (ended: EndedNames) => void }
 
@@ -102,54 +77,32 @@ export function UserDialog({ user, onClose, onEnded }: UserDialogProps) {
   const { id, email, name, role, groups } = user
   const t = useTexts(texts)
   const draft = useRights({ role, groups })
-  const { isBusy, error, run } = useChange<Rights & { name: string }>((client, change) =>
-    changeUser(client, id, change).then(onEnded),
-  )
-  const submit = (form: FormData) => {
-    if (draft.check()) run({ ...draft.rights, name: textOf(form, 'name') }, onClose)
-  }
   return (
-    <FormDialog
+    <FieldsDialog
       title={t.change(email)}
       action={t.save}
-      onSubmit={submit}
-      {...{ isBusy, error, onClose }}
+      fields={[{ name: 'name', label: t.name, value: name }]}
+      check={draft.check}
+      send={(client, values) =>
+        changeUser(client, id, { ...draft.rights, ...values }).then(onEnded)
+      }
+      onClose={onClose}
     >
-      <TextInput label={t.name} name="name" defaultValue={name} data-autofocus />
       <RightsFields draft={draft} />
-    </FormDialog>
+    </FieldsDialog>
   )
 }
 
 export function PasswordDialog({ user: { id, email }, onClose }: Props) {
   const t = useTexts(texts)
-  const faultTexts = useFaultTexts()
-  const [fault, setFault] = useState<string>()
-  const { isBusy, error, run } = useChange<string>((client, password) =>
-    setPassword(client, id, password),
-  )
-  const submit = (form: FormData) => {
-    const password = `${form.get('password')}`
-    const { password: found } = passwordFault(password, faultTexts)
-    setFault(found)
-    if (found === undefined) run(password, onClose)
-  }
   return (
-    <FormDialog
+    <FieldsDialog
       title={t.setPassword(email)}
       action={t.set}
-      onSubmit={submit}
-      {...{ isBusy, error, onClose }}
-    >
-      <PasswordInput
-        label={t.password}
-        description={t.ends}
-        name="password"
-        autoComplete="new-password"
-        error={fault}
-        data-autofocus
-      />
-    </FormDialog>
+      fields={[newPassword(t.password, t.ends)]}
+      send={(client, { password }) => setPassword(client, id, password)}
+      onClose={onClose}
+    />
   )
 }
 
@@ -163,33 +116,6 @@ export function RemoveUserDialog({ user: { id, email }, onClose }: Props) {
       read={readUserDependants}
       remove={removeUser}
       {...{ id, onClose }}
-    />
-  )
-}
-
-/** Before all sessions of the user end, which may be those of whoever asks. */
-export function EndSessionsDialog({ user: { id, email }, onClose }: Props) {
-  const t = useTexts(texts)
-  return (
-    <Question
-      title={t.endSessions(email)}
-      action={t.doEndSessions}
-      loss={t.sessionsLoss}
-      work={(client) => endSessionsOf(client, id)}
-      onClose={onClose}
-    />
-  )
-}
-
-export function RemoveStepDialog({ user: { id, email }, onClose }: Props) {
-  const t = useTexts(texts)
-  return (
-    <Question
-      title={t.removeStep(email)}
-      action={t.doRemoveStep}
-      loss={t.stepLoss}
-      work={(client) => removeSecondStepOf(client, id)}
-      onClose={onClose}
     />
   )
 }

@@ -1,31 +1,29 @@
-import { Menu } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type EndedNames, listUsers, type User, unlockUser } from '../../api/people/people.ts'
+import {
+  type EndedNames,
+  endSessionsOf,
+  listUsers,
+  removeSecondStepOf,
+  type User,
+  unlockUser,
+} from '../../api/people/people.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Action } from '../../components/controls/action.tsx'
+import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { Faint, Line } from '../../components/line.tsx'
 import { Pager } from '../../components/pager.tsx'
-import { Pane } from '../../components/pane.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { ListPane } from '../../components/table/list-pane.tsx'
 import { Trouble } from '../../components/trouble.tsx'
-import { type Change, useChange } from '../../ui/change.ts'
+import { useChange } from '../../ui/change.ts'
 import { useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { EndedNote } from './ended-note.tsx'
 import { GroupNames } from './group-names.tsx'
 import { setupTexts } from './texts.ts'
-import {
-  EndSessionsDialog,
-  NewUserDialog,
-  PasswordDialog,
-  RemoveStepDialog,
-  RemoveUserDialog,
-  UserDialog,
-} from './user-dialogs.tsx'
+import { NewUserDialog, PasswordDialog, RemoveUserDialog, UserDialog } from './user-dialogs.tsx'
 
 const texts = defineTexts({
   add: ['New user', 'Neuer Benutzer'],
@@ -35,7 +33,6 @@ const texts = defineTexts({
   state: ['State', 'Zustand'],
   lastSignIn: ['Last sign-in', 'Letzte Anmeldung'],
   noneKnown: ['none known', 'keine bekannt'],
-  actions: ['Actions', 'Aktionen'],
   you: ['you', 'Sie'],
   locked: ['locked', 'gesperrt'],
   lockedTitle: ['Too many failed sign-ins.', 'Zu viele fehlgeschlagene Anmeldungen.'],
@@ -45,6 +42,23 @@ const texts = defineTexts({
   unlock: ['Unlock', 'Entsperren'],
   endSessions: ['End all sessions', 'Alle Sitzungen beenden'],
   removeStep: ['Remove the second step', 'Zweiten Schritt entfernen'],
+  endSessionsOf: (email: string) => [
+    `End all sessions of ${email}?`,
+    `Alle Sitzungen von ${email} beenden?`,
+  ],
+  doEndSessions: ['End the sessions', 'Sitzungen beenden'],
+  sessionsLoss: [
+    'Wherever the user is signed in, what was not saved is lost.',
+    'Wo der Benutzer angemeldet ist, geht verloren, was nicht gespeichert wurde.',
+  ],
+  removeStepOf: (email: string) => [
+    `Remove the second step of ${email}?`,
+    `Zweiten Schritt von ${email} entfernen?`,
+  ],
+  stepLoss: [
+    'From then on the password alone signs the user in.',
+    'Von da an genügt das Passwort zur Anmeldung.',
+  ],
   remove: ['Delete', 'Löschen'],
 })
 
@@ -52,7 +66,7 @@ const pageSize = 50
 const usPerMs = 1_000
 const route = getRouteApi('/setup/{-$view}')
 
-type What = 'change' | 'password' | 'sessions' | 'step' | 'remove'
+type What = 'change' | 'password' | 'remove'
 type Opened = { readonly what: What; readonly user: User } | 'new'
 
 /** The users of the business, and what an administrator does with them. */
@@ -63,7 +77,7 @@ export function UsersView() {
   const navigate = useNavigate()
   const [opened, setOpened] = useState<Opened>()
   const [ended, setEnded] = useState<EndedNames>()
-  const act = useChange<string>(unlockUser)
+  const [actionsOf, question, error] = useActions(setOpened)
   const users = useLive(
     ['users', page],
     (client, signal) =>
@@ -73,29 +87,41 @@ export function UsersView() {
   const turn = (next: number) => () =>
     navigate({ to: '/setup/{-$view}', params: { view: 'users' }, search: { page: next } })
   const isMore = (users.data?.length ?? 0) > pageSize
-  const add = <Action text={t.add} icon="plus" main onClick={() => setOpened('new')} />
+  const above = (
+    <>
+      {error !== null && <Trouble error={error} />}
+      <EndedNote ended={ended} onClose={() => setEnded(undefined)} />
+    </>
+  )
   return (
-    <Pane title={names.users} query={users} aside={add}>
-      {(found) => (
-        <>
-          {act.error !== null && <Trouble error={act.error} />}
-          <EndedNote ended={ended} onClose={() => setEnded(undefined)} />
-          <Table
-            heads={[t.user, t.role, t.groups, t.state, t.lastSignIn, t.actions]}
-            narrow="stacked"
-          >
-            {found.slice(0, pageSize).map((user) => (
-              <Row key={user.id} {...{ user, act }} onOpen={setOpened} />
-            ))}
-          </Table>
-          <Pager
-            onBefore={page > 1 ? turn(page - 1) : undefined}
-            onAfter={isMore ? turn(page + 1) : undefined}
-          />
-          <Dialogs opened={opened} onClose={() => setOpened(undefined)} onEnded={setEnded} />
-        </>
-      )}
-    </Pane>
+    <ListPane
+      title={names.users}
+      query={users}
+      add={[t.add, () => setOpened('new')]}
+      above={above}
+      most={pageSize}
+      keyOf={({ id }) => id}
+      columns={[
+        [t.user, (user) => <Name {...user} />],
+        [t.role, ({ role }) => role],
+        [t.groups, ({ groups }) => <GroupNames groups={groups} />],
+        [t.state, (user) => <State {...user} />],
+        [
+          t.lastSignIn,
+          ({ last_sign_in_at: at }) => (
+            <Age at={at === null ? null : at * usPerMs} never={t.noneKnown} />
+          ),
+        ],
+      ]}
+      actions={actionsOf}
+    >
+      <Pager
+        onBefore={page > 1 ? turn(page - 1) : undefined}
+        onAfter={isMore ? turn(page + 1) : undefined}
+      />
+      <Dialogs opened={opened} onClose={() => setOpened(undefined)} onEnded={setEnded} />
+      {question}
+    </ListPane>
   )
 }
 
@@ -111,56 +137,65 @@ function Dialogs({ opened, onClose, onEnded }: DialogsProps) {
   const { what, user } = opened
   if (what === 'change') return <UserDialog {...{ user, onClose, onEnded }} />
   if (what === 'password') return <PasswordDialog user={user} onClose={onClose} />
-  if (what === 'sessions') return <EndSessionsDialog user={user} onClose={onClose} />
-  if (what === 'step') return <RemoveStepDialog user={user} onClose={onClose} />
   return <RemoveUserDialog user={user} onClose={onClose} />
 }
 
-type RowProps = {
-  readonly user: User
-  readonly act: Change<string>
-  readonly onOpen: (opened: Opened) => void
+/** Returns the menu of a user, what it asks before it does something, and why that was refused. */
+function useActions(onOpen: (opened: Opened) => void) {
+  const t = useTexts(texts)
+  const [ask, question] = useAsk()
+  const unlock = useChange<string>(unlockUser)
+  const endSessions = ({ id, email }: User) =>
+    ask({
+      title: t.endSessionsOf(email),
+      action: t.doEndSessions,
+      loss: t.sessionsLoss,
+      work: (client) => endSessionsOf(client, id),
+    })
+  const removeStep = ({ id, email }: User) =>
+    ask({
+      title: t.removeStepOf(email),
+      action: t.removeStep,
+      loss: t.stepLoss,
+      work: (client) => removeSecondStepOf(client, id),
+    })
+  const menu = (user: User) => (
+    <RowMenu
+      name={user.email}
+      items={[
+        [t.change, () => onOpen({ what: 'change', user })],
+        [t.password, () => onOpen({ what: 'password', user })],
+        isLocked(user) && [t.unlock, () => unlock.run(user.id)],
+        [t.endSessions, () => endSessions(user)],
+        user.totp && [t.removeStep, () => removeStep(user)],
+        'line',
+        [t.remove, () => onOpen({ what: 'remove', user })],
+      ]}
+    />
+  )
+  return [menu, question, unlock.error] as const
 }
 
-function Row({ user, act, onOpen }: RowProps) {
+const isLocked = ({ locked_until: until }: User) => until !== null && until > Date.now()
+
+function Name({ id, name, email }: User) {
   const t = useTexts(texts)
   const { caller } = useSignedIn()
-  const { id, email, name, role, groups, totp, locked_until: lockedUntil } = user
-  const { last_sign_in_at: lastSignIn } = user
-  const isLocked = lockedUntil !== null && lockedUntil > Date.now()
-  const open = (what: What) => () => onOpen({ what, user })
   return (
-    <tr>
-      <td>
-        {name || email} {caller.subject === `user:${id}` && <Faint inline>({t.you})</Faint>}
-        {name !== '' && <Faint>{email}</Faint>}
-      </td>
-      <td data-label={t.role}>{role}</td>
-      <td data-label={t.groups}>
-        <GroupNames groups={groups} />
-      </td>
-      <td data-label={t.state}>
-        {(isLocked || totp) && (
-          <Line>
-            {isLocked && <Badge tone="bad" icon="lock" title={t.lockedTitle} text={t.locked} />}
-            {totp && <Badge tone="good" icon="check" text={t.secondStep} />}
-          </Line>
-        )}
-      </td>
-      <td data-label={t.lastSignIn}>
-        <Age at={lastSignIn === null ? null : lastSignIn * usPerMs} never={t.noneKnown} />
-      </td>
-      <td>
-        <RowMenu name={email}>
-          <Menu.Item onClick={open('change')}>{t.change}</Menu.Item>
-          <Menu.Item onClick={open('password')}>{t.password}</Menu.Item>
-          {isLocked && <Menu.Item onClick={() => act.run(id)}>{t.unlock}</Menu.Item>}
-          <Menu.Item onClick={open('sessions')}>{t.endSessions}</Menu.Item>
-          {totp && <Menu.Item onClick={open('step')}>{t.removeStep}</Menu.Item>}
-          <Menu.Divider />
-          <Menu.Item onClick={open('remove')}>{t.remove}</Menu.Item>
-        </RowMenu>
-      </td>
-    </tr>
+    <>
+      {name || email} {caller.subject === `user:${id}` && <Faint inline>({t.you})</Faint>}
+      {name !== '' && <Faint>{email}</Faint>}
+    </>
+  )
+}
+
+function State(user: User) {
+  const t = useTexts(texts)
+  if (!isLocked(user) && !user.totp) return null
+  return (
+    <Line>
+      {isLocked(user) && <Badge tone="bad" icon="lock" title={t.lockedTitle} text={t.locked} />}
+      {user.totp && <Badge tone="good" icon="check" text={t.secondStep} />}
+    </Line>
   )
 }

@@ -1,5 +1,3 @@
-import { Menu } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedTemplate } from '../../../api/templates.ts'
 import { Age } from '../../../components/age.tsx'
@@ -121,19 +119,14 @@ function Row({ template, mayChange, mayMake, onOpen }: RowProps) {
       </td>
       {mayMake && (
         <td>
-          <RowMenu name={name}>
-            <Menu.Item onClick={() => onOpen({ what: 'make', template })}>{t.make}</Menu.Item>
-            {mayChange && (
-              <>
-                <Menu.Item component={Link} to={address}>
-                  {t.edit}
-                </Menu.Item>
-                <Menu.Item onClick={() => onOpen({ what: 'remove', template })}>
-                  {t.remove}
-                </Menu.Item>
-              </>
-            )}
-          </RowMenu>
+          <RowMenu
+            name={name}
+            items={[
+              [t.make, () => onOpen({ what: 'make', template })],
+              mayChange && [t.edit, address],
+              mayChange && [t.remove, () => onOpen({ what: 'remove', template })],
+            ]}
+          />
         </td>
       )}
     </tr>

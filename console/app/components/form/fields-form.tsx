@@ -1,0 +1,31 @@
+import { Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Action } from '../controls/action.tsx'
+import { Form } from '../controls/form.tsx'
+import { Trouble } from '../trouble.tsx'
+import { type FieldsProps, isField, useFields } from './use-fields.tsx'
+
+type Props<Name extends string> = FieldsProps<Name> & {
+  /** The text of the button that sends the form. */
+  readonly action: string
+  readonly onDone?: (reset: () => void) => void
+  /** Behind the button. */
+  readonly children?: ReactNode
+}
+
+/** Fields in a line, with the button that sends them. */
+export function FieldsForm<Name extends string>(props: Props<Name>) {
+  const { action, fields, onDone, children } = props
+  const small = fields.map((field) => (isField(field) ? { size: 'xs' as const, ...field } : field))
+  const { inputs, submit, isBusy, error } = useFields({ ...props, fields: small })
+  return (
+    <Form onSubmit={(form, reset) => submit(form, () => onDone?.(reset))}>
+      <Group gap="xs" align="end" mb="xs">
+        {inputs}
+        <Action text={action} submit busy={isBusy} />
+        {children}
+      </Group>
+      {error !== null && <Trouble error={error} />}
+    </Form>
+  )
+}

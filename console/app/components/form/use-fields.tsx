@@ -1,0 +1,99 @@
+import { PasswordInput, TextInput, type TextInputProps } from '@mantine/core'
+import {
+  type ElementType,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+  useState,
+} from 'react'
+import type { Client } from '../../api/client.ts'
+import { useChange } from '../../ui/change.ts'
+import { fieldError, isAtField } from '../../ui/field-errors.ts'
+import { textOf } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+
+const texts = defineTexts({
+  needed: ['This is needed.', 'Diese Angabe fehlt.'],
+})
+
+type Values<Name extends string> = Readonly<Record<Name, string>>
+type Choice = string | { readonly value: string; readonly label: string }
+
+/** A field that is sent with its form, with the attributes of its input. */
+export type Field<Name extends string> = Omit<TextInputProps, 'name' | 'value' | 'defaultValue'> & {
+  /** That of the field in the API, too: a refusal that begins with it stands at the field. */
+  readonly name: Name
+  /** The component of the input; left out: one line of text. */
+  readonly as?: ElementType
+  /** What it holds at first. */
+  readonly value?: string | number | boolean | null | undefined
+  readonly data?: readonly Choice[]
+  readonly rows?: number
+  readonly needed?: boolean
+  /** What is wrong with a value. */
+  readonly fault?: (value: string) => string | undefined | false
+}
+
+export type FieldsProps<Name extends string> = {
+  /** In order, with what else stands among them; `false` for one that is not asked for now. */
+  readonly fields: readonly (Field<Name> | ReactElement | false)[]
+  /** What else is to be checked; it shows its own faults. */
+  readonly check?: (() => boolean) | undefined
+  /** `form` has the fields that the page adds itself. */
+  readonly send: (client: Client, values: Values<Name>, form: FormData) => Promise<unknown>
+}
+
+/** The fields of a form, and what sends it: a fault stands at its field. */
+export function useFields<Name extends string>({ fields, check, send }: FieldsProps<Name>) {
+  const t = useTexts(texts)
+  const [faults, setFaults] = useState<Partial<Values<Name>>>({})
+  const { isBusy, error, run } = useChange<[Values<Name>, FormData]>((client, wanted) =>
+    send(client, ...wanted),
+  )
+  const shown = fields.filter(isField)
+  const names = shown.map(({ name }) => name)
+  const submit = (form: FormData, onDone?: () => void) => {
+    const values = valuesIn(form, shown)
+    const wrong = shown.flatMap(({ name, needed, fault }) => {
+      const found = needed && values[name] === '' ? t.needed : fault?.(values[name])
+      return found ? [[name, found]] : []
+    })
+    setFaults(Object.fromEntries(wrong))
+    const isRight = check?.() ?? true
+    if (isRight && wrong.length === 0) run([values, form], onDone)
+  }
+  const inputs = fields.map((field) =>
+    isField(field) ? (
+      <FieldInput
+        key={field.name}
+        {...field}
+        error={faults[field.name] ?? fieldError(error, field.name)}
+      />
+    ) : (
+      field
+    ),
+  )
+  return { inputs, submit, isBusy, error: isAtField(error, names) ? null : error }
+}
+
+/** Whether it is a field, and not an element among them. */
+export function isField<One extends object>(field: One | ReactElement | false): field is One {
+  return field !== false && !isValidElement(field)
+}
+
+type InputProps = Field<string> & { readonly error: ReactNode }
+
+function FieldInput({ as: Input = TextInput, value, needed, fault, ...rest }: InputProps) {
+  const first =
+    typeof value === 'boolean' ? { defaultChecked: value } : { defaultValue: value ?? '' }
+  return <Input {...first} {...rest} />
+}
+
+/** Texts without white space around them; passwords may have some. */
+function valuesIn<Name extends string>(form: FormData, fields: readonly Field<Name>[]) {
+  const values = fields.map(({ name, as }) => [
+    name,
+    as === PasswordInput ? `${form.get(name) ?? ''}` : textOf(form, name),
+  ])
+  return Object.fromEntries(values) as Values<Name>
+}
