@@ -1,5 +1,5 @@
 import type { components, operations } from '@millrace/client'
-import { get, patch, post, removeNamed } from './endpoint.ts'
+import { get, patch, post, removeWith } from './endpoint.ts'
 
 type Schemas = components['schemas']
 
@@ -42,4 +42,4 @@ export const importConnector = post('/api:1/connectors/import')
 export const readDependants = get('/api:1/connectors/{connector}/dependants')
 
 /** Deletes a connector with what depends on it. @param confirm its name or its id. */
-export const removeConnector = removeNamed('/api:1/connectors/{connector}')
+export const removeConnector = removeWith('/api:1/connectors/{connector}')

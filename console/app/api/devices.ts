@@ -1,7 +1,7 @@
 import { type components, errorIn, type operations, unwrap } from '@millrace/client'
 import { fileMsMax } from './asset-files.ts'
 import type { Client } from './client.ts'
-import { get, patch, put, remove } from './endpoint.ts'
+import { find, get, patch, post, put, remove } from './endpoint.ts'
 
 /** An identity of a connector, with the latest values of its device. */
 export type Device = components['schemas']['Identity']
@@ -31,10 +31,12 @@ export type DeviceFilter = {
 type Wanted = DeviceFilter & {
   readonly limit: number
   /** The place of the last device of the page before: `placeOf`. */
-  readonly before?: string
+  readonly before?: string | undefined
   /** Whether those that the filters select are counted. */
   readonly count?: boolean
 }
+
+const listIdentities = find('/api:1/service/{connector}/device2/identity')
 
 /** Seen last first. @throws ApiError `invalid_argument` for a filter, and others. */
 export function listDevices(
@@ -43,14 +45,7 @@ export function listDevices(
   { limit, before, count, ...filter }: Wanted,
   signal: AbortSignal | null = null,
 ): Promise<DevicePage> {
-  const query = {
-    ...queryOf(filter),
-    limit,
-    ...(before !== undefined && { before }),
-    ...(count === true && { count }),
-  }
-  const params = { path: { connector }, query }
-  return unwrap(client.GET('/api:1/service/{connector}/device2/identity', { params, signal }))
+  return listIdentities(client, connector, { ...queryOf(filter), limit, before, count }, signal)
 }
 
 function queryOf({ text = '', status, tag = '', online, address = '' }: DeviceFilter) {
@@ -120,6 +115,8 @@ export type DeviceSelection =
   | { readonly filter: DeviceFilter }
   | { readonly identities: readonly string[] }
 
+const changeIdentities = post('/api:1/service/{connector}/device2/identities/change')
+
 /**
  * Changes some of the devices that are selected, in the order of their names; `next` of the answer
  * is `after` for the next ones. @throws ApiError `reprovision_refused` and others.
@@ -131,13 +128,9 @@ export function changeDevices(
   which: DeviceSelection,
   after?: string,
 ): Promise<components['schemas']['IdentitiesChanged']> {
-  const body: ManyChange =
-    'filter' in which
-      ? { change, filter: queryOf(which.filter), ...(after !== undefined && { after }) }
-      : { change, identities: [...which.identities] }
-  const params = { path: { connector } }
-  const path = '/api:1/service/{connector}/device2/identities/change'
-  return unwrap(client.POST(path, { params, body }))
+  const selected = 'filter' in which ? { filter: queryOf(which.filter) } : which
+  const body = { change, ...selected, ...(after !== undefined && { after }) }
+  return changeIdentities(client, connector, body)
 }
 
 /** Sets values of a device. @throws ApiError `value_refused`, `not_settable` and others. */

@@ -18,8 +18,22 @@ type Places<Path extends string> = Path extends `${string}{${string}}${infer Res
 type Json<Part> = Part extends { content: { 'application/json': infer Data } } ? Data : undefined
 type Good = 200 | 201 | 202 | 204
 type Answer<One> = One extends { responses: infer All } ? Json<All[keyof All & Good]> : never
-type Body<One> = One extends { requestBody?: infer Given } ? Json<NonNullable<Given>> : never
-type Query<One> = One extends { parameters: { query?: infer Given } } ? NonNullable<Given> : never
+type Body<One> = One extends { requestBody?: infer Given } ? Fixed<Json<NonNullable<Given>>> : never
+/** Lists of a body are read only: they are sent, and never changed. */
+type Fixed<Given> = Given extends readonly (infer Item)[]
+  ? readonly Fixed<Item>[]
+  : Given extends object
+    ? { readonly [Key in keyof Given]: Fixed<Given[Key]> }
+    : Given
+type Query<One> = One extends { parameters: { query?: infer Given } }
+  ? Absent<NonNullable<Given>>
+  : never
+/** A parameter that may be left out may be undefined, which is not sent. */
+type Absent<Given> = {
+  readonly [Name in keyof Given]:
+    | Fixed<Given[Name]>
+    | (Record<string, never> extends Pick<Given, Name> ? undefined : never)
+}
 
 /** The answer of an operation, or one field of it. */
 export type Result<One, Field> = Promise<
@@ -91,7 +105,10 @@ export const act: Endpoint<'post'> = endpoint('POST')
 /** Removes what is at a path: `(client, …parameters of the path)`. */
 export const remove: Endpoint<'delete'> = endpoint('DELETE')
 
-type Confirmed = [query: { readonly confirm: string }]
-
-/** Removes it with what depends on it: `(client, …parameters of the path, its name or id)`. */
-export const removeNamed: Endpoint<'delete', Confirmed> = endpoint('DELETE', 'query')
+/** The same with a query: `(client, …parameters of the path, query)`. */
+export const removeWith: <Path extends PathOf<'delete'>>(
+  path: Path,
+) => (
+  client: Client,
+  ...rest: [...Places<Path>, query: Query<Operation<Path, 'delete'>>]
+) => Result<Operation<Path, 'delete'>, never> = endpoint('DELETE', 'query')

@@ -29,6 +29,32 @@ export async function ask<Variables, Data>(
   return (answer as { readonly data: Data }).data
 }
 
+type Answer<Data, Field> = [Field] extends [never]
+  ? Data
+  : Field extends keyof Data
+    ? Data[Field]
+    : never
+
+/** Asks a document, or for a field of its answer: `(client, variables, signal)`. */
+export function asking<Variables, Data, Field extends keyof Data = never>(
+  document: Document<Variables, Data>,
+  field?: Field,
+) {
+  return async (client: Client, variables: Variables, signal: AbortSignal | null = null) => {
+    const data = await ask(client, document, variables, signal)
+    return (field === undefined ? data : data[field]) as Answer<Data, Field>
+  }
+}
+
+/** The same for a document without variables: `(client, signal)`. */
+export function reading<Data, Field extends keyof Data>(
+  document: Document<Readonly<Record<string, never>>, Data>,
+  field: Field,
+) {
+  const read = asking(document, field)
+  return (client: Client, signal: AbortSignal | null = null) => read(client, {}, signal)
+}
+
 export type FollowGraphOptions = {
   readonly signal: AbortSignal
   /** Called when the stream is open: what happened before it was open does not come. */

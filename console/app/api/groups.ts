@@ -1,6 +1,5 @@
-import { type components, unwrap } from '@millrace/client'
-import type { Client } from './client.ts'
-import { get, patch, post } from './endpoint.ts'
+import type { components } from '@millrace/client'
+import { get, patch, post, removeWith } from './endpoint.ts'
 import { findAll } from './find-all.ts'
 
 export type Group = components['schemas']['Group']
@@ -16,7 +15,4 @@ export const changeGroup = patch('/api:1/groups/{group}')
 export const readGroupDependants = get('/api:1/groups/{group}/dependants', 'dependants')
 
 /** Deletes a group; what lies in it moves to its parent. */
-export async function removeGroup(client: Client, group: string): Promise<void> {
-  const params = { path: { group }, query: { confirm: group } }
-  await unwrap(client.DELETE('/api:1/groups/{group}', { params }))
-}
+export const removeGroup = removeWith('/api:1/groups/{group}')

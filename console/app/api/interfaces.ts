@@ -1,6 +1,6 @@
 import { type components, errorOf, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
-import { post } from './endpoint.ts'
+import { find, patch, post } from './endpoint.ts'
 import { listConfigurations } from './solutions.ts'
 
 type Schemas = components['schemas']
@@ -13,13 +13,8 @@ export type Subscriber = Schemas['Subscriber']
 /** A service of a solution that the business may use. */
 export type OfferedService = Schemas['OfferedService']
 
-type ServiceQuery = { readonly text: string; readonly limit: number; readonly offset: number }
-
 /** Lists the services that the business may use, oldest first. */
-export function listServices(client: Client, { text, ...page }: ServiceQuery, signal: AbortSignal) {
-  const query = { ...page, ...(text !== '' && { text }) }
-  return unwrap(client.GET('/api:1/services', { params: { query }, signal }))
-}
+export const listServices = find('/api:1/services')
 
 /** A definition as a person wrote it; the server checks it. */
 export type WantedDefinition = Readonly<Record<string, unknown>>
@@ -53,13 +48,8 @@ export async function publishDefinition(
   await unwrap(client.PUT('/api:1/solution/{solution}/serviceconfig/{id}', { params, body }))
 }
 
-const subscribersShown = 100
-
-/** The oldest ones, and how many there are. */
-export function listSubscribers(client: Client, solution: string, signal: AbortSignal) {
-  const params = { path: { solution }, query: { limit: subscribersShown } }
-  return unwrap(client.GET('/api:1/solution/{solution}/subscribers', { params, signal }))
-}
+/** The oldest first, and how many there are. */
+export const listSubscribers = find('/api:1/solution/{solution}/subscribers')
 
 export type Operation = Definition['operations'][number]
 type ScriptError = Schemas['ScriptError']
@@ -93,20 +83,5 @@ function isScriptError(value: unknown): value is ScriptError {
   return typeof type === 'string' && typeof error === 'string' && typeof status === 'number'
 }
 
-/** The calls that a subscriber may make; null: as the definition says. */
-export type WantedQuota = {
-  readonly calls_daily: number | null
-  readonly calls_monthly: number | null
-}
-
-export function setQuota(
-  client: Client,
-  solution: string,
-  subscriber: string,
-  quota: WantedQuota,
-): Promise<unknown> {
-  const params = { path: { solution, subscriber } }
-  const body = { quota }
-  const one = '/api:1/solution/{solution}/subscribers/{subscriber}' as const
-  return unwrap(client.PATCH(one, { params, body }))
-}
+/** Sets how many calls a subscriber may make; null: as the definition says. */
+export const changeSubscriber = patch('/api:1/solution/{solution}/subscribers/{subscriber}')

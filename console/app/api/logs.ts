@@ -1,11 +1,6 @@
-import {
-  type components,
-  type FollowOptions,
-  follow,
-  type operations,
-  unwrap,
-} from '@millrace/client'
+import { type components, type FollowOptions, follow } from '@millrace/client'
 import type { Client } from './client.ts'
+import { find } from './endpoint.ts'
 
 export type Line = components['schemas']['ConnectorLine']
 export type LineType = components['schemas']['ConnectorLineType']
@@ -20,7 +15,7 @@ export type LineFilter = {
 
 const path = '/api:1/service/{connector}/device2/logs'
 
-type LinePage = operations['listConnectorLog']['responses'][200]['content']['application/json']
+const readLog = find(path)
 
 /** The newest lines of a connector's log, newest first. */
 export function listLines(
@@ -28,10 +23,8 @@ export function listLines(
   connector: string,
   { limit, before, ...filter }: LineFilter & { readonly limit: number; readonly before?: string },
   signal: AbortSignal | null = null,
-): Promise<LinePage> {
-  const place = before === undefined ? {} : { before }
-  const params = { path: { connector }, query: { limit, ...place, ...queryOf(filter) } }
-  return unwrap(client.GET(path, { params, signal }))
+) {
+  return readLog(client, connector, { limit, before, ...queryOf(filter) }, signal)
 }
 
 /** The lines of a connector's log as they come, oldest first. */

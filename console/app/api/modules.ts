@@ -1,12 +1,11 @@
-import { type components, unwrap } from '@millrace/client'
+import type { components } from '@millrace/client'
 import {
   type ConsoleFunctionsQuery,
   consoleFunctionsDocument,
   type FunctionDescriptionFragment,
 } from '../generated/documents.ts'
-import type { Client } from './client.ts'
-import { act, get, patch, post } from './endpoint.ts'
-import { ask } from './graphql.ts'
+import { act, get, patch, post, removeWith } from './endpoint.ts'
+import { asking } from './graphql.ts'
 
 type Schemas = components['schemas']
 
@@ -58,19 +57,7 @@ export const readModuleDependants = get(`${path}/dependants`)
  * Its links are removed, too, if its name confirms that.
  * @throws ApiError `in_use` if links use it and the name is not given
  */
-export function removeModule(client: Client, module: string, confirm?: string): Promise<unknown> {
-  const query = confirm === undefined ? {} : { confirm }
-  return unwrap(client.DELETE(path, { params: { path: { module }, query } }))
-}
+export const removeModule = removeWith(path)
 
 /** Needs `Asset Management`. A module that is down leaves those that it listed last. */
-export async function listFunctions(
-  client: Client,
-  moduleId: string,
-  groupId: string | null,
-  signal: AbortSignal | null = null,
-): Promise<FunctionList> {
-  const variables = { moduleId, groupId }
-  const { functionList } = await ask(client, consoleFunctionsDocument, variables, signal)
-  return functionList
-}
+export const listFunctions = asking(consoleFunctionsDocument, 'functionList')

@@ -1,96 +1,45 @@
-import { type components, unwrap } from '@millrace/client'
+import type { components } from '@millrace/client'
 import type { Client } from './client.ts'
-import { get, post, remove } from './endpoint.ts'
+import { find, get, post, remove } from './endpoint.ts'
 
-export type Solution = components['schemas']['Solution']
+type Schemas = components['schemas']
 
+export type Solution = Schemas['Solution']
 /** A message of a channel without a provider. */
-export type Arrival = components['schemas']['SinkEntry']
+export type Arrival = Schemas['SinkEntry']
+/** A send, with the number of its deliveries in each state. */
+export type Notification = Schemas['Notification']
+export type Delivery = Schemas['NotificationDelivery']
+export type Channel = Schemas['NotificationChannel']
+export type Binding = Schemas['NotificationBinding']
+export type Message = Schemas['NotificationMessage']
+export type Preview = Schemas['NotificationPreview']
+
+const path = '/api:1/solution/{solution}/notifications'
+
+/** Some of the solutions of the business. */
+export const findSolutions = find('/api:1/solution', 'solutions')
 
 /** In the order in which they were made. */
-export async function listSolutions(
-  client: Client,
-  signal: AbortSignal | null = null,
-  query: { readonly text?: string; readonly limit?: number } = {},
-): Promise<Solution[]> {
-  const params = { query }
-  const { solutions } = await unwrap(client.GET('/api:1/solution', { params, signal }))
-  return solutions
-}
+export const listSolutions = (client: Client, signal: AbortSignal | null = null) =>
+  findSolutions(client, {}, signal)
 
 /** The newest of a solution, newest first. */
-export async function listArrivals(
-  client: Client,
-  solution: string,
-  limit: number,
-  signal: AbortSignal | null = null,
-): Promise<Arrival[]> {
-  const params = { path: { solution }, query: { limit } }
-  const path = '/api:1/solution/{solution}/notifications/sink'
-  const { arrived } = await unwrap(client.GET(path, { params, signal }))
-  return arrived
-}
-
-/** A send, with the number of its deliveries in each state. */
-export type Notification = components['schemas']['Notification']
-export type Delivery = components['schemas']['NotificationDelivery']
-export type Channel = components['schemas']['NotificationChannel']
-
-const notificationsPath = '/api:1/solution/{solution}/notifications'
+export const listArrivals = find(`${path}/sink`, 'arrived')
 
 /** The newest of a solution, newest first. */
-export async function listNotifications(
-  client: Client,
-  solution: string,
-  limit: number,
-  signal: AbortSignal,
-): Promise<Notification[]> {
-  const params = { path: { solution }, query: { limit } }
-  const { notifications } = await unwrap(client.GET(notificationsPath, { params, signal }))
-  return notifications
-}
+export const listNotifications = find(path, 'notifications')
 
 /** A send with a page of its deliveries, and the cursor of the next one. */
-export function getNotification(
-  client: Client,
-  solution: string,
-  sid: string,
-  cursor: number | undefined,
-  signal: AbortSignal,
-) {
-  const query = { limit: deliveriesShown, ...(cursor !== undefined && { cursor }) }
-  const params = { path: { solution, sid }, query }
-  return unwrap(client.GET(`${notificationsPath}/{sid}`, { params, signal }))
-}
-
-const deliveriesShown = 50
+export const getNotification = find(`${path}/{sid}`)
 
 /** The state of each channel. */
-export const listChannels = get(`${notificationsPath}/channels`, 'channels')
-
-export type Binding = components['schemas']['NotificationBinding']
-
-export type BindingFilter = { readonly identity?: string; readonly channel?: string }
+export const listChannels = get(`${path}/channels`, 'channels')
 
 /** A page of the bindings of a solution, newest first, and the cursor of the next one. */
-export function listBindings(
-  client: Client,
-  solution: string,
-  filter: BindingFilter,
-  cursor: number | undefined,
-  signal: AbortSignal,
-) {
-  const query = { ...filter, limit: bindingsShown, ...(cursor !== undefined && { cursor }) }
-  const params = { path: { solution }, query }
-  return unwrap(client.GET(`${notificationsPath}/bindings`, { params, signal }))
-}
+export const listBindings = find(`${path}/bindings`)
 
-const bindingsShown = 20
-
-export const deleteBinding = remove(`${notificationsPath}/bindings/{sid}`)
-
-export type Message = components['schemas']['NotificationMessage']
-export type Preview = components['schemas']['NotificationPreview']
+export const deleteBinding = remove(`${path}/bindings/{sid}`)
 
 /** A message as each channel of a solution would have it. */
-export const previewMessage = post(`${notificationsPath}/preview`, 'channels')
+export const previewMessage = post(`${path}/preview`, 'channels')

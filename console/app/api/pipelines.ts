@@ -1,4 +1,4 @@
-import { type components, readJson, unwrap } from '@millrace/client'
+import { type components, readJson } from '@millrace/client'
 import {
   type ConsolePaletteQuery,
   type ConsolePipelineVersionsQuery,
@@ -9,8 +9,8 @@ import {
   type PipelineDifferenceFragment,
 } from '../generated/documents.ts'
 import type { Client } from './client.ts'
-import { get, post, put } from './endpoint.ts'
-import { ask } from './graphql.ts'
+import { find, get, post, put } from './endpoint.ts'
+import { asking, reading } from './graphql.ts'
 
 type Schemas = components['schemas']
 
@@ -76,14 +76,17 @@ export async function simulatePipeline(
   return (await readJson(response, simulationMsMax)) as Simulation
 }
 
+const askVersions = asking(consolePipelineVersionsDocument, 'pipelineVersions')
+const askVersion = asking(consolePipelineVersionDocument, 'pipelineVersion')
+
 /** Newest first. */
 export async function listVersions(
   client: Client,
   assetId: string,
   signal: AbortSignal | null = null,
 ): Promise<readonly PipelineVersion[]> {
-  const found = await ask(client, consolePipelineVersionsDocument, { assetId }, signal)
-  return found.pipelineVersions.map(({ difference, ...version }) => {
+  const found = await askVersions(client, { assetId }, signal)
+  return found.map(({ difference, ...version }) => {
     return { ...version, difference: differenceIn(difference) }
   })
 }
@@ -91,13 +94,10 @@ export async function listVersions(
 /** A version, with what it changed since another one. */
 export async function readPipelineVersion(
   client: Client,
-  assetId: string,
-  numbers: { readonly version: number; readonly since: number },
+  of: Parameters<typeof askVersion>[1],
   signal: AbortSignal | null = null,
 ) {
-  const variables = { assetId, ...numbers }
-  const found = await ask(client, consolePipelineVersionDocument, variables, signal)
-  return { difference: differenceIn(found.pipelineVersion?.difference) }
+  return { difference: differenceIn((await askVersion(client, of, signal))?.difference) }
 }
 
 /** The names are of the server's own schema for JSON. */
@@ -109,48 +109,13 @@ function differenceIn(
 }
 
 /** The modules whose functions can be linked, the built-in one among them. */
-export async function listPalette(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<readonly PaletteModule[]> {
-  return (await ask(client, consolePaletteDocument, {}, signal)).modules
-}
+export const listPalette = reading(consolePaletteDocument, 'modules')
 
-type Inlet = {
-  readonly assetId: string
-  readonly moduleId: string
-  readonly functionId: string
-  readonly groupId: string | null
-  readonly inlet: number
-}
+/** The signals of an asset that fit an inlet. */
+export const listFitting = asking(consoleFittingDocument, 'fittingSignals')
 
-/** The ids of the signals of an asset that fit an inlet. */
-export async function listFitting(
-  client: Client,
-  inlet: Inlet,
-  signal: AbortSignal | null = null,
-): Promise<readonly string[]> {
-  const { fittingSignals } = await ask(client, consoleFittingDocument, inlet, signal)
-  return fittingSignals.map(({ id }) => id)
-}
-
-/**
- * Follows a value of a signal. Needs `View Asset Data`.
- * @param ts its stamp in microseconds; undefined: the newest.
- */
-export function traceValue(client: Client, signal: string, ts?: number): Promise<Trace> {
-  const query = { signal, ...(ts !== undefined && { ts }) }
-  return unwrap(client.GET('/api:1/trace', { params: { query } }))
-}
-
-const callsMax = 100
+/** Follows a value of a signal: the newest, or that of a time. Needs `View Asset Data`. */
+export const traceValue = find('/api:1/trace')
 
 /** The newest calls of functions of an asset that failed, or of one link. Needs `Setup`. */
-export async function listFailedCalls(
-  client: Client,
-  of: { readonly asset: string; readonly link?: string },
-  signal: AbortSignal | null = null,
-): Promise<readonly FailedCall[]> {
-  const params = { query: { limit: callsMax, ...of } }
-  return (await unwrap(client.GET('/api:1/failed-calls', { params, signal }))).calls
-}
+export const listFailedCalls = find('/api:1/failed-calls', 'calls')

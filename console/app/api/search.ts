@@ -1,7 +1,7 @@
 import { consoleSearchDocument } from '../generated/documents.ts'
 import type { Client } from './client.ts'
 import { ask } from './graphql.ts'
-import { listSolutions } from './notifications.ts'
+import { findSolutions } from './notifications.ts'
 
 /** Something that a search found, with the address of its page. */
 export type Found = {
@@ -29,7 +29,7 @@ export async function search(
   const withAssets = permissions.includes('View Asset')
   const [graph, solutions] = await Promise.all([
     ask(client, consoleSearchDocument, { text, limit, withDevices, withAssets }, signal),
-    withDevices ? listSolutions(client, signal, { text, limit }) : [],
+    withDevices ? findSolutions(client, { text, limit }, signal) : [],
   ])
   const devices = graph.devices?.map(({ id, name, identity, connectorId }): Found => {
     const [connector, device] = [connectorId, identity].map(encodeURIComponent)

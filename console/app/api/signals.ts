@@ -18,7 +18,7 @@ import {
   type ValueFragment,
 } from '../generated/documents.ts'
 import type { Client } from './client.ts'
-import { ask, type FollowGraphOptions, followGraph, microsOf } from './graphql.ts'
+import { ask, asking, type FollowGraphOptions, followGraph, microsOf, reading } from './graphql.ts'
 
 export type { Aggregate, PrimitiveType } from '../generated/documents.ts'
 export type NewSignal = NewSignalInput
@@ -51,19 +51,9 @@ export async function readAsset(
 }
 
 /** The catalogue of what signals may measure. */
-export async function listDataTypes(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<readonly DataType[]> {
-  return (await ask(client, consoleDataTypesDocument, {}, signal)).dataTypes
-}
+export const listDataTypes = reading(consoleDataTypesDocument, 'dataTypes')
 
-export async function listUnits(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<readonly UnitType[]> {
-  return (await ask(client, consoleUnitsDocument, {}, signal)).dataTypes
-}
+export const listUnits = reading(consoleUnitsDocument, 'dataTypes')
 
 export function signalOf({ lastValue, precision, ...signal }: SignalFragment): Signal {
   const digits = typeof precision?.value === 'number' ? precision.value : null
@@ -135,15 +125,9 @@ export async function* followValues(
   }
 }
 
-export function createSignal(client: Client, assetId: string, input: NewSignal): Promise<unknown> {
-  return ask(client, createSignalDocument, { assetId, input })
-}
+export const createSignal = asking(createSignalDocument)
 
-export function changeSignal(client: Client, id: string, input: SignalPart): Promise<unknown> {
-  return ask(client, updateSignalDocument, { id, input })
-}
+export const changeSignal = asking(updateSignalDocument)
 
 /** @throws ApiError `in_use` while a function uses it. */
-export function removeSignal(client: Client, id: string): Promise<unknown> {
-  return ask(client, deleteSignalDocument, { id })
-}
+export const removeSignal = asking(deleteSignalDocument)

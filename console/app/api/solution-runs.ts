@@ -1,6 +1,6 @@
-import { type components, type FollowOptions, follow, unwrap } from '@millrace/client'
+import { type components, type FollowOptions, follow } from '@millrace/client'
 import type { Client } from './client.ts'
-import { act, post, remove } from './endpoint.ts'
+import { act, find, post, remove } from './endpoint.ts'
 
 type Schemas = components['schemas']
 
@@ -21,16 +21,15 @@ export type SolutionLineFilter = {
 const onePath = '/api:1/solution/{solution}'
 const logPath = `${onePath}/logs` as const
 
+const readLog = find(logPath)
+
 /** The newest lines of a solution's log, newest first. */
-export function listSolutionLines(
+export const listSolutionLines = (
   client: Client,
   solution: string,
   { limit, ...filter }: SolutionLineFilter & { readonly limit: number },
   signal: AbortSignal,
-) {
-  const params = { path: { solution }, query: { limit, ...queryOf(filter) } }
-  return unwrap(client.GET(logPath, { params, signal }))
-}
+) => readLog(client, solution, { limit, ...queryOf(filter) }, signal)
 
 /** The lines of a solution's log as they come, oldest first. */
 export async function* followSolutionLines(
@@ -52,29 +51,12 @@ function queryOf({ text, types, trackingId }: SolutionLineFilter) {
 }
 
 /** The newest, newest first. */
-export async function listFailures(
-  client: Client,
-  solution: string,
-  limit: number,
-  signal: AbortSignal,
-): Promise<Failure[]> {
-  const params = { path: { solution }, query: { limit } }
-  const { failures } = await unwrap(client.GET(`${onePath}/failures`, { params, signal }))
-  return failures
-}
+export const listFailures = find(`${onePath}/failures`, 'failures')
 
 const failurePath = `${onePath}/failures/{id}` as const
 
 /** Handles an event again, with another argument than it had. */
-export function retryFailure(
-  client: Client,
-  solution: string,
-  id: string,
-  argument: unknown,
-): Promise<unknown> {
-  const params = { path: { solution, id } }
-  return unwrap(client.POST(`${failurePath}/retry`, { params, body: { argument } }))
-}
+export const retryFailure = post(`${failurePath}/retry`)
 
 export const retryFailures = act(`${onePath}/failures/retry`)
 

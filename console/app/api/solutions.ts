@@ -1,6 +1,6 @@
 import { type components, fillPath, type operations, unwrap, upload } from '@millrace/client'
 import type { Client } from './client.ts'
-import { get, patch, post, remove, removeNamed } from './endpoint.ts'
+import { find, get, patch, post, remove, removeWith } from './endpoint.ts'
 
 type Schemas = components['schemas']
 
@@ -19,43 +19,28 @@ export const createSolution = post('/api:1/solution')
 export const readSolutionDependants = get(`${onePath}/dependants`)
 
 /** Deletes a solution with what depends on it. @param confirm its name or its id. */
-export const deleteSolution = removeNamed(onePath)
+export const deleteSolution = removeWith(onePath)
 
 /** In the order of their files. */
 export const listScripts = get(`${onePath}/script`, 'scripts')
 
-/** Identifies a script of a solution; without a kind, that of which its name is the shape. */
-export type ScriptKey = { readonly name: string; readonly kind?: Script['kind'] }
-
-function scriptParams(solution: string, { name, kind }: ScriptKey) {
-  return { path: { solution, name }, query: kind === undefined ? {} : { kind } }
-}
-
 const scriptPath = `${onePath}/script/{name}` as const
 
-export function getScript(
-  client: Client,
-  solution: string,
-  key: ScriptKey,
-  signal: AbortSignal,
-): Promise<Script> {
-  return unwrap(client.GET(scriptPath, { params: scriptParams(solution, key), signal }))
-}
+/** Without a kind in the query, the script is of that of which its name is the shape. */
+export const getScript = find(scriptPath)
 
 /** @throws ApiError `script_refused` with file and line where it cannot be compiled, and others. */
 export function putScript(
   client: Client,
   solution: string,
-  key: ScriptKey,
+  { name, kind }: { readonly name: string; readonly kind?: Script['kind'] },
   source: string,
 ): Promise<Script> {
-  const params = scriptParams(solution, key)
+  const params = { path: { solution, name }, query: kind === undefined ? {} : { kind } }
   return unwrap(client.PUT(scriptPath, { params, body: { source } }))
 }
 
-export function deleteScript(client: Client, solution: string, key: ScriptKey): Promise<unknown> {
-  return unwrap(client.DELETE(scriptPath, { params: scriptParams(solution, key) }))
-}
+export const deleteScript = removeWith(scriptPath)
 
 /** In the order in which they were added. */
 export const listConfigurations = get(`${onePath}/serviceconfig`, 'items')
@@ -113,14 +98,7 @@ export const updateSolution = patch(onePath)
 export const listVariables = get(`${onePath}/env`, 'variables')
 
 /** Sets values of variables; null removes one. */
-export function changeVariables(
-  client: Client,
-  solution: string,
-  values: Readonly<Record<string, string | null>>,
-): Promise<unknown> {
-  const params = { path: { solution } }
-  return unwrap(client.PATCH(`${onePath}/env`, { params, body: { values } }))
-}
+export const changeVariables = patch(`${onePath}/env`)
 
 export type SolutionUse = components['schemas']['SolutionUse']
 

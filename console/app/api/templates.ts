@@ -1,12 +1,12 @@
-import { type components, unwrap } from '@millrace/client'
+import type { components } from '@millrace/client'
 import {
   type ConsoleTemplateVersionsQuery,
   consoleTemplateVersionsDocument,
 } from '../generated/documents.ts'
 import type { Client } from './client.ts'
-import { get, post, put, remove } from './endpoint.ts'
+import { find, get, post, put, remove } from './endpoint.ts'
 import { findAll } from './find-all.ts'
-import { ask } from './graphql.ts'
+import { asking } from './graphql.ts'
 
 type Schemas = components['schemas']
 
@@ -42,27 +42,20 @@ export const createTemplate = post('/api:1/templates')
  */
 export const replaceTemplate = put(path)
 
+const askVersions = asking(consoleTemplateVersionsDocument, 'templateVersions')
+
 /** The newest versions, newest first. */
 export async function listTemplateVersions(
   client: Client,
   id: string,
   signal: AbortSignal | null = null,
 ): Promise<readonly TemplateVersion[]> {
-  const { templateVersions } = await ask(client, consoleTemplateVersionsDocument, { id }, signal)
   // The names are of the server's own schema for JSON.
-  return templateVersions as readonly TemplateVersion[]
+  return (await askVersions(client, { id }, signal)) as readonly TemplateVersion[]
 }
 
 /** A version, with what it changed since another one. */
-export function readTemplateVersion(
-  client: Client,
-  template: string,
-  { version, since }: { readonly version: number; readonly since: number },
-  signal: AbortSignal | null = null,
-) {
-  const params = { path: { template, version: `${version}` }, query: { since } }
-  return unwrap(client.GET(`${path}/versions/{version}`, { params, signal }))
-}
+export const readTemplateVersion = find(`${path}/versions/{version}`)
 
 /** @throws ApiError `template_outdated` if there is a newer version than `current` */
 export const restoreTemplate = post(`${path}/restore`)

@@ -1,7 +1,5 @@
-import { type components, type operations, unwrap } from '@millrace/client'
-import type { Client } from '../client.ts'
-import { get, remove } from '../endpoint.ts'
-import type { Enrolment } from './sessions.ts'
+import type { components, operations } from '@millrace/client'
+import { get, patch, post, put, remove } from '../endpoint.ts'
 
 /** An open session of the caller. */
 export type OpenSession = components['schemas']['Session']
@@ -10,35 +8,20 @@ export type OpenSession = components['schemas']['Session']
 export type SecondStep = operations['getTotp']['responses'][200]['content']['application/json']
 
 /** Sets another password, and ends all sessions. */
-export async function changePassword(
-  client: Client,
-  present: string,
-  password: string,
-): Promise<void> {
-  await unwrap(client.PUT('/api:1/password', { body: { present, password } }))
-}
+export const changePassword = put('/api:1/password')
 
 export const readSecondStep = get('/api:1/totp')
 
 /** Begins to set up a second step; a first code confirms it. */
-export function enrol(client: Client, password: string): Promise<Enrolment> {
-  return unwrap(client.POST('/api:1/totp', { body: { password } }))
-}
+export const enrol = post('/api:1/totp')
 
 /** @returns the recovery codes, which cannot be read again. */
-export async function confirmSecondStep(client: Client, code: string): Promise<string[]> {
-  return (await unwrap(client.PUT('/api:1/totp', { body: { code } }))).recovery_codes
-}
+export const confirmSecondStep = put('/api:1/totp', 'recovery_codes')
 
 /** @returns new recovery codes in place of all before. */
-export async function renewRecoveryCodes(client: Client, code: string): Promise<string[]> {
-  return (await unwrap(client.POST('/api:1/totp/recovery-codes', { body: { code } })))
-    .recovery_codes
-}
+export const renewRecoveryCodes = post('/api:1/totp/recovery-codes', 'recovery_codes')
 
-export async function removeSecondStep(client: Client, code: string): Promise<void> {
-  await unwrap(client.POST('/api:1/totp/removal', { body: { code } }))
-}
+export const removeSecondStep = post('/api:1/totp/removal')
 
 /** Newest first. */
 export const listSessions = get('/api:1/sessions', 'sessions')
@@ -56,10 +39,5 @@ export type PreferredUnits = Preferences['units'][string]
 
 export const readPreferences = get('/api:1/preferences')
 
-/** Null: the units of the signals. What is not named stays. */
-export async function preferUnits(
-  client: Client,
-  units: Readonly<Record<string, PreferredUnits | null>>,
-): Promise<void> {
-  await unwrap(client.PATCH('/api:1/preferences', { body: { units } }))
-}
+/** Null for a unit: that of the signals. What is not named stays. */
+export const changePreferences = patch('/api:1/preferences')

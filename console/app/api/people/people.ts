@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import type { Client } from '../client.ts'
-import { act, find, get, remove } from '../endpoint.ts'
+import { act, find, get, patch, post, put, remove, removeWith } from '../endpoint.ts'
 
 type Schemas = components['schemas']
 
@@ -17,31 +17,14 @@ export type Rights = { readonly role: string; readonly groups: readonly string[]
 /** In the order of their e-mail addresses. */
 export const listUsers = find('/api:1/users', 'users')
 
-export async function createUser(
-  client: Client,
-  { groups, ...user }: Rights & { readonly email: string; name: string; password: string },
-): Promise<void> {
-  const body = { ...user, groups: groups && [...groups] }
-  await unwrap(client.POST('/api:1/users', { body }))
-}
+export const createUser = post('/api:1/users')
 
 /** The API tokens and invitations that a smaller role or fewer groups have ended. */
 export type EndedNames = components['schemas']['ChangedRole']['ended']
 
-export async function changeUser(
-  client: Client,
-  user: string,
-  { groups, ...change }: Rights & { readonly name: string },
-): Promise<EndedNames> {
-  const params = { path: { user } }
-  const body = { ...change, groups: groups && [...groups] }
-  return (await unwrap(client.PATCH('/api:1/users/{user}', { params, body }))).ended
-}
+export const changeUser = patch('/api:1/users/{user}', 'ended')
 
-export async function setPassword(client: Client, user: string, password: string): Promise<void> {
-  const params = { path: { user } }
-  await unwrap(client.PUT('/api:1/users/{user}/password', { params, body: { password } }))
-}
+export const setPassword = put('/api:1/users/{user}/password')
 
 /** Ends the lock after failed sign-ins. */
 export const unlockUser = remove('/api:1/users/{user}/lock')
@@ -53,21 +36,12 @@ export const removeSecondStepOf = remove('/api:1/users/{user}/totp')
 export const readUserDependants = get('/api:1/users/{user}/dependants', 'dependants')
 
 /** Deletes a user with the API tokens and invitations that it has made. */
-export async function removeUser(client: Client, user: string): Promise<void> {
-  const params = { path: { user }, query: { confirm: user } }
-  await unwrap(client.DELETE('/api:1/users/{user}', { params }))
-}
+export const removeUser = removeWith('/api:1/users/{user}')
 
 /** Newest first. */
 export const listInvitations = get('/api:1/invitations', 'invitations')
 
-export async function invite(
-  client: Client,
-  { groups, ...person }: Rights & { readonly email: string },
-): Promise<void> {
-  const body = { ...person, groups: groups && [...groups] }
-  await unwrap(client.POST('/api:1/invitations', { body }))
-}
+export const invite = post('/api:1/invitations')
 
 export const resendInvitation = act('/api:1/invitations/{invitation}/resend')
 

@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import type { Client } from '../client.ts'
-import { get, post } from '../endpoint.ts'
+import { get, post, put } from '../endpoint.ts'
 
 const path = '/api:1/token'
 
@@ -34,26 +34,10 @@ export async function signOut(client: Client): Promise<void> {
 }
 
 /** Asks for a link that sets a new password. */
-export async function requestReset(client: Client, email: string): Promise<void> {
-  await unwrap(client.POST('/api:1/password-resets', { body: { email } }))
-}
+export const requestReset = post('/api:1/password-resets')
 
 /** Sets a new password by the secret of a link. @throws ApiError `not_found` and others. */
-export async function resetPassword(
-  client: Client,
-  token: string,
-  password: string,
-): Promise<void> {
-  await unwrap(client.PUT('/api:1/password-resets', { body: { token, password } }))
-}
+export const resetPassword = put('/api:1/password-resets')
 
 /** Makes the user of an invitation, whose e-mail address is returned. */
-export async function acceptInvitation(
-  client: Client,
-  token: string,
-  person: { readonly name: string; readonly password: string },
-): Promise<string> {
-  const body = { token, ...person }
-  const { email } = await unwrap(client.POST('/api:1/invitations/accept', { body }))
-  return email
-}
+export const acceptInvitation = post('/api:1/invitations/accept', 'email')

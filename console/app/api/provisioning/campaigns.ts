@@ -7,9 +7,6 @@ export type Campaign = components['schemas']['Campaign']
 /** How far a device is with a content. */
 export type DeviceContent = components['schemas']['DeviceContent']
 
-/** What is said of a new campaign. */
-export type CampaignPart = Pick<Campaign, 'content' | 'tag'>
-
 const path = '/api:1/service/{connector}/device2/campaigns'
 
 /** The newest first. */

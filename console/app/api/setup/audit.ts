@@ -1,5 +1,6 @@
-import { type components, unwrap } from '@millrace/client'
+import type { components } from '@millrace/client'
 import type { Client } from '../client.ts'
+import { find } from '../endpoint.ts'
 
 /** One thing that somebody did, or was refused. */
 export type AuditEntry = components['schemas']['AuditEntry']
@@ -15,16 +16,8 @@ export type AuditFilter = {
   readonly text?: string
 }
 
-/** Newest first. @param before the id of the last entry of the page before. */
-export async function listAudit(
-  client: Client,
-  filter: AuditFilter,
-  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
-  signal: AbortSignal | null = null,
-): Promise<AuditEntry[]> {
-  const query = { ...filter, limit, ...(before !== undefined && { before }) }
-  return (await unwrap(client.GET('/api:1/audit', { params: { query }, signal }))).entries
-}
+/** Newest first. `before`: the id of the last entry of the page before. */
+export const listAudit = find('/api:1/audit', 'entries')
 
 const pageSize = 500
 
@@ -37,7 +30,7 @@ export async function allAudit(
   const found: AuditEntry[] = []
   while (found.length < most) {
     const limit = Math.min(pageSize, most - found.length)
-    const page = await listAudit(client, filter, { limit, before: found.at(-1)?.id })
+    const page = await listAudit(client, { ...filter, limit, before: found.at(-1)?.id })
     found.push(...page)
     if (page.length < limit) break
   }

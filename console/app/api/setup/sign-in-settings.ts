@@ -1,6 +1,6 @@
 import { ApiError, type components, unwrap } from '@millrace/client'
 import type { Client } from '../client.ts'
-import { get, put, remove } from '../endpoint.ts'
+import { get, patch, put, remove } from '../endpoint.ts'
 
 /** The business, and how its users sign in. */
 export type SignInSettings = components['schemas']['BusinessSettings']
@@ -8,10 +8,8 @@ export type ProviderSettings = components['schemas']['OidcSettings']
 
 export const readSignIn = get('/api:1/business')
 
-/** Demands a second step of all users, or does so no longer. */
-export async function demandSecondStep(client: Client, isDemanded: boolean): Promise<void> {
-  await unwrap(client.PATCH('/api:1/business', { body: { totp_demanded: isDemanded } }))
-}
+/** Changes whether a second step is demanded of all users. */
+export const changeSignIn = patch('/api:1/business')
 
 /** Null: the business has none. */
 export async function readProvider(

@@ -15,13 +15,15 @@ type Props = {
   /** A description of the loss. */
   readonly loss: string
   readonly read: (client: Client, id: string, signal: AbortSignal) => Promise<Dependants[]>
-  readonly remove: (client: Client, id: string) => Promise<unknown>
+  readonly remove: (client: Client, id: string, by: { confirm: string }) => Promise<unknown>
   readonly onClose: () => void
 }
 
 /** Asks before something is removed, and names what depends on it. */
 export function RemoveDialog({ id, title, action, loss, read, remove, onClose }: Props) {
-  const { isBusy, error, run } = useChange<string>(remove)
+  const { isBusy, error, run } = useChange<string>((client, confirm) =>
+    remove(client, id, { confirm }),
+  )
   const queries = useQueryClient()
   const { data: dependants, error: unread } = useLive(
     ['removal', id],

@@ -162,8 +162,8 @@ function RemoveGroup({ group: { id, name }, onRemoved, onClose }: RemoveProps) {
       action={t.doRemove}
       loss={t.loss}
       read={readGroupDependants}
-      remove={async (client) => {
-        await removeGroup(client, id)
+      remove={async (...removed) => {
+        await removeGroup(...removed)
         onRemoved?.(id)
       }}
       {...{ id, onClose }}

@@ -74,7 +74,7 @@ function PasswordPane() {
     }
     setFaults(found)
     if (Object.values(found).some((fault) => fault !== undefined)) return
-    await changePassword(client, present ?? '', password ?? '')
+    await changePassword(client, { present: present ?? '', password: password ?? '' })
     signOut(t.changed)
   })
   return (

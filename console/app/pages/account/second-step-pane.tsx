@@ -1,5 +1,6 @@
 import { Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { Client } from '../../api/client.ts'
 import {
   confirmSecondStep,
   enrol,
@@ -82,7 +83,7 @@ function SetUpDialog({ onDone, onClose }: DialogProps) {
   const t = useTexts(texts)
   const [enrolment, setEnrolment] = useState<Enrolment>()
   const begin = useChange<string>(async (client, password) =>
-    setEnrolment(await enrol(client, password)),
+    setEnrolment(await enrol(client, { password })),
   )
   const [fault, setFault] = useState<string>()
   const confirm = useCode(confirmSecondStep, onDone)
@@ -139,13 +140,13 @@ function RemoveDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
 
 /** A change that a code confirms. */
 function useCode<Answer>(
-  work: (client: Parameters<typeof removeSecondStep>[0], code: string) => Promise<Answer>,
+  work: (client: Client, given: { readonly code: string }) => Promise<Answer>,
   onDone: (answer: Answer) => void,
 ) {
   const t = useTexts(texts)
   const [fault, setFault] = useState<string>()
   const { isBusy, error, run } = useChange<string>(async (client, code) =>
-    onDone(await work(client, code)),
+    onDone(await work(client, { code })),
   )
   const onSubmit = (form: FormData) => {
     const code = textOf(form, 'code')

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type PreferredUnits, preferUnits } from '../../api/people/own-account.ts'
+import { changePreferences, type PreferredUnits } from '../../api/people/own-account.ts'
 import { type DataType, listDataTypes } from '../../api/signals.ts'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
@@ -55,7 +55,9 @@ type Props = {
 
 function Preferred({ types, units }: Props) {
   const t = useTexts(texts)
-  const prefer = useChange<Readonly<Record<string, PreferredUnits | null>>>(preferUnits)
+  const prefer = useChange<Readonly<Record<string, PreferredUnits | null>>>((client, units) =>
+    changePreferences(client, { units }),
+  )
   const { submit } = useSubmit(async (form) => {
     prefer.run({ [`${form.get('type')}`]: form.get('units') === 'us' ? 'us' : 'metric' })
   })

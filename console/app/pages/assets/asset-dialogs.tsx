@@ -35,7 +35,7 @@ type Props = { readonly asset: Asset; readonly onClose: () => void }
 export function RenameAsset({ asset, onClose }: Props) {
   const t = useTexts(texts)
   const { isBusy, error, run } = useChange<string>((client, name) =>
-    changeAsset(client, asset.id, { name }),
+    changeAsset(client, { id: asset.id, input: { name } }),
   )
   return (
     <FormDialog
@@ -61,7 +61,7 @@ export function MoveAsset({ asset, onClose }: Props) {
   const t = useTexts(texts)
   const groups = useGroups()
   const { isBusy, error, run } = useChange<string>((client, groupId) =>
-    changeAsset(client, asset.id, { groupId }),
+    changeAsset(client, { id: asset.id, input: { groupId } }),
   )
   return (
     <FormDialog
@@ -93,12 +93,15 @@ type RemoveProps = Props & { readonly onRemoved?: (() => void) | undefined }
 export function RemoveAsset({ asset, onClose, onRemoved }: RemoveProps) {
   const t = useTexts(texts)
   const { data } = useLive(['dependants', asset.id], (client, signal) =>
-    readDependants(client, asset.id, signal),
+    readDependants(client, { id: asset.id }, signal),
   )
   const { signals, links } = data ?? { signals: [], links: [] }
-  const some = (names: readonly string[]) => {
-    const shown = names.slice(0, namesShown).join(', ')
-    return names.length > namesShown ? t.more(shown, names.length - namesShown) : shown
+  const some = (all: readonly { readonly name: string }[]) => {
+    const shown = all
+      .slice(0, namesShown)
+      .map(({ name }) => name)
+      .join(', ')
+    return all.length > namesShown ? t.more(shown, all.length - namesShown) : shown
   }
   return (
     <Question
@@ -110,7 +113,7 @@ export function RemoveAsset({ asset, onClose, onRemoved }: RemoveProps) {
           {links.length > 0 && t.links(some(links))}
         </>
       }
-      work={(client) => removeAsset(client, asset.id)}
+      work={(client) => removeAsset(client, { id: asset.id })}
       {...{ onClose, onDone: onRemoved }}
     />
   )

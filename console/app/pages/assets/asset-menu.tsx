@@ -32,7 +32,9 @@ export function AssetMenu({ asset, onRemoved }: Props) {
   const t = useTexts(texts)
   const [open, setOpen] = useState<'rename' | 'move' | 'template' | 'remove'>()
   const mayTemplate = useMayTemplate()
-  const { run } = useChange<boolean>((client, locked) => changeAsset(client, asset.id, { locked }))
+  const { run } = useChange<boolean>((client, locked) =>
+    changeAsset(client, { id: asset.id, input: { locked } }),
+  )
   const close = () => setOpen(undefined)
   return (
     <>

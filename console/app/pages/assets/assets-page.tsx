@@ -68,7 +68,7 @@ export function AssetsPage() {
   const [isMaking, setMaking] = useState(false)
   const { group: group_id, text, level, template, page = 1 } = search
   const move = useChange<{ id: string; groupId: string }>((client, { id, groupId }) =>
-    changeAsset(client, id, { groupId }),
+    changeAsset(client, { id, input: { groupId } }),
   )
   const templateIds = template === undefined ? undefined : [template]
   const filters = { group_id, text, level: level && [level], templateIds, orderBy: 'name' }

@@ -38,7 +38,7 @@ export function HistoryView({ asset }: { readonly asset: AssetDetail }) {
 function History({ asset }: { readonly asset: AssetDetail }) {
   const t = useTexts(texts)
   const history = useLive(['asset-history', asset.id], (client, signal) =>
-    readAssetHistory(client, asset.id, shownMax, signal),
+    readAssetHistory(client, { id: asset.id, limit: shownMax }, signal),
   )
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">

@@ -1,16 +1,12 @@
-import { NumberInput, Paper, Group as Row } from '@mantine/core'
+import { NumberInput, Paper } from '@mantine/core'
 import { changeAsset, listPlaces } from '../../api/assets.ts'
 import type { AssetDetail } from '../../api/signals.ts'
-import { Action } from '../../components/controls/action.tsx'
-import { Form } from '../../components/controls/form.tsx'
+import { FieldsForm } from '../../components/form/fields-form.tsx'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PlaceMap } from '../../components/places/place-map.tsx'
-import { Trouble } from '../../components/trouble.tsx'
-import { useChange } from '../../ui/change.ts'
 import { useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
-import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './assets.module.css'
 
@@ -51,40 +47,20 @@ export function LocationView({ asset }: { readonly asset: AssetDetail }) {
 
 function PlaceForm({ asset }: { readonly asset: AssetDetail }) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<FormData>((client, form) =>
-    changeAsset(client, asset.id, {
-      location: {
-        latitude: Number(textOf(form, 'latitude')),
-        longitude: Number(textOf(form, 'longitude')),
-      },
-    }),
-  )
-  const submit = (fields: FormData) => run(fields)
   const { latitude, longitude } = asset.location ?? {}
+  const degrees = { as: NumberInput, required: true }
   return (
-    <Form onSubmit={submit}>
-      <Row gap="xs" align="end" mt="sm">
-        <NumberInput
-          name="latitude"
-          label={t.north}
-          size="xs"
-          required
-          min={-90}
-          max={90}
-          defaultValue={latitude ?? ''}
-        />
-        <NumberInput
-          name="longitude"
-          label={t.east}
-          size="xs"
-          required
-          min={-180}
-          max={180}
-          defaultValue={longitude ?? ''}
-        />
-        <Action text={t.save} submit busy={isBusy} />
-      </Row>
-      {error !== null && <Trouble error={error} />}
-    </Form>
+    <FieldsForm
+      action={t.save}
+      isBelow
+      fields={[
+        { ...degrees, name: 'latitude', label: t.north, value: latitude, min: -90, max: 90 },
+        { ...degrees, name: 'longitude', label: t.east, value: longitude, min: -180, max: 180 },
+      ]}
+      send={(client, values) => {
+        const location = { latitude: Number(values.latitude), longitude: Number(values.longitude) }
+        return changeAsset(client, { id: asset.id, input: { location } })
+      }}
+    />
   )
 }

@@ -42,8 +42,8 @@ export function NewAssetDialog({ groupId, onClose }: Props) {
   const seesDevices = useMay('Setup')
   const [kind, setKind] = useState<Kind>('nothing')
   const { isBusy, error, run } = useChange<NewAsset>(async (client, input) => {
-    const asset = await createAsset(client, input)
-    await navigate({ to: '/assets/$asset/{-$view}', params: { asset } })
+    const asset = await createAsset(client, { input })
+    await navigate({ to: '/assets/$asset/{-$view}', params: { asset: asset?.id ?? '' } })
   })
   const submit = (fields: FormData) => run(inputOf(fields, kind), onClose)
   const kinds: readonly Kind[] = [

@@ -2,7 +2,7 @@ import { Checkbox, MultiSelect, NativeSelect, Paper, Group as Row } from '@manti
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type PreferredUnits, preferUnits } from '../../api/people/own-account.ts'
+import { changePreferences, type PreferredUnits } from '../../api/people/own-account.ts'
 import { type AssetDetail, type Course, readCourse, type Signal } from '../../api/signals.ts'
 import { Action } from '../../components/controls/action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
@@ -90,7 +90,9 @@ function Choice({ numeric, chosen }: ChoiceProps) {
   const become = useBecome()
   const { period = '24h', aggregate = 'avg', compare = false, from } = search
   const preferred = usePreferredUnits() ?? {}
-  const prefer = useChange<ReturnType<typeof preferenceOf>>(preferUnits)
+  const prefer = useChange<ReturnType<typeof preferenceOf>>((client, units) =>
+    changePreferences(client, { units }),
+  )
   const [first] = chosen
   const units = first === undefined ? 'own' : unitsOf(first, search.units, preferred)
   const options = (names: readonly (keyof typeof texts.en)[]) =>

@@ -22,9 +22,11 @@ type Props = {
 export function SignalDialog({ assetId, signal, onClose }: Props) {
   const t = useTexts(texts)
   const { isBusy, error, run } = useChange<FormData>((client, form) => {
-    if (signal !== undefined) return changeSignal(client, signal.id, signalPartOf(form, signal))
+    if (signal !== undefined) {
+      return changeSignal(client, { id: signal.id, input: signalPartOf(form, signal) })
+    }
     const primitiveType = textOf(form, 'primitive') as PrimitiveType
-    return createSignal(client, assetId, { ...signalPartOf(form), primitiveType })
+    return createSignal(client, { assetId, input: { ...signalPartOf(form), primitiveType } })
   })
   return (
     <FormDialog

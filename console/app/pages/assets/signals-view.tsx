@@ -204,7 +204,7 @@ function Remove({ asset, signal }: { readonly asset: AssetDetail; readonly signa
       title: `${t.remove(signal.name)}?`,
       action: t.delete,
       loss: users.length > 0 ? t.used(users.join(', ')) : t.lost,
-      work: (client) => removeSignal(client, signal.id),
+      work: (client) => removeSignal(client, { id: signal.id }),
     })
   return (
     <>

@@ -77,7 +77,8 @@ export function ConditionList({ filter, page, onPage }: Props) {
   const offset = (shown - 1) * pageSize
   const conditions = useLive(
     ['conditions', filter, shown],
-    (client, signal) => listConditions(client, { filter, limit: pageSize, offset }, signal),
+    (client, signal) =>
+      listConditions(client, { query: [filter], limit: pageSize, offset }, signal),
     { keepsBefore: true },
   )
   const { total } = conditions.data ?? {}
@@ -160,8 +161,8 @@ function Actions({ condition: { id, state } }: { readonly condition: Condition }
   const t = useTexts(texts)
   const mayChange = useMay('Asset Management')
   const [isOpen, setOpen] = useState(false)
-  const acknowledge = useChange<void>((client) => acknowledgeCondition(client, id))
-  const clear = useChange<void>((client) => clearCondition(client, id))
+  const acknowledge = useChange<void>((client) => acknowledgeCondition(client, { id }))
+  const clear = useChange<void>((client) => clearCondition(client, { id }))
   const error = acknowledge.error ?? clear.error
   const button = { variant: 'default', size: 'compact-xs' } as const
   return (
@@ -193,9 +194,11 @@ type CommentsProps = {
 
 function Comments({ id, mayAdd, onClose }: CommentsProps) {
   const t = useTexts(texts)
-  const comments = useLive(['comments', id], (client, signal) => listComments(client, id, signal))
-  const { isBusy, error, run } = useChange<string>((client, text) =>
-    commentCondition(client, id, text),
+  const comments = useLive(['comments', id], (client, signal) =>
+    listComments(client, { id }, signal),
+  )
+  const { isBusy, error, run } = useChange<string>((client, comment) =>
+    commentCondition(client, { id, comment }),
   )
   const submit = (fields: FormData, reset: () => void) => run(textOf(fields, 'comment'), reset)
   const { data } = comments

@@ -1,25 +1,21 @@
-import { Group, NativeSelect, Progress, Text, TextInput } from '@mantine/core'
+import { NativeSelect, Progress, Text } from '@mantine/core'
 import type { Connector } from '../../api/connectors.ts'
 import {
   type Campaign,
-  type CampaignPart,
   createCampaign,
   listCampaigns,
   removeCampaign,
 } from '../../api/provisioning/campaigns.ts'
 import type { Content } from '../../api/provisioning/contents.ts'
 import { Age } from '../../components/age.tsx'
-import { Action, SmallIcon } from '../../components/controls/action.tsx'
-import { Form } from '../../components/controls/form.tsx'
+import { SmallIcon } from '../../components/controls/action.tsx'
 import { PageLink } from '../../components/controls/page-link.tsx'
 import { useAsk } from '../../components/dialogs/confirm.tsx'
+import { FieldsForm } from '../../components/form/fields-form.tsx'
 import { Faint } from '../../components/line.tsx'
-import { Pane } from '../../components/pane.tsx'
-import { List, Named } from '../../components/table/list.tsx'
-import { Trouble } from '../../components/trouble.tsx'
-import { useChange } from '../../ui/change.ts'
+import { Named } from '../../components/table/list.tsx'
+import { ListPane } from '../../components/table/list-pane.tsx'
 import { useLive } from '../../ui/live.ts'
-import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -88,40 +84,33 @@ export function CampaignsPane({ connector, contents }: Props) {
       work: (client) => removeCampaign(client, connector.id, id),
     })
   return (
-    <Pane
+    <ListPane
       title={t.title}
       query={campaigns}
       tools={!isEmpty && <CampaignForm connector={connector} contents={contents} />}
+      keyOf={({ id }) => id}
+      none={isEmpty ? t.upload : t.none}
+      columns={[
+        [t.content, ({ content, meta }) => <Named name={content} of={meta} />],
+        [t.devices, ({ tag }) => <Devices connector={connector} tag={filterTag(tag)} />],
+        [t.progress, (one) => <Downloads {...one} />],
+        [
+          t.begun,
+          (one) => (
+            <>
+              <Age at={one.created} />{' '}
+              <SmallIcon
+                icon="bin"
+                label={t.end(one.content, filterTag(one.tag))}
+                onClick={() => end(one)}
+              />
+            </>
+          ),
+        ],
+      ]}
     >
-      {(all) => (
-        <>
-          <List
-            items={all}
-            keyOf={({ id }) => id}
-            none={isEmpty ? t.upload : t.none}
-            columns={[
-              [t.content, ({ content, meta }) => <Named name={content} of={meta} />],
-              [t.devices, ({ tag }) => <Devices connector={connector} tag={filterTag(tag)} />],
-              [t.progress, (one) => <Downloads {...one} />],
-              [
-                t.begun,
-                (one) => (
-                  <>
-                    <Age at={one.created} />{' '}
-                    <SmallIcon
-                      icon="bin"
-                      label={t.end(one.content, filterTag(one.tag))}
-                      onClick={() => end(one)}
-                    />
-                  </>
-                ),
-              ],
-            ]}
-          />
-          {question}
-        </>
-      )}
-    </Pane>
+      {question}
+    </ListPane>
   )
 }
 
@@ -158,35 +147,20 @@ function Downloads({ devices, downloaded, downloading }: Campaign) {
 
 function CampaignForm({ connector, contents }: Props) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<CampaignPart>((client, part) =>
-    createCampaign(client, connector.id, part),
-  )
-  const submit = (data: FormData, reset: () => void) => {
-    const [name, value] = [textOf(data, 'tag'), textOf(data, 'value')]
-    const tag = { name, ...(value !== '' && { value }) }
-    run({ content: textOf(data, 'content'), tag }, reset)
-  }
+  const ids = contents.map(({ id }) => id)
   return (
-    <Form onSubmit={submit}>
-      <Group gap="xs" align="end" mb="xs">
-        <NativeSelect
-          label={t.content}
-          name="content"
-          size="xs"
-          data={contents.map(({ id }) => id)}
-        />
-        <TextInput
-          label={t.tag}
-          name="tag"
-          size="xs"
-          placeholder="site"
-          required
-          withAsterisk={false}
-        />
-        <TextInput label={t.value} name="value" size="xs" placeholder={t.any} />
-        <Action text={t.begin} submit busy={isBusy} />
-      </Group>
-      {error !== null && <Trouble error={error} />}
-    </Form>
+    <FieldsForm
+      action={t.begin}
+      fields={[
+        { name: 'content', as: NativeSelect, label: t.content, data: ids },
+        { name: 'tag', label: t.tag, placeholder: 'site', required: true, withAsterisk: false },
+        { name: 'value', label: t.value, placeholder: t.any },
+      ]}
+      send={(client, { content, tag: name, value }) => {
+        const tag = { name, ...(value !== '' && { value }) }
+        return createCampaign(client, connector.id, { content, tag })
+      }}
+      onDone={(reset) => reset()}
+    />
   )
 }

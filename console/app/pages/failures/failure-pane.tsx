@@ -36,7 +36,7 @@ export function FailurePane({ stage, id, onDone }: Props) {
   )
   // Here, for the form is left when the failure is gone.
   const retry = useChange<Retried>((client, { input }) =>
-    retryFailure(client, { stage, id }, input),
+    retryFailure(client, stage, id, input === undefined ? {} : { input }),
   )
   if (hasCode(failure.error, 'not_found')) return <NextStep>{t.gone}</NextStep>
   return (
@@ -54,7 +54,7 @@ export function FailurePane({ stage, id, onDone }: Props) {
               title={t.discardTitle}
               action={t.discard}
               loss={t.discardLoss}
-              work={(client) => discardFailure(client, found).then(() => onDone(false))}
+              work={(client) => discardFailure(client, stage, id).then(() => onDone(false))}
             />
           </RetryForm>
           {found.about.solution !== undefined && found.tracking_id !== null && (

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import {
   discardFailures,
   type Failure,
-  type FailurePage,
   listFailures,
   retryFailures,
   type Stage,
@@ -154,7 +153,7 @@ function AllActions({ stage, isEmpty, onSent }: AllProps) {
 }
 
 type ListProps = {
-  readonly page: FailurePage
+  readonly page: Awaited<ReturnType<typeof listFailures>>
   readonly none: string
   readonly chosen: string
   readonly onChoose: (key: string) => void
@@ -164,7 +163,8 @@ type ListProps = {
 
 function FailureList({ page, none, chosen, onChoose, onNewest, onOlder }: ListProps) {
   const t = useTexts(texts)
-  const { failures, before } = page
+  const { failures } = page
+  const before = page.mayLoadMore ? page.before : undefined
   return (
     <>
       {failures.length === 0 ? (

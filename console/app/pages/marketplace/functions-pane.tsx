@@ -51,7 +51,8 @@ export function FunctionsPane({ module }: { readonly module: ModuleDetails }) {
   const needsGroup = module.info.group_id_required
   const functions = useLive(
     ['functions', module.id, group],
-    (client, signal) => listFunctions(client, module.id, needsGroup ? group : null, signal),
+    (client, signal) =>
+      listFunctions(client, { moduleId: module.id, groupId: needsGroup ? group : null }, signal),
     { everyMs: functionsEveryMs, enabled: !needsGroup || group !== '' },
   )
   const { readAt } = functions.data ?? {}

@@ -41,7 +41,7 @@ export function RemoveModule({ module: { id, name }, onCancel, onDone }: Props) 
   const market = useTexts(marketTexts)
   const [typed, setTyped] = useState('')
   const { isBusy, error, run } = useChange<string | undefined>((client, confirm) =>
-    removeModule(client, id, confirm),
+    removeModule(client, id, { confirm }),
   )
   const preview = useLive(['module-dependants', id], (client, signal) =>
     readModuleDependants(client, id, signal),

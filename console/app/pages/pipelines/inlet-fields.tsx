@@ -84,13 +84,13 @@ export function InletFields(props: Props) {
     if (source.by === link.key) return t.own
     const signal = asset.signals.find(({ id }) => `signal:${id}` === source.id)
     const known = fitting[at]
-    const isRefused = signal !== undefined && known !== undefined && !known.includes(signal.id)
+    const isRefused = signal !== undefined && known?.every(({ id }) => id !== signal.id) === true
     const misfit = misfitOf(inlet, source, signal, isRefused)
     return misfit === undefined ? undefined : t.misfit(misfit.is, misfit.wanted)
   }
 }
 
-/** What the server says of the signals that are there: their ids by the number of the inlet. */
+/** What the server says of the signals that are there: those that fit, by the number of the inlet. */
 function useFitting({ described, link, asset }: Props) {
   const { client } = useSignedIn()
   const { moduleId = '', functionId = '', groupId } = link

@@ -50,7 +50,7 @@ type Props = { readonly signal: string; readonly onClose: () => void }
 export function TraceDialog({ signal, onClose }: Props) {
   const t = useTexts(texts)
   const [ts, setTs] = useState<number>()
-  const trace = useLive(['trace', signal, ts], (client) => traceValue(client, signal, ts), {
+  const trace = useLive(['trace', signal, ts], (client) => traceValue(client, { signal, ts }), {
     everyMs: traceEveryMs,
     keepsBefore: true,
   })

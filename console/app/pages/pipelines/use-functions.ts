@@ -20,7 +20,7 @@ export function useFunctions(
     queries: [...wanted.values()].map(({ moduleId, groupId }) => ({
       queryKey: ['functions', moduleId, groupId],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        listFunctions(client, moduleId, groupId === '' ? null : groupId, signal),
+        listFunctions(client, { moduleId, groupId: groupId || null }, signal),
       refetchInterval: everyMs,
     })),
   })

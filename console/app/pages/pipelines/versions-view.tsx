@@ -37,7 +37,8 @@ export function VersionsView({ asset, current }: Props) {
       compare={{
         list: ['pipeline-versions', asset],
         read: async (client, numbers, signal) => {
-          const { difference } = await readPipelineVersion(client, asset, numbers, signal)
+          const of = { assetId: asset, ...numbers }
+          const { difference } = await readPipelineVersion(client, of, signal)
           return difference === null ? [] : linesOf(difference)
         },
       }}

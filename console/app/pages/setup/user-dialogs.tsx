@@ -100,7 +100,7 @@ export function PasswordDialog({ user: { id, email }, onClose }: Props) {
       title={t.setPassword(email)}
       action={t.set}
       fields={[newPassword(t.password, t.ends)]}
-      send={(client, { password }) => setPassword(client, id, password)}
+      send={(client, values) => setPassword(client, id, values)}
       onClose={onClose}
     />
   )

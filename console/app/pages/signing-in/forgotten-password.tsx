@@ -14,7 +14,7 @@ export function ForgottenPassword({ client, onBack }: Props) {
   const t = useTexts(signingInTexts)
   const [isSent, setSent] = useState(false)
   const { error, isBusy, submit } = useSubmit(async (form) => {
-    await requestReset(client, textOf(form, 'email'))
+    await requestReset(client, { email: textOf(form, 'email') })
     setSent(true)
   })
   // Whether there is such a user is not revealed.

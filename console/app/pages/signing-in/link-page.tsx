@@ -26,10 +26,11 @@ export function LinkPage({ origin, link: { kind, secret }, onDone }: Props) {
     if (password !== `${form.get('again')}`)
       throw new ApiError({ code: 'passwords_differ', status: 0, message: t.differ })
     if (isInvitation) {
-      const email = await acceptInvitation(client, secret, { name: textOf(form, 'name'), password })
+      const person = { token: secret, name: textOf(form, 'name'), password }
+      const email = await acceptInvitation(client, person)
       onDone(t.accepted(email))
     } else {
-      await resetPassword(client, secret, password)
+      await resetPassword(client, { token: secret, password })
       onDone(t.isSet)
     }
   })

@@ -14,7 +14,7 @@ export function ProviderButton({ client }: Props) {
   useEffect(() => {
     const business = new URLSearchParams(window.location.hash.slice(1)).get('business') ?? undefined
     // Without an answer one signs in by a password.
-    findProvider(client, business).then(setProvider, () => setProvider(null))
+    findProvider(client, { business }).then(setProvider, () => setProvider(null))
   }, [client])
   if (provider === null) return null
   return (

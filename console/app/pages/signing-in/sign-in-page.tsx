@@ -44,7 +44,7 @@ export function SignInPage({ origin, notice, onSignedIn }: Props) {
   useEffect(() => {
     if (returned === undefined || !('code' in returned)) return
     const failed = () => setReturned({ fault: 'over' })
-    takeSession(client, returned.code).then(onSignedIn, failed)
+    takeSession(client, { code: returned.code }).then(onSignedIn, failed)
   }, [client, returned, onSignedIn])
 
   function finish({ email }: Account, { token, recoveryCodes }: Opened): void {

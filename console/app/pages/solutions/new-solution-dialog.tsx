@@ -1,10 +1,6 @@
-import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { createSolution } from '../../api/solutions.ts'
-import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
-import { useChange } from '../../ui/change.ts'
-import { textOf } from '../../ui/submit.ts'
+import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -30,30 +26,28 @@ const nameCharsMax = 200
 export function NewSolutionDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts)
   const navigate = useNavigate()
-  const [wrong, setWrong] = useState<{ readonly name?: string; readonly id?: string }>({})
-  const create = useChange<Parameters<typeof createSolution>[1]>(async (client, body) => {
-    const { id } = await createSolution(client, body)
-    await navigate({ to: '/solutions/$solution/{-$view}', params: { solution: id } })
-  })
-  const submit = (form: FormData) => {
-    const name = textOf(form, 'name')
-    const id = textOf(form, 'id')
-    const isNamed = name !== '' && name.length <= nameCharsMax
-    const isId = id === '' || idShape.test(id)
-    setWrong({ ...(!isNamed && { name: t.nameWanted }), ...(!isId && { id: t.idWanted }) })
-    if (isNamed && isId) create.run({ name, ...(id !== '' && { id }) })
-  }
   return (
-    <FormDialog
+    <FieldsDialog
       title={t.title}
       action={t.create}
-      isBusy={create.isBusy}
-      error={create.error}
-      onSubmit={submit}
+      fields={[
+        {
+          name: 'name',
+          label: t.name,
+          fault: (name) => (name === '' || name.length > nameCharsMax) && t.nameWanted,
+        },
+        {
+          name: 'id',
+          label: t.id,
+          description: t.idAbout,
+          fault: (id) => id !== '' && !idShape.test(id) && t.idWanted,
+        },
+      ]}
+      send={async (client, { name, id }) => {
+        const made = await createSolution(client, { name, ...(id !== '' && { id }) })
+        await navigate({ to: '/solutions/$solution/{-$view}', params: { solution: made.id } })
+      }}
       onClose={onClose}
-    >
-      <TextInput name="name" label={t.name} error={wrong.name} data-autofocus />
-      <TextInput name="id" label={t.id} description={t.idAbout} error={wrong.id} />
-    </FormDialog>
+    />
   )
 }

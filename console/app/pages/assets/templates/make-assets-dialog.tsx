@@ -45,8 +45,8 @@ export function MakeAssetsDialog({ template, onClose }: Props) {
   const [made, setMade] = useState(0)
   const { isBusy, error, run } = useChange<Wanted>(async (client, { names, groupId }) => {
     const group = groupId === '' ? {} : { groupId }
-    const wanted = names.map((name) => ({ name, templateId: template.id, ...group }))
-    const results = await createAssets(client, wanted)
+    const inputs = names.map((name) => ({ name, templateId: template.id, ...group }))
+    const results = (await createAssets(client, { inputs })) ?? []
     const failed = failedOf(names, results)
     if (failed.length === 0) return onClose()
     setMade(results.length - failed.length)

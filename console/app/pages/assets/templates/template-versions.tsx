@@ -43,8 +43,9 @@ export function TemplateVersions({ template, current }: Props) {
       none={t.none}
       compare={{
         list: ['template-versions', template],
-        read: async (client, numbers, signal) => {
-          const { difference } = await readTemplateVersion(client, template, numbers, signal)
+        read: async (client, { version, since }, signal) => {
+          const of = [template, `${version}`, { since }] as const
+          const { difference } = await readTemplateVersion(client, ...of, signal)
           return difference === null ? [] : linesOf(difference)
         },
       }}

@@ -33,7 +33,7 @@ export function AuditView() {
   const navigate = useNavigate()
   const entries = useLive(
     ['audit', filter, before ?? 0],
-    (client, signal) => listAudit(client, filter, { limit: pageSize + 1, before }, signal),
+    (client, signal) => listAudit(client, { ...filter, limit: pageSize + 1, before }, signal),
     { keepsBefore: true },
   )
   const show = (search: AuditFilter & { before?: number }) =>

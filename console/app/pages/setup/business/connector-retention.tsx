@@ -53,7 +53,7 @@ function Period({ connector }: { readonly connector: string }) {
     { everyMs: listEveryMs * 5 },
   )
   const { isBusy, error, run } = useChange<number | null>((client, wanted) =>
-    setConnectorRetention(client, connector, wanted),
+    setConnectorRetention(client, connector, { hours: wanted }),
   )
   const submit = (fields: FormData) => {
     const text = textOf(fields, 'days')

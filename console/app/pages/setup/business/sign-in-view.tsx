@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import {
-  demandSecondStep,
+  changeSignIn,
   type ProviderSettings,
   readProvider,
   readSignIn,
@@ -47,7 +47,7 @@ function SecondStep({ settings }: { readonly settings: SignInSettings }) {
       title: isDemanded ? t.releaseTitle : t.demandTitle,
       action: isDemanded ? t.release : t.demand,
       loss: isDemanded ? t.releaseLoss : t.demandLoss,
-      work: (client) => demandSecondStep(client, !isDemanded),
+      work: (client) => changeSignIn(client, { totp_demanded: !isDemanded }),
     })
   return (
     <Stack gap="xs" align="start">

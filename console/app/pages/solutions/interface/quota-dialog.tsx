@@ -1,9 +1,5 @@
-import { TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { type Subscriber, setQuota, type WantedQuota } from '../../../api/interfaces.ts'
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { useChange } from '../../../ui/change.ts'
-import { textOf } from '../../../ui/submit.ts'
+import { changeSubscriber, type Subscriber } from '../../../api/interfaces.ts'
+import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -21,45 +17,30 @@ type Props = {
   readonly onClose: () => void
 }
 
-const fields = { calls_daily: 'day', calls_monthly: 'month' } as const
-type Name = keyof typeof fields
-const names = Object.keys(fields) as Name[]
-
-/** Changes how many calls a subscriber may make. */
+/** Changes how many calls a subscriber may make; an empty field is as the definition says. */
 export function QuotaDialog({ solution, subscriber, onClose }: Props) {
   const t = useTexts(texts)
   const { id, solution_id: user, quota } = subscriber
-  const [wrong, setWrong] = useState<readonly Name[]>([])
-  const { isBusy, error, run } = useChange<WantedQuota>((client, wanted) =>
-    setQuota(client, solution, id, wanted),
-  )
-  const submit = (form: FormData) => {
-    const found = names.filter((name) => !/^\d{0,15}$/.test(textOf(form, name)))
-    setWrong(found)
-    if (found.length > 0) return
-    const number = (name: Name) => (textOf(form, name) === '' ? null : Number(textOf(form, name)))
-    run({ calls_daily: number('calls_daily'), calls_monthly: number('calls_monthly') }, onClose)
-  }
+  const numeric = {
+    description: t.about,
+    inputMode: 'numeric',
+    autoComplete: 'off',
+    fault: (text: string) => !/^\d{0,15}$/.test(text) && t.wrong,
+  } as const
+  const numberIn = (text: string) => (text === '' ? null : Number(text))
   return (
-    <FormDialog
+    <FieldsDialog
       title={t.title(user)}
       action={t.save}
-      {...{ isBusy, error, onClose }}
-      onSubmit={submit}
-    >
-      {names.map((name, at) => (
-        <TextInput
-          key={name}
-          name={name}
-          label={t[fields[name]]}
-          description={t.about}
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={quota[name] ?? ''}
-          error={wrong.includes(name) && t.wrong}
-          data-autofocus={at === 0 ? true : undefined}
-        />
-      ))}
-    </FormDialog>
+      fields={[
+        { ...numeric, name: 'day', label: t.day, value: quota.calls_daily },
+        { ...numeric, name: 'month', label: t.month, value: quota.calls_monthly },
+      ]}
+      send={(client, { day, month }) => {
+        const quota = { calls_daily: numberIn(day), calls_monthly: numberIn(month) }
+        return changeSubscriber(client, solution, id, { quota })
+      }}
+      onClose={onClose}
+    />
   )
 }

@@ -21,13 +21,15 @@ const texts = defineTexts({
   total: (count: number) => [`${count} in all`, `${count} insgesamt`],
 })
 
+const subscribersShown = 100
+
 /** The solutions that use what a solution offers, with their quotas. */
 export function SubscribersPane({ solution }: { readonly solution: string }) {
   const t = useTexts(texts)
   const language = useLanguage()
   const [edited, setEdited] = useState<Subscriber>()
   const subscribers = useLive(['subscribers', solution], (client, signal) =>
-    listSubscribers(client, solution, signal),
+    listSubscribers(client, solution, { limit: subscribersShown }, signal),
   )
   const total = subscribers.data?.total ?? 0
   const calls = (used: number, most: number | undefined) => {

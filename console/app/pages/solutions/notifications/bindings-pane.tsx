@@ -19,6 +19,8 @@ import { bindingTexts } from './binding-texts.ts'
 /** The channels of bindings, as the API names them. */
 const channels = ['apn', 'fcm', 'gcm', 'sms', 'vendor-messenger'] as const
 
+const bindingsShown = 20
+
 type Props = { readonly solution: string }
 
 /** Where people are reached by a solution: their devices and numbers, newest first. */
@@ -28,14 +30,12 @@ export function BindingsPane({ solution }: Props) {
   const [identity, setIdentity] = useState('')
   const [channel, setChannel] = useState('')
   const [before, setBefore] = useState<readonly (number | undefined)[]>([])
-  const filter = {
-    ...(identity.trim() !== '' && { identity: identity.trim() }),
-    ...(channel !== '' && { channel }),
-  }
+  const filter = { identity: identity.trim() || undefined, channel: channel || undefined }
   const cursor = before.at(-1)
   const bindings = useLive(
     ['bindings', solution, filter, cursor],
-    (client, signal) => listBindings(client, solution, filter, cursor, signal),
+    (client, signal) =>
+      listBindings(client, solution, { ...filter, cursor, limit: bindingsShown }, signal),
     { keepsBefore: true },
   )
   const next = bindings.data?.cursor

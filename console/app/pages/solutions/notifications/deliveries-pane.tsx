@@ -23,6 +23,8 @@ export const stateLooks = {
   pruned: { tone: 'care', icon: 'warning' },
 } as const
 
+const deliveriesShown = 50
+
 type Props = { readonly solution: string; readonly sid: string }
 
 /** A send: whom it is for, and the timeline of each delivery, page by page. */
@@ -32,7 +34,8 @@ export function DeliveriesPane({ solution, sid }: Props) {
   const cursor = before.at(-1)
   const send = useLive(
     ['send', solution, sid, cursor],
-    (client, signal) => getNotification(client, solution, sid, cursor, signal),
+    (client, signal) =>
+      getNotification(client, solution, sid, { cursor, limit: deliveriesShown }, signal),
     { everyMs: chosenEveryMs, keepsBefore: true },
   )
   const next = send.data?.cursor

@@ -41,7 +41,7 @@ export function NotificationsView({ solution }: { readonly solution: Solution })
 function SinkPane({ solution }: { readonly solution: Solution }) {
   const t = useTexts(texts)
   const arrivals = useLive(['arrivals', solution.id], (client, signal) =>
-    listArrivals(client, solution.id, arrivalsShown, signal),
+    listArrivals(client, solution.id, { limit: arrivalsShown }, signal),
   )
   const count = arrivals.data?.length
   return (

@@ -19,7 +19,7 @@ export function SendsPanes({ solution: { id: solution, name } }: { readonly solu
   const navigate = useNavigate()
   const { id: sid } = route.useSearch()
   const sends = useLive(['sends', solution], (client, signal) =>
-    listNotifications(client, solution, sendsShown, signal),
+    listNotifications(client, solution, { limit: sendsShown }, signal),
   )
   const choose = (next: string) =>
     navigate({

@@ -71,7 +71,7 @@ export function FailuresView({ solution: { id: solution } }: { readonly solution
   const navigate = useNavigate()
   const { id } = route.useSearch()
   const failures = useLive(['failures', solution], (client, signal) =>
-    listFailures(client, solution, failuresShown, signal),
+    listFailures(client, solution, { limit: failuresShown }, signal),
   )
   const chosen = failures.data?.find((one) => one.id === id)
   const count = failures.data?.length ?? 0
@@ -148,7 +148,9 @@ function Correction({ solution, failure }: CorrectionProps) {
   const [text, setText] = useState(shownJson(argument))
   const { value, problem } = { value: undefined, ...parseJson(text) }
   const attempt = useHandlerRun(solution, service, event)
-  const retry = useChange<unknown>((client, wanted) => retryFailure(client, solution, id, wanted))
+  const retry = useChange<unknown>((client, argument) =>
+    retryFailure(client, solution, id, { argument }),
+  )
   const discard = (client: Client) => discardFailure(client, solution, id)
   return (
     <>

@@ -61,7 +61,7 @@ type Props = { readonly solution: string; readonly line: ScriptLine }
 /** A script in an editor. */
 export function ScriptPane({ solution, line: { kind, name } }: Props) {
   const script = useLive(['script', solution, kind, name], (client, signal) =>
-    getScript(client, solution, { kind, name }, signal),
+    getScript(client, solution, name, { kind }, signal),
   )
   return (
     <Pane title={name} query={script} aside={<RemoveButton {...{ solution, kind, name }} />}>
@@ -154,7 +154,7 @@ function RemoveButton({ solution, kind, name }: RemoveProps) {
   const t = useTexts(texts)
   const navigate = useNavigate()
   const remove = async (client: Client) => {
-    await deleteScript(client, solution, { kind, name })
+    await deleteScript(client, solution, name, { kind })
     await navigate({
       to: '/solutions/$solution/{-$view}',
       params: { solution, view: 'scripts' },

@@ -72,7 +72,9 @@ export function VariablesPane({ solution }: Props) {
                       action={t.remove}
                       title={t.removeTitle(name)}
                       loss={t.lost}
-                      work={(client) => changeVariables(client, solution, { [name]: null })}
+                      work={(client) =>
+                        changeVariables(client, solution, { values: { [name]: null } })
+                      }
                     />
                   ),
               ],
@@ -115,7 +117,7 @@ function SetForm({ solution }: Props) {
   const [value, setValue] = useState('')
   const [wrong, setWrong] = useState<string>()
   const { isBusy, error, run } = useChange<Readonly<Record<string, string>>>((client, values) =>
-    changeVariables(client, solution, values),
+    changeVariables(client, solution, { values }),
   )
   const submit = () => {
     const isName = nameShape.test(name.trim())

@@ -169,7 +169,7 @@ it('shows the console what would have arrived, newest first, with sizes and limi
     (await listSolutions(client)).map(({ id, name }) => [id, name]),
     [['pump', 'Pump']],
   )
-  assert.deepEqual(await listArrivals(client, 'pump', 50), [])
+  assert.deepEqual(await listArrivals(client, 'pump', { limit: 50 }), [])
 
   await fixture.bind('apn', { Endpoint: 'ann' })
   await fixture.bind('sms', { Endpoint: 'bob', Identity: 'bob' })
@@ -177,7 +177,7 @@ it('shows the console what would have arrived, newest first, with sizes and limi
   await fixture.settled(first.sid)
   const second = await fixture.call('send', { Identity: 'bob', Body: 'hö', Sms: { from: '+1555' } })
   const [sms, apn] = await until(
-    () => listArrivals(client, 'pump', 50),
+    () => listArrivals(client, 'pump', { limit: 50 }),
     ({ length }) => length === 2,
   )
   assert.equal(sms?.notification_sid, second.sid)
@@ -186,14 +186,14 @@ it('shows the console what would have arrived, newest first, with sizes and limi
   assert.equal(apn?.size, Buffer.byteLength(JSON.stringify(apn?.body)))
   assert.equal(apn?.headers['apns-priority'], '10')
   assert.ok(Math.abs((apn?.at ?? 0) / 1_000 - Date.now()) < 600_000)
-  assert.equal((await listArrivals(client, 'pump', 1)).length, 1)
+  assert.equal((await listArrivals(client, 'pump', { limit: 1 })).length, 1)
 
   const operator = { email: `${unique('ops')}@example.com`, password: 'a long enough phrase' }
   await platform.accounts.createUser(businessId, { ...operator, role: 'Operator' })
   const { token: other } = await signIn(open, operator)
   const refused = createPageClient({ origin, token: other })
   const isForbidden = (error: unknown) => error instanceof ApiError && error.code === 'forbidden'
-  await assert.rejects(listArrivals(refused, 'pump', 50), isForbidden)
+  await assert.rejects(listArrivals(refused, 'pump', { limit: 50 }), isForbidden)
 })
 
 it('shows only enough of an address on the console to identify it', () => {
