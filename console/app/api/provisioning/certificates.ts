@@ -1,10 +1,8 @@
-import { type components, fillPath, unwrap, upload } from '@millrace/client'
+import { type components, fillPath, upload } from '@millrace/client'
 import type { Client } from '../client.ts'
-import { get, post, remove } from '../endpoint.ts'
+import { find, get, post, remove } from '../endpoint.ts'
 
-export type Authority = components['schemas']['Authority']
 export type RevocationList = components['schemas']['RevocationList']
-export type Window = components['schemas']['Window']
 
 const service = '/api:1/service/{connector}/device2'
 const paths = {
@@ -14,15 +12,11 @@ const paths = {
   certificates: `${service}/certificates`,
 } as const
 
-const of = (connector: string) => ({ path: { connector } })
-
 /** The built-in authority of a connector. @throws ApiError `not_found` if there is none. */
 export const readAuthority = get(paths.authority)
 
-/** Creates the built-in authority, with which the connector signs from now on. */
-export async function createAuthority(client: Client, connector: string): Promise<void> {
-  await unwrap(client.POST(paths.authority, { params: of(connector), body: { use: true } }))
-}
+/** Creates the built-in authority; `use`: the connector signs with it from now on. */
+export const createAuthority = post(paths.authority)
 
 /** The revocation list of the client CA. @throws ApiError `not_found` if there is none. */
 export const readRevocationList = get(paths.list)
@@ -42,34 +36,11 @@ const pemHead = '-----BEGIN'
 
 export const removeRevocationList = remove(paths.list)
 
-type CertificatePage = {
-  readonly certificates: readonly components['schemas']['DeviceCertificate'][]
-  readonly mayLoadMore: boolean
-}
-
 /** The certificates of devices, the next to end first. */
-export function listDeviceCertificates(
-  client: Client,
-  connector: string,
-  limit: number,
-  signal: AbortSignal | null = null,
-): Promise<CertificatePage> {
-  const params = { ...of(connector), query: { limit } }
-  return unwrap(client.GET(paths.certificates, { params, signal }))
-}
-
-type WindowPage = { readonly windows: readonly Window[]; readonly mayLoadMore: boolean }
+export const listDeviceCertificates = find(paths.certificates)
 
 /** The open windows of activation that have a deadline, the next to close first. */
-export function listWindows(
-  client: Client,
-  connector: string,
-  limit: number,
-  signal: AbortSignal | null = null,
-): Promise<WindowPage> {
-  const params = { ...of(connector), query: { limit } }
-  return unwrap(client.GET(paths.windows, { params, signal }))
-}
+export const listWindows = find(paths.windows)
 
 /** Makes the window of one identity longer. */
 export const extendWindow = post(paths.windows)

@@ -1,5 +1,4 @@
-import { ApiError, type components, unwrap } from '@millrace/client'
-import type { Client } from '../client.ts'
+import type { components } from '@millrace/client'
 import { get, patch, put, remove } from '../endpoint.ts'
 
 /** The business, and how its users sign in. */
@@ -11,18 +10,7 @@ export const readSignIn = get('/api:1/business')
 /** Changes whether a second step is demanded of all users. */
 export const changeSignIn = patch('/api:1/business')
 
-/** Null: the business has none. */
-export async function readProvider(
-  client: Client,
-  signal: AbortSignal | null = null,
-): Promise<ProviderSettings | null> {
-  try {
-    return await unwrap(client.GET('/api:1/business/oidc', { signal }))
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return null
-    throw error
-  }
-}
+export const readProvider = get('/api:1/business/oidc')
 
 /** `secret` undefined: the one that is stored stays. */
 export const setProvider = put('/api:1/business/oidc')

@@ -8,7 +8,7 @@ import {
 } from 'react'
 import type { Client } from '../../api/client.ts'
 import { useChange } from '../../ui/change.ts'
-import { fieldError, isAtField } from '../../ui/field-errors.ts'
+import { fieldError } from '../../ui/field-errors.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
@@ -41,17 +41,22 @@ export type FieldsProps<Name extends string> = {
   readonly check?: (() => boolean) | undefined
   /** `form` has the fields that the page adds itself. */
   readonly send: (client: Client, values: Values<Name>, form: FormData) => Promise<unknown>
+  /** The field that a refusal is about without naming it, and what stands there. */
+  readonly faultOf?: (error: Error) => readonly [name: Name, fault: string] | false
 }
 
 /** The fields of a form, and what sends it: a fault stands at its field. */
-export function useFields<Name extends string>({ fields, check, send }: FieldsProps<Name>) {
+export function useFields<Name extends string>(props: FieldsProps<Name>) {
+  const { fields, check, send, faultOf } = props
   const t = useTexts(texts)
   const [faults, setFaults] = useState<Partial<Values<Name>>>({})
   const { isBusy, error, run } = useChange<[Values<Name>, FormData]>((client, wanted) =>
     send(client, ...wanted),
   )
   const shown = fields.filter(isField)
-  const names = shown.map(({ name }) => name)
+  const [refused, why] = (error !== null && faultOf?.(error)) || []
+  const refusalAt = (name: Name) => (name === refused ? why : fieldError(error, name))
+  const isAtField = shown.some(({ name }) => refusalAt(name) !== undefined)
   const submit = (form: FormData, onDone?: () => void) => {
     const values = valuesIn(form, shown)
     const wrong = shown.flatMap(({ name, needed, fault }) => {
@@ -64,16 +69,12 @@ export function useFields<Name extends string>({ fields, check, send }: FieldsPr
   }
   const inputs = fields.map((field) =>
     isField(field) ? (
-      <FieldInput
-        key={field.name}
-        {...field}
-        error={faults[field.name] ?? fieldError(error, field.name)}
-      />
+      <FieldInput key={field.name} {...field} error={faults[field.name] ?? refusalAt(field.name)} />
     ) : (
       field
     ),
   )
-  return { inputs, submit, isBusy, error: isAtField(error, names) ? null : error }
+  return { inputs, submit, isBusy, error: isAtField ? null : error }
 }
 
 /** Whether it is a field, and not an element among them. */

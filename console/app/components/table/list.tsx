@@ -9,7 +9,7 @@ type Column<Item> = readonly [head: string, cell: (item: Item) => ReactNode]
 export type ListProps<Item> = {
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string | number
-  /** Shown in the place of the table if there is no item. */
+  /** A text or an element in the place of the table if there is no item. */
   readonly none?: ReactNode
   /** True if the last column has a heading, since it is no age and no action. */
   readonly namesLast?: boolean
@@ -19,7 +19,8 @@ export type ListProps<Item> = {
 
 /** A list as a table; in a narrow pane, heads name all values but the first and the last. */
 export function List<Item>({ items, keyOf, none, namesLast, columns }: ListProps<Item>) {
-  if (items.length === 0 && none !== undefined) return <NextStep>{none}</NextStep>
+  if (items.length === 0 && none !== undefined)
+    return typeof none === 'string' ? <NextStep>{none}</NextStep> : none
   const shown = columns.filter((column) => column !== false)
   const isNamed = (at: number) => at > 0 && (namesLast || at < shown.length - 1)
   return (

@@ -1,8 +1,7 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
-import type { Client } from '../../api/client.ts'
 import type { Connector } from '../../api/connectors.ts'
+import { orNull } from '../../api/or-null.ts'
 import {
-  type Authority,
   createAuthority,
   extendWindow,
   listWindows,
@@ -11,16 +10,14 @@ import {
   readAuthority,
   readRevocationList,
   removeRevocationList,
-  type Window,
 } from '../../api/provisioning/certificates.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Action } from '../../components/controls/action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { List } from '../../components/table/list.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { hasCode } from '../../ui/errors.ts'
 import { saveFile } from '../../ui/files.ts'
 import { useLive } from '../../ui/live.ts'
 import { useTexts } from '../../ui/texts.ts'
@@ -44,22 +41,14 @@ export function CertificatesView({ connector }: Props) {
   )
 }
 
-/** Null in the place of what is not there. */
-function orNone<Data>(read: (client: Client, signal: AbortSignal) => Promise<Data>) {
-  return (client: Client, signal: AbortSignal): Promise<Data | null> =>
-    read(client, signal).catch((error: unknown) => {
-      if (hasCode(error, 'not_found')) return null
-      throw error
-    })
-}
-
 function AuthorityPane({ connector }: Props) {
   const t = useTexts(certificateTexts)
-  const authority = useLive<Authority | null>(
-    ['authority', connector.id],
-    orNone((client, signal) => readAuthority(client, connector.id, signal)),
+  const authority = useLive(['authority', connector.id], (client, signal) =>
+    orNull(readAuthority(client, connector.id, signal)),
   )
-  const create = useChange<undefined>((client) => createAuthority(client, connector.id))
+  const create = useChange<undefined>((client) =>
+    createAuthority(client, connector.id, { use: true }),
+  )
   return (
     <Pane title={t.authority} query={authority}>
       {(found) => (
@@ -104,9 +93,8 @@ function Trust({ connector }: Props) {
 
 function RevocationPane({ connector }: Props) {
   const t = useTexts(certificateTexts)
-  const list = useLive<RevocationList | null>(
-    ['crl', connector.id],
-    orNone((client, signal) => readRevocationList(client, connector.id, signal)),
+  const list = useLive(['crl', connector.id], (client, signal) =>
+    orNull(readRevocationList(client, connector.id, signal)),
   )
   const put = useChange<File>((client, file) => putRevocationList(client, connector.id, file))
   const remove = useChange<undefined>((client) => removeRevocationList(client, connector.id))
@@ -162,7 +150,7 @@ const extraHours = 48
 function WindowsPane({ connector }: Props) {
   const t = useTexts(certificateTexts)
   const page = useLive(['windows', connector.id], (client, signal) =>
-    listWindows(client, connector.id, windowsShown, signal),
+    listWindows(client, connector.id, { limit: windowsShown }, signal),
   )
   const extend = useChange<string>((client, identity) =>
     extendWindow(client, connector.id, { identity, hours: extraHours }),
@@ -171,18 +159,26 @@ function WindowsPane({ connector }: Props) {
     <Pane title={t.windows} query={page}>
       {({ windows }) => (
         <>
-          {windows.length === 0 && <NextStep>{t.noWindows}</NextStep>}
-          {windows.length > 0 && (
-            <Table heads={[t.identity, t.closes, t.change]} narrow="stacked">
-              {windows.map((one) => (
-                <WindowRow
-                  key={one.identity}
-                  window={one}
-                  onExtend={() => extend.run(one.identity)}
-                />
-              ))}
-            </Table>
-          )}
+          <List
+            items={windows}
+            keyOf={({ identity }) => identity}
+            none={t.noWindows}
+            columns={[
+              [t.identity, ({ identity }) => identity],
+              [t.closes, ({ expire }) => moment(expire)],
+              [
+                t.change,
+                ({ identity }) => (
+                  <Action
+                    text={t.extend}
+                    small
+                    aria-label={t.extendFor(identity)}
+                    onClick={() => extend.run(identity)}
+                  />
+                ),
+              ],
+            ]}
+          />
           {extend.error !== null && <Trouble error={extend.error} />}
         </>
       )}
@@ -190,26 +186,7 @@ function WindowsPane({ connector }: Props) {
   )
 }
 
-type RowProps = { readonly window: Window; readonly onExtend: () => void }
-
-function WindowRow({ window: { identity, expire }, onExtend }: RowProps) {
-  const t = useTexts(certificateTexts)
-  return (
-    <tr>
-      <td>{identity}</td>
-      <td data-label={t.closes}>{moment(expire)}</td>
-      <td>
-        <Action text={t.extend} small aria-label={t.extendFor(identity)} onClick={onExtend} />
-      </td>
-    </tr>
-  )
-}
-
-type SaveProps = {
-  readonly name: string
-  readonly text: string
-  readonly children: string
-}
+type SaveProps = { readonly name: string; readonly text: string; readonly children: string }
 
 function Save({ name, text, children }: SaveProps) {
   return (

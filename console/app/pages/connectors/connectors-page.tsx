@@ -1,14 +1,14 @@
-import { Anchor, Button, Group } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Group } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Connector } from '../../api/connectors.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Icon, type IconName } from '../../components/icon.tsx'
+import { LinkAction } from '../../components/controls/link-action.tsx'
+import { PageLink } from '../../components/controls/page-link.tsx'
 import { Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
-import { Pane } from '../../components/pane.tsx'
-import { List } from '../../components/table/list.tsx'
+import { ListPane } from '../../components/table/list-pane.tsx'
 import { createConnector } from '../../ui/curl.ts'
 import { useConnectors } from '../../ui/live.ts'
 import { useShell } from '../../ui/session.tsx'
@@ -49,12 +49,8 @@ export function ConnectorsPage() {
     <>
       <PageHead title={t.title}>
         <Group gap="xs">
-          <Add what="new" icon="plus" isMain>
-            {t.create}
-          </Add>
-          <Add what="import" icon="up">
-            {t.import}
-          </Add>
+          <LinkAction text={t.create} icon="plus" main to="/connectors" search={{ add: 'new' }} />
+          <LinkAction text={t.import} icon="up" to="/connectors" search={{ add: 'import' }} />
         </Group>
       </PageHead>
       <Connectors />
@@ -71,60 +67,31 @@ function Form({ title, form }: { readonly title: string; readonly form: ReactNod
   )
 }
 
-type AddProps = {
-  readonly what: 'new' | 'import'
-  readonly icon: IconName
-  readonly isMain?: boolean
-  readonly children: ReactNode
-}
-
-function Add({ what, icon, isMain = false, children }: AddProps) {
-  return (
-    <Button
-      component={Link}
-      to={`/connectors?add=${what}`}
-      size="xs"
-      variant={isMain ? 'filled' : 'default'}
-      leftSection={<Icon name={icon} size={14} />}
-    >
-      {children}
-    </Button>
-  )
-}
-
 function Connectors() {
   const t = useTexts(texts)
   const shell = useShell()
   const connectors = useConnectors()
   return (
-    <Pane title={t.title} query={connectors}>
-      {(all) =>
-        all.length === 0 ? (
-          <NextStep command={createConnector(shell)}>{t.none}</NextStep>
-        ) : (
-          <List
-            items={all}
-            keyOf={({ id }) => id}
-            namesLast
-            columns={[
-              [t.name, (one) => <Named {...one} />],
-              [t.host, ({ fqdn }) => fqdn],
-              [t.protocol, ({ protocol }) => protocol.name],
-            ]}
-          />
-        )
-      }
-    </Pane>
+    <ListPane
+      title={t.title}
+      query={connectors}
+      none={<NextStep command={createConnector(shell)}>{t.none}</NextStep>}
+      keyOf={({ id }) => id}
+      namesLast
+      columns={[
+        [t.name, (one) => <Name {...one} />],
+        [t.host, ({ fqdn }) => fqdn],
+        [t.protocol, ({ protocol }) => protocol.name],
+      ]}
+    />
   )
 }
 
-function Named({ id, name, protocol, provisioning }: Connector) {
+function Name({ id, name, protocol, provisioning }: Connector) {
   const t = useTexts(texts)
   return (
     <Line>
-      <Anchor component={Link} to={`/connectors/${encodeURIComponent(id)}`}>
-        {name}
-      </Anchor>
+      <PageLink to="/connectors/$connector" params={{ connector: id }} size="md" text={name} />
       {protocol.devmode && (
         <Badge tone="care" icon="unlocked" title={t.devmodeTitle} text={t.devmode} />
       )}

@@ -1,4 +1,4 @@
-import { FileInput, Group, TextInput } from '@mantine/core'
+import { FileInput } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Connector } from '../../api/connectors.ts'
@@ -9,16 +9,12 @@ import {
   removeContent,
 } from '../../api/provisioning/contents.ts'
 import { Age } from '../../components/age.tsx'
-import { Action, SmallIcon } from '../../components/controls/action.tsx'
-import { TextField } from '../../components/controls/fields.tsx'
-import { Form } from '../../components/controls/form.tsx'
+import { SmallIcon } from '../../components/controls/action.tsx'
 import { useAsk } from '../../components/dialogs/confirm.tsx'
-import { Pane } from '../../components/pane.tsx'
-import { List, Named } from '../../components/table/list.tsx'
-import { Trouble } from '../../components/trouble.tsx'
-import { useChange } from '../../ui/change.ts'
+import { FieldsForm } from '../../components/form/fields-form.tsx'
+import { Named } from '../../components/table/list.tsx'
+import { ListPane } from '../../components/table/list-pane.tsx'
 import { useLive } from '../../ui/live.ts'
-import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
 import { CampaignsPane } from './campaigns-pane.tsx'
 import styles from './settings/settings.module.css'
@@ -77,69 +73,59 @@ function ContentsPane({ connector, contents }: PaneProps) {
       work: (client) => removeContent(client, connector.id, id),
     })
   return (
-    <Pane title={t.title} query={contents} tools={<Upload connector={connector} />}>
-      {(all) => (
-        <>
-          <List
-            items={all}
-            keyOf={({ id }) => id}
-            none={t.none}
-            columns={[
-              [t.id, ({ id, content_type: type }) => <Named name={id} of={type} />],
-              [t.meta, ({ meta }) => meta],
-              [t.size, ({ size }) => t.bytes(size.toLocaleString(language))],
-              [
-                t.changed,
-                ({ id, updated }) => (
-                  <>
-                    <Age at={updated} />{' '}
-                    <SmallIcon icon="bin" label={t.remove(id)} onClick={() => remove(id)} />
-                  </>
-                ),
-              ],
-            ]}
-          />
-          {question}
-        </>
-      )}
-    </Pane>
+    <ListPane
+      title={t.title}
+      query={contents}
+      tools={<Upload connector={connector} />}
+      keyOf={({ id }) => id}
+      none={t.none}
+      columns={[
+        [t.id, ({ id, content_type: type }) => <Named name={id} of={type} />],
+        [t.meta, ({ meta }) => meta],
+        [t.size, ({ size }) => t.bytes(size.toLocaleString(language))],
+        [
+          t.changed,
+          ({ id, updated }) => (
+            <>
+              <Age at={updated} />{' '}
+              <SmallIcon icon="bin" label={t.remove(id)} onClick={() => remove(id)} />
+            </>
+          ),
+        ],
+      ]}
+    >
+      {question}
+    </ListPane>
   )
 }
-
-type Wanted = { readonly id: string; readonly meta: string; readonly file: File }
 
 function Upload({ connector }: Props) {
   const t = useTexts(texts)
   const [file, setFile] = useState<File | null>(null)
-  const [id, setId] = useState('')
-  const { isBusy, error, run } = useChange<Wanted>((client, wanted) =>
-    putContent(client, connector.id, wanted),
-  )
-  const submit = (fields: FormData, reset: () => void) => {
-    const meta = textOf(fields, 'meta')
-    if (file === null) return
-    run({ id: id.trim() || file.name, meta, file }, () => {
-      reset()
-      setFile(null)
-      setId('')
-    })
-  }
   return (
-    <Form onSubmit={submit}>
-      <Group gap="xs" align="end" mb="xs">
+    <FieldsForm
+      action={t.upload}
+      disabled={file === null}
+      fields={[
         <FileInput
+          key="file"
           label={t.file}
           placeholder="firmware.bin"
           size="xs"
           w="14rem"
           value={file}
           onChange={setFile}
-        />
-        <TextField label={t.id} placeholder={file?.name ?? ''} value={id} onChange={setId} />
-        <TextInput label={t.meta} name="meta" size="xs" placeholder="1.2.0" />
-        <Action text={t.upload} submit busy={isBusy} disabled={file === null} />
-      </Group>
-      {error !== null && <Trouble error={error} />}
-    </Form>
+        />,
+        { name: 'id', label: t.id, placeholder: file?.name ?? '' },
+        { name: 'meta', label: t.meta, placeholder: '1.2.0' },
+      ]}
+      send={async (client, { id, meta }) =>
+        file && putContent(client, connector.id, { id: id || file.name, meta, file })
+      }
+      onDone={(reset) => {
+        reset()
+        setFile(null)
+      }}
+    />
   )
 }

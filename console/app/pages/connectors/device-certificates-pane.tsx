@@ -21,7 +21,7 @@ type Props = { readonly connector: Connector }
 export function DeviceCertificatesPane({ connector }: Props) {
   const t = useTexts(certificateTexts)
   const page = useLive(['device-certificates', connector.id], (client, signal) =>
-    listDeviceCertificates(client, connector.id, certificatesShown, signal),
+    listDeviceCertificates(client, connector.id, { limit: certificatesShown }, signal),
   )
   return (
     <Pane title={t.ofDevices} query={page}>

@@ -1,5 +1,4 @@
 import { Group, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import {
   discardFailure,
   type Failure,
@@ -8,6 +7,7 @@ import {
   type Stage,
 } from '../../api/failures.ts'
 import { Age } from '../../components/age.tsx'
+import { Facts } from '../../components/controls/facts.tsx'
 import { PageLink } from '../../components/controls/page-link.tsx'
 import { AskedAction } from '../../components/dialogs/confirm.tsx'
 import { NextStep } from '../../components/next-step.tsx'
@@ -43,7 +43,7 @@ export function FailurePane({ stage, id, onDone }: Props) {
     <Pane title={t[stage]} query={failure}>
       {(found) => (
         <>
-          <Facts failure={found} />
+          <FailureFacts failure={found} />
           {found.final !== null && (
             <Text size="sm" mb="xs">
               {t.final} {found.final}
@@ -66,44 +66,22 @@ export function FailurePane({ stage, id, onDone }: Props) {
   )
 }
 
-function Facts({ failure }: { readonly failure: Failure }) {
+function FailureFacts({ failure }: { readonly failure: Failure }) {
   const t = useTexts(texts)
   const { reason, code, tries, tracking_id: trackingId, created_at: createdAt } = failure
   return (
-    <dl className={styles.facts}>
-      <Fact name={t.reason} isWide>
-        {reason}
-      </Fact>
-      <Fact name={t.about} isWide>
-        <About failure={failure} />
-      </Fact>
-      <Fact name={t.failed}>
-        <Age at={failure.failed_at} />
-      </Fact>
-      {createdAt !== null && (
-        <Fact name={t.created}>
-          <Age at={createdAt} />
-        </Fact>
-      )}
-      <Fact name={t.tries}>{tries}</Fact>
-      {code !== null && <Fact name={t.code}>{code}</Fact>}
-      {trackingId !== null && <Fact name={t.trackingId}>{trackingId}</Fact>}
-    </dl>
-  )
-}
-
-type FactProps = {
-  readonly name: string
-  readonly isWide?: boolean
-  readonly children: ReactNode
-}
-
-function Fact({ name, isWide = false, children }: FactProps) {
-  return (
-    <div className={isWide ? styles.wide : undefined}>
-      <dt>{name}</dt>
-      <dd className={styles.text}>{children}</dd>
-    </div>
+    <Facts
+      className={styles.facts}
+      facts={[
+        [t.reason, reason, styles.wide],
+        [t.about, <About key="about" failure={failure} />, styles.wide],
+        [t.failed, <Age key="failed" at={failure.failed_at} />],
+        createdAt !== null && [t.created, <Age key="created" at={createdAt} />],
+        [t.tries, tries],
+        code !== null && [t.code, code],
+        trackingId !== null && [t.trackingId, trackingId],
+      ]}
+    />
   )
 }
 

@@ -90,7 +90,7 @@ export function InletFields(props: Props) {
   }
 }
 
-/** What the server says of the signals that are there: those that fit, by the number of the inlet. */
+/** The signals that fit as the server says, by the number of the inlet. */
 function useFitting({ described, link, asset }: Props) {
   const { client } = useSignedIn()
   const { moduleId = '', functionId = '', groupId } = link

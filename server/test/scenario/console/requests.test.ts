@@ -20,7 +20,12 @@ import { signIn, signOut } from '../../../../console/app/api/people/sessions.ts'
 import { readAsset, readCourse } from '../../../../console/app/api/signals.ts'
 import { actionsIn, deviceActions } from '../../../../console/app/ui/devices/device-actions.ts'
 import { type Feed, LogFeed } from '../../../../console/app/ui/log-feed.ts'
-import { changedPart, draftOf } from '../../../../console/app/ui/settings.ts'
+import {
+  changedPart,
+  connectorParsers,
+  shownAt,
+  type Typed,
+} from '../../../../console/app/ui/settings.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { atEnd } from '../../fixtures/ends.ts'
@@ -266,37 +271,38 @@ it('takes from the console what was changed of the settings, and nothing else', 
   const client = await signedIn(millrace)
   const [connector] = await listConnectors(client)
   assert(connector)
-  const before = draftOf(connector)
-  assert.equal(changedPart(before, { ...before }), undefined)
-
-  const after = {
-    ...before,
+  assert.equal(changedPart(connector, { name: connector.name }), undefined)
+  const typed = {
     name: 'Pumps',
-    enabled: false,
-    prefix: 'P-',
-    length: '4',
-    casing: 'upper' as const,
-    isRestricted: true,
-    allowed: '10.0.0.0/8\n\n ::1 \n',
-    reprovision: 'never' as const,
-    identitiesMax: '50',
-    registrationsPerMinute: ' 10 ',
+    'provisioning.enabled': false,
+    'identity_format.prefix': 'P-',
+    'identity_format.options.length': '4',
+    'identity_format.options.casing': 'upper',
+    'provisioning.ip_whitelisting.enabled': true,
+    'provisioning.ip_whitelisting.allowed': '10.0.0.0/8\n\n ::1 \n',
+    'provisioning.reprovision.policy': 'never',
+    'provisioning.identities_max': '50',
+    'provisioning.registrations_per_minute': ' 10 ',
   }
-  const part = changedPart(before, after)
+  const part = changedPart(connector, typed, connectorParsers)
   assert.deepEqual(part, {
     name: 'Pumps',
-    identity_format: { prefix: 'P-', options: { casing: 'upper', length: 4 } },
+    identity_format: { prefix: 'P-', options: { casing: 'upper' as const, length: 4 } },
     provisioning: {
       enabled: false,
       ip_whitelisting: { enabled: true, allowed: ['10.0.0.0/8', '::1'] },
-      reprovision: { policy: 'never' },
+      reprovision: { policy: 'never' as const },
       identities_max: 50,
       registrations_per_minute: 10,
     },
   })
   const changed = await changeConnector(client, connector.id, part)
-  const kept = { ...after, allowed: '10.0.0.0/8\n::1', registrationsPerMinute: '10' }
-  assert.deepEqual(draftOf(changed), kept)
+  const kept = {
+    ...typed,
+    'provisioning.ip_whitelisting.allowed': '10.0.0.0/8\n::1',
+    'provisioning.registrations_per_minute': '10',
+  }
+  for (const [path, value] of Object.entries(kept)) assert.equal(shownAt(changed, path), value)
   assert.deepEqual(changed.resources, connector.resources)
 })
 
@@ -305,22 +311,25 @@ it('reports to the console which of the settings is wrong', async (t) => {
   const client = await signedIn(millrace)
   const [connector] = await listConnectors(client)
   assert(connector)
-  const before = draftOf(connector)
-  const change = (part: Partial<typeof before>, now = before) =>
-    changeConnector(client, connector.id, changedPart(now, { ...now, ...part }) ?? {})
-  const set = await change({ length: '4' })
+  const length = 'identity_format.options.length'
+  const change = (typed: Typed, of = connector) =>
+    changeConnector(client, of.id, changedPart(of, typed, connectorParsers) ?? {})
+  const set = await change({ [length]: '4' })
   assert.equal(set.identity_format.options.length, 4)
-  const freed = await change({ length: '' }, draftOf(set))
+  const freed = await change({ [length]: '' }, set)
   assert.equal(freed.identity_format.options.length, null)
 
-  const refused = (wrong: Partial<typeof before>, sentence: RegExp) =>
-    assert.rejects(change(wrong), sentence)
-  await refused({ length: 'four' }, /identity_format.options.length must be a whole number/)
+  const refused = (wrong: Typed, sentence: RegExp) => assert.rejects(change(wrong), sentence)
+  await refused({ [length]: 'four' }, /identity_format.options.length must be a whole number/)
+  const whitelisting = 'provisioning.ip_whitelisting'
   const allowed = '10.0.0.0\n300.1.1.1'
-  const restricted = { isRestricted: true, allowed }
+  const restricted = { [`${whitelisting}.enabled`]: true, [`${whitelisting}.allowed`]: allowed }
   await refused(restricted, /ip_whitelisting.allowed .*300\.1\.1\.1/)
   await refused({ name: '' }, /name must not be empty/)
-  await refused({ identitiesMax: '' }, /provisioning.identities_max must be a whole number/)
+  await refused(
+    { 'provisioning.identities_max': '' },
+    /provisioning.identities_max must be a whole number/,
+  )
 })
 
 it('takes from the console resources that are added, defined anew and removed', async (t) => {

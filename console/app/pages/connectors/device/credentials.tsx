@@ -1,5 +1,5 @@
-import { Code, Group, NativeSelect, Text, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Code, NativeSelect, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import {
   cancelRotation,
@@ -7,19 +7,18 @@ import {
   type OpenedRotation,
   openRotation,
   type Rotation,
-  type RotationPart,
   readRotation,
 } from '../../../api/devices.ts'
+import { orNull } from '../../../api/or-null.ts'
 import { Age } from '../../../components/age.tsx'
 import { Action } from '../../../components/controls/action.tsx'
-import { Form } from '../../../components/controls/form.tsx'
+import { Facts } from '../../../components/controls/facts.tsx'
+import { FieldsForm } from '../../../components/form/fields-form.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { hasCode } from '../../../ui/errors.ts'
 import { useLive } from '../../../ui/live.ts'
-import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
 import styles from '../settings/settings.module.css'
@@ -69,12 +68,13 @@ export function Credentials({ connector, device }: Props) {
   const isWaiting = device.status === 'whitelisted' || device.status === 'reprovision'
   return (
     <>
-      <dl className={styles.facts}>
-        <Fact name={t.type}>{type}</Fact>
-        {isWaiting && (
-          <Fact name={t.window}>{expire === undefined ? t.noWindow : moment(expire)}</Fact>
-        )}
-      </dl>
+      <Facts
+        className={styles.facts}
+        facts={[
+          [t.type, type],
+          isWaiting && [t.window, expire === undefined ? t.noWindow : moment(expire)],
+        ]}
+      />
       {key !== undefined && (
         <>
           <Faint>{t.certificate}</Faint>
@@ -93,39 +93,22 @@ export function Credentials({ connector, device }: Props) {
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
 type PaneProps = { readonly connector: Connector; readonly identity: string }
 
 function RotationPane({ connector, identity }: PaneProps) {
   const t = useTexts(texts)
   const [opened, setOpened] = useState<OpenedRotation>()
-  const rotation = useLive<Rotation | null>(
-    ['rotation', connector.id, identity],
-    (client, signal) =>
-      readRotation(client, connector.id, identity, signal).catch((error: unknown) => {
-        if (hasCode(error, 'not_found')) return null
-        throw error
-      }),
+  const rotation = useLive(['rotation', connector.id, identity], (client, signal) =>
+    orNull(readRotation(client, connector.id, identity, signal)),
   )
-  const open = useChange<RotationPart>(async (client, part) => {
-    setOpened(await openRotation(client, connector.id, identity, part))
-  })
   const cancel = useChange<undefined>((client) => cancelRotation(client, connector.id, identity))
-  const error = rotation.error ?? open.error ?? cancel.error
+  const error = rotation.error ?? cancel.error
   return (
     <>
       {rotation.data === null && (
         <>
           <NextStep>{t.none}</NextStep>
-          <OpenForm isBusy={open.isBusy} onOpen={(part) => open.run(part)} />
+          <OpenForm {...{ connector, identity }} onOpened={setOpened} />
         </>
       )}
       {rotation.data != null && (
@@ -171,37 +154,25 @@ function Token({ token }: { readonly token: string }) {
   )
 }
 
-type FormProps = { readonly isBusy: boolean; readonly onOpen: (part: RotationPart) => void }
+type FormProps = PaneProps & { readonly onOpened: (rotation: OpenedRotation) => void }
 
 const hoursPreset = '24'
 
-function OpenForm({ isBusy, onOpen }: FormProps) {
+function OpenForm({ connector, identity, onOpened }: FormProps) {
   const t = useTexts(texts)
-  const submit = (form: FormData) => {
-    const hours = Number(textOf(form, 'hours'))
-    onOpen({ hours, ...(form.get('how') === 'token' && { auth: { type: 'token' as const } }) })
-  }
+  const ways = (['fetch', 'token'] as const).map((value) => ({ value, label: t[value] }))
   return (
-    <Form onSubmit={submit}>
-      <Group gap="xs" align="end">
-        <NativeSelect
-          label={t.how}
-          name="how"
-          size="xs"
-          data={[
-            { value: 'fetch', label: t.fetch },
-            { value: 'token', label: t.token },
-          ]}
-        />
-        <TextInput
-          label={t.hours}
-          name="hours"
-          size="xs"
-          inputMode="numeric"
-          defaultValue={hoursPreset}
-        />
-        <Action text={t.open} submit busy={isBusy} />
-      </Group>
-    </Form>
+    <FieldsForm
+      action={t.open}
+      fields={[
+        { name: 'how', as: NativeSelect, label: t.how, data: ways },
+        { name: 'hours', label: t.hours, inputMode: 'numeric', value: hoursPreset },
+      ]}
+      send={async (client, { how, hours }) => {
+        const auth = how === 'token' && { auth: { type: 'token' as const } }
+        const part = { hours: Number(hours), ...auth }
+        onOpened(await openRotation(client, connector.id, identity, part))
+      }}
+    />
   )
 }

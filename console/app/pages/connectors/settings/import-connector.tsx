@@ -1,9 +1,10 @@
-import { Anchor, Button, Code, FileInput, Group, Paper, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Code, FileInput, Group, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type ImportedConnector, importConnector } from '../../../api/connectors.ts'
 import { Action } from '../../../components/controls/action.tsx'
 import { TextField } from '../../../components/controls/fields.tsx'
+import { LinkAction } from '../../../components/controls/link-action.tsx'
+import { PageLink } from '../../../components/controls/page-link.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { fieldError } from '../../../ui/field-errors.ts'
@@ -87,9 +88,7 @@ export function ImportConnector() {
           disabled={definition === undefined}
           onClick={() => run({ ...definition, name })}
         />
-        <Button component={Link} to="/connectors" size="xs" variant="default">
-          {t.cancel}
-        </Button>
+        <LinkAction text={t.cancel} to="/connectors" />
       </Group>
     </Paper>
   )
@@ -101,9 +100,7 @@ function Imported({ done: { id, name, dropped } }: { readonly done: Done }) {
     <Paper withBorder p="md" className={styles.card} role="status">
       <Text>
         {t.done}{' '}
-        <Anchor component={Link} to={`/connectors/${encodeURIComponent(id)}`}>
-          {name}
-        </Anchor>
+        <PageLink to="/connectors/$connector" params={{ connector: id }} size="md" text={name} />
       </Text>
       {dropped.length > 0 && (
         <Text size="sm" mt="xs">

@@ -1,19 +1,17 @@
 import { Group, Stack } from '@mantine/core'
-import { enums } from '@millrace/client'
 import { useState } from 'react'
 import { type Connector, changeConnector, type SettingsPart } from '../../../api/connectors.ts'
 import { Action } from '../../../components/controls/action.tsx'
 import { Form } from '../../../components/controls/form.tsx'
+import { SettingFields } from '../../../components/form/setting-fields.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { isAtField } from '../../../ui/field-errors.ts'
-import { changedPart, draftOf, settingPaths } from '../../../ui/settings.ts'
+import { changedPart, connectorParsers, type Typed } from '../../../ui/settings.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { ChoiceField, type Fields, LinesField, TextField, TickField } from './fields.tsx'
-import { PkiFields } from './pki-fields.tsx'
+import { useSettingGroups } from './setting-fields.ts'
 import styles from './settings.module.css'
-import { settingTexts } from './texts.ts'
 
 const texts = defineTexts({
   save: ['Save the changes', 'Änderungen speichern'],
@@ -30,28 +28,28 @@ type Props = {
 /** Sends the changed fields alone. After a rejection the form keeps its input. */
 export function SettingsForm({ connector, onDone }: Props) {
   const t = useTexts(texts)
-  const before = draftOf(connector)
-  const [draft, setDraft] = useState(before)
+  const [typed, onType] = useState<Typed>({})
+  const groups = useSettingGroups(connector, typed)
   const { isBusy, error, run } = useChange<SettingsPart>((client, part) =>
     changeConnector(client, connector.id, part),
   )
-  const part = changedPart(before, draft)
-  const set: Fields['set'] = (changed) => setDraft((now) => ({ ...now, ...changed }))
+  const part = changedPart(connector, typed, connectorParsers)
   const submit = () => {
     if (part !== undefined) run(part, onDone)
   }
-  const fields = { draft, set, error }
-  const isShown = isAtField(error, Object.values(settingPaths))
+  const fields = groups.map((group) => group.filter((field) => field !== false))
+  const isShown = isAtField(
+    error,
+    fields.flat().map(({ path }) => path),
+  )
   return (
     <Form onSubmit={submit} noValidate>
       <div className={styles.form}>
-        <NameFields {...fields} />
-        <IdentityFields {...fields} />
-        <AccessFields {...fields} />
-        <PkiFields
-          {...fields}
-          hasKey={connector.provisioning.pki.vendor_options.api_key_set === true}
-        />
+        {fields.map((group) => (
+          <Stack key={group[0]?.path} gap="xs">
+            <SettingFields of={connector} fields={group} {...{ typed, onType, error }} />
+          </Stack>
+        ))}
       </div>
       {error !== null && !isShown && <Trouble error={error} />}
       <Group gap="xs" mt="md">
@@ -60,82 +58,5 @@ export function SettingsForm({ connector, onDone }: Props) {
         <Faint inline>{part === undefined ? t.unchanged : ''}</Faint>
       </Group>
     </Form>
-  )
-}
-
-function NameFields(fields: Fields) {
-  const t = useTexts(settingTexts)
-  return (
-    <Stack gap="xs">
-      <TextField {...fields} name="name" label={t.name} />
-      <TextField {...fields} name="description" label={t.description} />
-      <ChoiceField {...fields} name="protocol" label={t.protocol} choices={enums.ProtocolName} />
-      <TickField {...fields} name="enabled" label={t.enabledTick} />
-      <TickField {...fields} name="selfRegistration" label={t.selfRegistrationTick} />
-      <TickField {...fields} name="devmode" label={t.devmodeTick} />
-    </Stack>
-  )
-}
-
-function IdentityFields(fields: Fields) {
-  const t = useTexts(settingTexts)
-  return (
-    <Stack gap="xs">
-      <ChoiceField
-        {...fields}
-        name="identityType"
-        label={t.identityType}
-        choices={enums.IdentityType}
-      />
-      <TextField {...fields} name="prefix" label={t.prefix} description={t.prefixHint} />
-      <TextField
-        {...fields}
-        name="length"
-        label={t.length}
-        description={t.lengthHint}
-        inputMode="numeric"
-      />
-      <ChoiceField {...fields} name="casing" label={t.casing} choices={enums.IdentityCasing} />
-      <TextField {...fields} name="identitiesMax" label={t.identitiesMax} inputMode="numeric" />
-      <TextField
-        {...fields}
-        name="registrationsPerMinute"
-        label={t.registrationsPerMinute}
-        inputMode="numeric"
-      />
-    </Stack>
-  )
-}
-
-function AccessFields(fields: Fields) {
-  const t = useTexts(settingTexts)
-  return (
-    <Stack gap="xs">
-      <ChoiceField
-        {...fields}
-        name="authType"
-        label={t.authType}
-        description={t.authTypeHint}
-        choices={enums.ConnectorAuthType}
-      />
-      <TickField {...fields} name="isRestricted" label={t.restrictionTick} />
-      {fields.draft.isRestricted && (
-        <LinesField {...fields} name="allowed" label={t.allowed} placeholder="10.0.0.0/8" />
-      )}
-      <ChoiceField
-        {...fields}
-        name="reprovision"
-        label={t.reprovision}
-        choices={enums.ReprovisionPolicy}
-      />
-      {fields.draft.reprovision === 'on_order' && (
-        <ChoiceField
-          {...fields}
-          name="reprovisionData"
-          label={t.reprovisionData}
-          choices={enums.ReprovisionData}
-        />
-      )}
-    </Stack>
   )
 }

@@ -1,8 +1,9 @@
 import { Group } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Action } from '../../../components/controls/action.tsx'
+import { Facts } from '../../../components/controls/facts.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { DeleteConnector } from './delete-connector.tsx'
 import styles from './settings.module.css'
@@ -28,7 +29,7 @@ export function SettingsView({ connector }: { readonly connector: Connector }) {
   }
   return (
     <>
-      <Facts connector={connector} />
+      <Settings connector={connector} />
       <Group gap="xs" mt="md">
         <Action text={t.change} icon="pen" onClick={() => setEdited(connector)} />
         <DeleteConnector connector={connector} />
@@ -37,36 +38,36 @@ export function SettingsView({ connector }: { readonly connector: Connector }) {
   )
 }
 
-function Facts({ connector }: { readonly connector: Connector }) {
+function Settings({ connector }: { readonly connector: Connector }) {
   const s = useTexts(settingTexts)
   const t = useTexts(texts)
   const words = useTexts(choiceTexts)
   const { provisioning, protocol } = connector
   const { enabled, allowed } = provisioning.ip_whitelisting
   const { policy, data } = provisioning.reprovision
+  const rate = provisioning.registrations_per_minute
+  const on = <Badge tone="care" icon="unlocked" text={s.devmodeOn} />
+  const devmode = protocol.devmode ? on : s.off
   return (
-    <dl className={styles.facts}>
-      <Fact name={s.name}>{connector.name}</Fact>
-      <Fact name={s.description}>{connector.description || s.none}</Fact>
-      <Fact name={s.host}>{connector.fqdn}</Fact>
-      <Fact name={s.protocol}>{protocol.name}</Fact>
-      <Fact name={s.authType}>{words[provisioning.auth_type]}</Fact>
-      <Fact name={s.enabled}>{provisioning.enabled ? s.on : s.off}</Fact>
-      <Fact name={s.devmode}>
-        {protocol.devmode ? <Badge tone="care" icon="unlocked" text={s.devmodeOn} /> : s.off}
-      </Fact>
-      <Fact name={s.selfRegistration}>
-        {provisioning.generate_identity ? t.rate(provisioning.registrations_per_minute) : s.off}
-      </Fact>
-      <Fact name={s.identitiesMax}>{provisioning.identities_max}</Fact>
-      <Fact name={s.format}>
-        <Format connector={connector} />
-      </Fact>
-      <Fact name={s.restriction}>{enabled ? allowed.join(', ') || s.none : s.any}</Fact>
-      <Fact name={s.reprovision}>{words[policy]}</Fact>
-      {policy === 'on_order' && <Fact name={s.reprovisionData}>{words[data]}</Fact>}
-      <Fact name={s.pki}>{provisioning.pki.enabled ? s.on : s.off}</Fact>
-    </dl>
+    <Facts
+      className={styles.facts}
+      facts={[
+        [s.name, connector.name],
+        [s.description, connector.description || s.none],
+        [s.host, connector.fqdn],
+        [s.protocol, protocol.name],
+        [s.authType, words[provisioning.auth_type]],
+        [s.enabled, provisioning.enabled ? s.on : s.off],
+        [s.devmode, devmode],
+        [s.selfRegistration, provisioning.generate_identity ? t.rate(rate) : s.off],
+        [s.identitiesMax, provisioning.identities_max],
+        [s.format, <Format key="format" connector={connector} />],
+        [s.restriction, enabled ? allowed.join(', ') || s.none : s.any],
+        [s.reprovision, words[policy]],
+        policy === 'on_order' && [s.reprovisionData, words[data]],
+        [s.pki, provisioning.pki.enabled ? s.on : s.off],
+      ]}
+    />
   )
 }
 
@@ -82,13 +83,4 @@ function Format({ connector }: { readonly connector: Connector }) {
     casing !== 'any' && words[casing],
   ]
   return parts.filter(Boolean).join(', ')
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 }

@@ -6,9 +6,8 @@ import { Badge } from '../../../components/badge.tsx'
 import { Action } from '../../../components/controls/action.tsx'
 import { PageLink } from '../../../components/controls/page-link.tsx'
 import { Faint } from '../../../components/line.tsx'
-import { NextStep } from '../../../components/next-step.tsx'
-import { Pane } from '../../../components/pane.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { Named } from '../../../components/table/list.tsx'
+import { ListPane } from '../../../components/table/list-pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { csvOf, saveFile } from '../../../ui/files.ts'
@@ -42,81 +41,71 @@ export function AuditView() {
   const last = found.length > pageSize ? found[pageSize - 1] : undefined
   const actions = [...new Set(found.map(({ action }) => action))].sort()
   return (
-    <Pane
+    <ListPane
       title={names.audit}
       query={entries}
       aside={<SaveButton filter={filter} />}
       tools={<AuditFilterForm {...{ filter, actions }} onFilter={show} />}
+      above={<Faint>{t.kept}</Faint>}
+      most={pageSize}
+      keyOf={({ id }) => id}
+      none={Object.keys(filter).length === 0 ? t.none : t.noneOf}
+      columns={[
+        [t.when, ({ at }) => moment(at * usPerMs)],
+        [t.who, (entry) => <Who {...{ entry, filter }} />],
+        [t.what, (entry) => <What {...{ entry, filter }} />],
+        [t.where, (entry) => <Where {...entry} />],
+        [t.outcome, (entry) => <Outcome {...entry} />],
+      ]}
     >
-      {(shown) => (
-        <>
-          <Faint>{t.kept}</Faint>
-          {shown.length === 0 ? (
-            <NextStep>{Object.keys(filter).length === 0 ? t.none : t.noneOf}</NextStep>
-          ) : (
-            <Table heads={[t.when, t.who, t.what, t.where, t.outcome]} narrow="stacked">
-              {shown.slice(0, pageSize).map((entry) => (
-                <Row key={entry.id} {...{ entry, filter }} />
-              ))}
-            </Table>
-          )}
-          {(before !== undefined || last !== undefined) && (
-            <Group gap="xs" mt="sm">
-              <Action
-                text={t.newest}
-                disabled={before === undefined}
-                onClick={() => show(filter)}
-              />
-              <Action
-                text={t.older}
-                disabled={last === undefined}
-                onClick={() => last && show({ ...filter, before: last.id })}
-              />
-            </Group>
-          )}
-        </>
+      {(before !== undefined || last !== undefined) && (
+        <Group gap="xs" mt="sm">
+          <Action text={t.newest} disabled={before === undefined} onClick={() => show(filter)} />
+          <Action
+            text={t.older}
+            disabled={last === undefined}
+            onClick={() => last && show({ ...filter, before: last.id })}
+          />
+        </Group>
       )}
-    </Pane>
+    </ListPane>
   )
 }
 
-type RowProps = { readonly entry: AuditEntry; readonly filter: AuditFilter }
+type EntryProps = { readonly entry: AuditEntry; readonly filter: AuditFilter }
 
-function Row({ entry, filter }: RowProps) {
-  const t = useTexts(auditTexts)
-  const { at, subject, name, source, address, action, target, outcome } = entry
-  const known = sources.find((one) => one === source)
+function Who({ entry: { subject, name }, filter }: EntryProps) {
   return (
-    <tr>
-      <td>{moment(at * usPerMs)}</td>
-      <td data-label={t.who}>
-        <FilterLink search={{ ...filter, subject }}>{name || subject}</FilterLink>
-        {name !== '' && <Faint>{subject.split(':')[0]}</Faint>}
-      </td>
-      <td data-label={t.what}>
-        <FilterLink search={{ ...filter, action }}>{action}</FilterLink>
-        {target !== '' && (
-          <Text size="sm" c="dimmed" className={styles.name} lineClamp={2} title={target}>
-            {target}
-          </Text>
-        )}
-      </td>
-      <td data-label={t.where}>
-        {known === undefined ? source : t[known]}
-        <Faint>{address}</Faint>
-      </td>
-      <td>
-        {outcome === 'done' ? (
-          <Badge tone="good" icon="check" text={t.done} />
-        ) : (
-          <>
-            <Badge tone="care" icon="cross" text={t.refused} />
-            <Faint>{outcome}</Faint>
-          </>
-        )}
-      </td>
-    </tr>
+    <>
+      <FilterLink search={{ ...filter, subject }}>{name || subject}</FilterLink>
+      {name !== '' && <Faint>{subject.split(':')[0]}</Faint>}
+    </>
   )
+}
+
+function What({ entry: { action, target }, filter }: EntryProps) {
+  return (
+    <>
+      <FilterLink search={{ ...filter, action }}>{action}</FilterLink>
+      {target !== '' && (
+        <Text size="sm" c="dimmed" className={styles.name} lineClamp={2} title={target}>
+          {target}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Where({ source, address }: AuditEntry) {
+  const t = useTexts(auditTexts)
+  const known = sources.find((one) => one === source)
+  return <Named name={known === undefined ? source : t[known]} of={address} />
+}
+
+function Outcome({ outcome }: AuditEntry) {
+  const t = useTexts(auditTexts)
+  if (outcome === 'done') return <Badge tone="good" icon="check" text={t.done} />
+  return <Named name={<Badge tone="care" icon="cross" text={t.refused} />} of={outcome} />
 }
 
 type LinkProps = { readonly search: AuditFilter; readonly children: string }

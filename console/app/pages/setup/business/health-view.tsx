@@ -1,21 +1,21 @@
-import { Anchor, Code, Paper, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useId } from 'react'
+import { Code, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { type Stage, stages } from '../../../api/failures.ts'
 import { type Health, readHealth } from '../../../api/setup/health.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Heading } from '../../../components/controls/heading.tsx'
+import { Facts } from '../../../components/controls/facts.tsx'
+import { PageLink } from '../../../components/controls/page-link.tsx'
+import { Part } from '../../../components/controls/part.tsx'
 import { CopyText } from '../../../components/copy-text.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { List, Named } from '../../../components/table/list.tsx'
 import { useTimed } from '../../../ui/clock.ts'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
 import { texts as failureTexts } from '../../failures/texts.ts'
 import styles from './business.module.css'
-import { Facts } from './facts.tsx'
 import { healthTexts } from './health-texts.ts'
 
 const backupPage = 'docs/operating/backup.md'
@@ -47,19 +47,6 @@ export function HealthView() {
   )
 }
 
-type PartProps = { readonly title: string; readonly children: ReactNode }
-
-/** A part of what one query has read, whose trouble stands at the first part alone. */
-function Part({ title, children }: PartProps) {
-  const id = useId()
-  return (
-    <Paper component="section" aria-labelledby={id} withBorder p="md" className={styles.part}>
-      <Heading text={title} id={id} />
-      {children}
-    </Paper>
-  )
-}
-
 function Hint({ children }: { readonly children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed" mt="xs">
@@ -82,6 +69,7 @@ function Instance({ instance }: Pick<Health, 'instance'>) {
   return (
     <>
       <Facts
+        className={styles.facts}
         facts={[
           [t.version, version],
           [t.state, state],
@@ -108,38 +96,30 @@ function Work({ health: { waiting, failed } }: { readonly health: Health }) {
   }
   return (
     <Part title={t.work}>
-      <Table heads={[t.stage, t.waiting, t.failed]} narrow="stacked">
-        {stages.map((stage) => {
-          const at = waits[stage]
-          const count = failed.stages[stage]
-          return (
-            <tr key={stage}>
-              <td>{names[stage]}</td>
-              <td data-label={t.waiting}>
-                {at === undefined ? (
-                  <Faint inline>{t.notCounted}</Faint>
-                ) : (
-                  shown(waiting.stages[at], waiting.most)
-                )}
-              </td>
-              <td>
-                {count === 0 ? (
-                  t.failedCount('0')
-                ) : (
-                  <Anchor
-                    size="sm"
-                    renderRoot={(props) => (
-                      <Link to="/failures/{-$of}/{-$id}" search={{ stage }} {...props} />
-                    )}
-                  >
-                    {t.failedCount(shown(count, failed.most))}
-                  </Anchor>
-                )}
-              </td>
-            </tr>
-          )
-        })}
-      </Table>
+      <List
+        items={stages}
+        keyOf={(stage) => stage}
+        columns={[
+          [t.stage, (stage) => names[stage]],
+          [
+            t.waiting,
+            (stage) => {
+              const at = waits[stage]
+              if (at === undefined) return <Faint inline>{t.notCounted}</Faint>
+              return shown(waiting.stages[at], waiting.most)
+            },
+          ],
+          [
+            t.failed,
+            (stage) => {
+              const count = failed.stages[stage]
+              if (count === 0) return t.failedCount('0')
+              const text = t.failedCount(shown(count, failed.most))
+              return <PageLink to="/failures/{-$of}/{-$id}" search={{ stage }} text={text} />
+            },
+          ],
+        ]}
+      />
       <Hint>
         {t.failedHint} {t.waitingHint}
       </Hint>
@@ -150,84 +130,76 @@ function Work({ health: { waiting, failed } }: { readonly health: Health }) {
 function Modules({ modules }: Pick<Health, 'modules'>) {
   const t = useTexts(healthTexts)
   const language = useLanguage()
-  if (modules.length === 0) {
-    return (
-      <Part title={t.modules}>
-        <Hint>{t.noModules}</Hint>
-      </Part>
-    )
-  }
+  if (modules.length === 0) return <EmptyPart title={t.modules} hint={t.noModules} />
   return (
     <Part title={t.modules}>
-      <Table heads={[t.module, t.calls, t.inRow]} narrow="stacked">
-        {modules.map((one) => (
-          <tr key={one.id}>
-            <td>
-              <Anchor
-                size="sm"
-                renderRoot={(props) => (
-                  <Link to="/marketplace/modules/$module" params={{ module: one.id }} {...props} />
-                )}
-              >
-                {one.name}
-              </Anchor>
-            </td>
-            <td data-label={t.calls}>
-              {one.failures_in_row === 0 ? (
-                <Badge tone="good" icon="check" text={t.noFailure} />
-              ) : (
-                <Badge tone="bad" icon="stop" text={t.failing} />
-              )}
-              {one.rests_until !== null && <Faint>{t.resting(moment(one.rests_until))}</Faint>}
-              {one.last_failure !== null && <Faint>{one.last_failure}</Faint>}
-            </td>
-            <td>{one.failures_in_row.toLocaleString(language)} ×</td>
-          </tr>
-        ))}
-      </Table>
+      <List
+        items={modules}
+        keyOf={({ id }) => id}
+        columns={[
+          [
+            t.module,
+            ({ id, name }) => (
+              <PageLink to="/marketplace/modules/$module" params={{ module: id }} text={name} />
+            ),
+          ],
+          [t.calls, (one) => <Calls {...one} />],
+          [t.inRow, (one) => `${one.failures_in_row.toLocaleString(language)} ×`],
+        ]}
+      />
       <Hint>{t.modulesHint}</Hint>
     </Part>
+  )
+}
+
+function EmptyPart({ title, hint }: { readonly title: string; readonly hint: string }) {
+  return (
+    <Part title={title}>
+      <Hint>{hint}</Hint>
+    </Part>
+  )
+}
+
+function Calls(module: Health['modules'][number]) {
+  const t = useTexts(healthTexts)
+  return (
+    <>
+      {module.failures_in_row === 0 ? (
+        <Badge tone="good" icon="check" text={t.noFailure} />
+      ) : (
+        <Badge tone="bad" icon="stop" text={t.failing} />
+      )}
+      {module.rests_until !== null && <Faint>{t.resting(moment(module.rests_until))}</Faint>}
+      {module.last_failure !== null && <Faint>{module.last_failure}</Faint>}
+    </>
   )
 }
 
 function Certificates({ certificates }: Pick<Health, 'certificates'>) {
   const t = useTexts(healthTexts)
   if (certificates.length === 0) {
-    return (
-      <Part title={t.certificates}>
-        <Hint>{t.noCertificates}</Hint>
-      </Part>
-    )
+    return <EmptyPart title={t.certificates} hint={t.noCertificates} />
   }
   return (
     <Part title={t.certificates}>
-      <Table heads={[t.connector, t.what, t.left]} narrow="stacked">
-        {certificates.map(({ connector, name, kind, until }) => (
-          <tr key={`${connector} ${kind}`}>
-            <td>
-              <Anchor
-                size="sm"
-                renderRoot={(props) => (
-                  <Link
-                    to="/connectors/$connector/{-$view}"
-                    params={{ connector, view: 'certificates' }}
-                    {...props}
-                  />
-                )}
-              >
-                {name || connector}
-              </Anchor>
-            </td>
-            <td data-label={t.what}>
-              {t[kind]}
-              <Faint>{moment(until)}</Faint>
-            </td>
-            <td>
-              <Left until={until} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <List
+        items={certificates}
+        keyOf={({ connector, kind }) => `${connector} ${kind}`}
+        columns={[
+          [
+            t.connector,
+            ({ connector, name }) => (
+              <PageLink
+                to="/connectors/$connector/{-$view}"
+                params={{ connector, view: 'certificates' }}
+                text={name || connector}
+              />
+            ),
+          ],
+          [t.what, ({ kind, until }) => <Named name={t[kind]} of={moment(until)} />],
+          [t.left, ({ until }) => <Left until={until} />],
+        ]}
+      />
       <Hint>{t.certificatesHint}</Hint>
     </Part>
   )

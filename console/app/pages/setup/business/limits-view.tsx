@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { type Retention, readRetention, readUsage, type Usage } from '../../../api/setup/upkeep.ts'
 import { Badge } from '../../../components/badge.tsx'
+import { Facts } from '../../../components/controls/facts.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
@@ -96,17 +97,15 @@ function Periods({ retention }: { readonly retention: Retention }) {
   }
   return (
     <>
-      <dl className={styles.facts}>
-        {retained.map((kind) => (
-          <div key={kind} className={styles.fact}>
-            <dt>{t[kind]}</dt>
-            <dd>
-              {period(retention[kind].hours)}{' '}
-              <Faint inline>({setBy[retention[kind].set_by]})</Faint>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        className={styles.facts}
+        facts={retained.map((kind) => [
+          t[kind],
+          <span key={kind}>
+            {period(retention[kind].hours)} <Faint inline>({setBy[retention[kind].set_by]})</Faint>
+          </span>,
+        ])}
+      />
       <Text size="sm" c="dimmed">
         {t.periodsOf}
       </Text>

@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { orNull } from '../../../api/or-null.ts'
 import {
   changeSignIn,
   type ProviderSettings,
@@ -10,6 +11,7 @@ import {
 } from '../../../api/setup/sign-in-settings.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Action } from '../../../components/controls/action.tsx'
+import { Facts } from '../../../components/controls/facts.tsx'
 import { CopyText } from '../../../components/copy-text.tsx'
 import { useAsk } from '../../../components/dialogs/confirm.tsx'
 import { Faint } from '../../../components/line.tsx'
@@ -17,7 +19,7 @@ import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { useLive } from '../../../ui/live.ts'
 import { useTexts } from '../../../ui/texts.ts'
-import { Facts } from './facts.tsx'
+import styles from './business.module.css'
 import { ProviderDialog } from './provider-dialog.tsx'
 import { signInTexts } from './sign-in-texts.ts'
 
@@ -67,7 +69,7 @@ function ProviderPane() {
   const t = useTexts(signInTexts)
   const [isEdited, setEdited] = useState(false)
   const [ask, question] = useAsk()
-  const provider = useLive(['provider'], readProvider)
+  const provider = useLive(['provider'], (client, signal) => orNull(readProvider(client, signal)))
   const remove = () =>
     ask({ title: t.removeTitle, action: t.remove, loss: t.removeLoss, work: removeProvider })
   return (
@@ -97,6 +99,7 @@ function ProviderFacts({ provider }: { readonly provider: ProviderSettings }) {
   return (
     <>
       <Facts
+        className={styles.facts}
         facts={[
           [t.label, label],
           [t.issuer, issuer],
@@ -119,6 +122,7 @@ function Limits({ settings: { sign_in: limits } }: { readonly settings: SignInSe
   return (
     <>
       <Facts
+        className={styles.facts}
         facts={[
           [t.session, t.hours(limits.session_hours)],
           [t.failures, `${limits.failures_most}`],

@@ -1,14 +1,16 @@
-import { Group, Paper, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, Paper, SimpleGrid, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
 import { type SolutionChange, updateSolution } from '../../../api/solutions.ts'
 import { Action } from '../../../components/controls/action.tsx'
 import { Form } from '../../../components/controls/form.tsx'
 import { Heading } from '../../../components/controls/heading.tsx'
+import { type SettingField, SettingFields } from '../../../components/form/setting-fields.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { fieldError, isAtField } from '../../../ui/field-errors.ts'
+import { isAtField } from '../../../ui/field-errors.ts'
+import { changedPart, parseOptional, type Typed } from '../../../ui/settings.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { LeaveGuard } from '../leave-guard.tsx'
 import styles from '../solutions.module.css'
@@ -42,70 +44,64 @@ const limitNames = [
   'log_bytes',
 ] as const
 
-type Draft = Readonly<Record<'name' | 'description' | (typeof limitNames)[number], string>>
-
-function draftOf({ name, description, limits }: Solution): Draft {
-  const found = limitNames.map((limit) => [limit, `${limits[limit] ?? ''}`] as const)
-  return Object.assign(Object.fromEntries(found) as Omit<Draft, 'name'>, { name, description })
-}
-
-const isWhole = (text: string) => text.trim() === '' || /^\d{1,15}$/.test(text.trim())
+const limitParsers = Object.fromEntries(
+  limitNames.map((name) => [`limits.${name}`, parseOptional] as const),
+)
 
 /** The name, the description and the limits of a solution. */
 export function LimitsForm({ solution }: { readonly solution: Solution }) {
   const t = useTexts(texts)
-  const [base, setBase] = useState(() => draftOf(solution))
-  const [draft, setDraft] = useState(base)
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(base)
-  const { isBusy, error, run } = useChange<SolutionChange>((client, change) =>
-    updateSolution(client, solution.id, change),
-  )
-  const fields = ['name', 'description', ...limitNames.map((one) => `limits.${one}`)]
-  const field = (name: keyof Draft, path: string = name) => ({
-    label: t[name],
-    size: 'xs' as const,
-    value: draft[name],
-    error: fieldError(error, path),
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
-      setDraft({ ...draft, [name]: event.currentTarget.value }),
+  const [of, setOf] = useState(solution)
+  const [typed, onType] = useState<Typed>({})
+  const part = changedPart(of, typed, limitParsers) as SolutionChange | undefined
+  const isDirty = part !== undefined
+  const { isBusy, error, run } = useChange<SolutionChange>(async (client, change) => {
+    setOf(await updateSolution(client, solution.id, change))
+    onType({})
   })
-  const submit = () => {
-    const number = (text: string) => (text.trim() === '' ? null : Number(text))
-    const limits = Object.fromEntries(limitNames.map((name) => [name, number(draft[name])]))
-    const { name, description } = draft
-    run({ name, description, limits }, () => setBase(draft))
-  }
+  const names: readonly SettingField[] = [
+    { path: 'name', label: t.name, maw: '40rem', mt: 'xs' },
+    {
+      path: 'description',
+      kind: 'lines',
+      label: t.description,
+      minRows: 1,
+      maw: '40rem',
+      mt: 'xs',
+    },
+  ]
+  const isWrong = (path: string) => !/^\s*\d{0,15}\s*$/.test(`${typed[path] ?? ''}`)
+  const limits = limitNames.map((name): SettingField => {
+    const path = `limits.${name}`
+    return {
+      path,
+      label: t[name],
+      placeholder: t.preset,
+      inputMode: 'numeric',
+      autoComplete: 'off',
+      fault: isWrong(path) ? t.number : undefined,
+    }
+  })
+  const draft = { of, typed, onType, error }
+  const paths = [...names, ...limits].map(({ path }) => path)
   return (
     <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.panel}>
       <Heading text={t.title} />
-      <Form onSubmit={submit} noValidate>
-        <TextInput {...field('name')} maw="40rem" mt="xs" />
-        <Textarea {...field('description')} maw="40rem" mt="xs" autosize maxRows={8} />
+      <Form onSubmit={() => part && run(part)} noValidate>
+        <SettingFields {...draft} fields={names} />
         <Text size="sm" c="dimmed" mt="md" mb="xs">
           {t.about}
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="xs" maw="60rem">
-          {limitNames.map((name) => {
-            const given = field(name, `limits.${name}`)
-            return (
-              <TextInput
-                key={name}
-                {...given}
-                error={isWhole(draft[name]) ? given.error : t.number}
-                placeholder={t.preset}
-                inputMode="numeric"
-                autoComplete="off"
-              />
-            )
-          })}
+          <SettingFields {...draft} fields={limits} />
         </SimpleGrid>
-        {error !== null && !isAtField(error, fields) && <Trouble error={error} />}
+        {error !== null && !isAtField(error, paths) && <Trouble error={error} />}
         <Group gap="xs" mt="sm">
           <Action
             text={t.save}
             submit
             busy={isBusy}
-            disabled={!isDirty || !limitNames.every((name) => isWhole(draft[name]))}
+            disabled={!isDirty || limits.some(({ path }) => isWrong(path))}
           />
           {isDirty && <Faint inline>{t.unsaved}</Faint>}
         </Group>
