@@ -11,7 +11,7 @@ import {
   removeByPeriods,
   unsetPeriods,
 } from '../kernel/index.ts'
-import type { Principal } from './permissions.ts'
+import { type Principal, requirePermission } from './permissions.ts'
 import type { AuditEntry } from './schema.ts'
 import type { AuditFilter } from './store/audit.ts'
 import type { Store } from './store/store.ts'
@@ -29,7 +29,7 @@ export type AuditedAction = {
 export type Audit = {
   /** Runs something, and notes who did it with what came of it; refusals are noted, too. */
   audited<Result>(action: AuditedAction, run: () => Promise<Result>): Promise<Result>
-  /** The newest first. Faults: invalid_argument, forbidden for who sees a part of the business. */
+  /** The newest first. Faults: invalid_argument, forbidden for who may not read it. */
   listAudit(by: Principal, filter?: AuditFilter, limit?: number): Promise<AuditEntry[]>
   /**
    * Removes entries that are older than their period, or limits.auditDays, and links and sessions
@@ -47,6 +47,13 @@ export type AuditOptions = {
   readonly logger: Logger
   readonly database: Pick<Database, 'afterCommit'>
   readonly changes: Changes
+}
+
+const auditPermission = 'User Management'
+
+/** True for those who may read the audit log, in which people of all groups stand. */
+export function readsAudit({ permissions, view }: Principal): boolean {
+  return permissions.has(auditPermission) && view.groups === 'all'
 }
 
 const dayMs = 86_400_000
@@ -79,6 +86,7 @@ export function createAudit(options: AuditOptions): Audit {
       }
     },
     async listAudit(by, filter = {}, limit) {
+      requirePermission(by, auditPermission)
       requireWhole(by.view, 'The audit log')
       // What concerns no business was done by the operator, who alone reads it.
       const whose = by.subject === 'operator' ? [by.businessId, ''] : [by.businessId]

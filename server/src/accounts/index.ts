@@ -4,7 +4,7 @@ export {
   createAccounts,
 } from './accounts.ts'
 export { anonymousOperations } from './anonymous.ts'
-export type { AuditSource } from './audit.ts'
+export { type AuditSource, readsAudit } from './audit.ts'
 export type { NewInvitation } from './invitations.ts'
 export type { NewUser } from './new-user.ts'
 export type { OidcSettings } from './oidc/settings.ts'

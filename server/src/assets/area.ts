@@ -1,4 +1,13 @@
+import type { View } from '../groups/index.ts'
 import { invalid, isJsonObject, parseDecimal } from '../kernel/index.ts'
+
+/** Who reads values of signals. */
+export type ValueReader = { readonly view: View; readonly permissions: ReadonlySet<string> }
+
+/** For others signals have no values. */
+export function readsValues({ permissions }: Partial<ValueReader>): boolean {
+  return permissions?.has('View Asset Data') === true
+}
 
 /** A place on the earth and all within so many metres of it. */
 export type Near = {
@@ -20,8 +29,8 @@ export type Box = {
 export type AreaFilter = {
   readonly near?: Near | null | undefined
   readonly box?: Box | null | undefined
-  /** Locations that are signals do not count: their places are values, which not all may see. */
-  readonly fixedAlone?: boolean
+  /** Of the reader. Locations that are signals count for those who may read values. */
+  readonly permissions?: ReadonlySet<string>
 }
 
 /** The mean radius of the earth, which is taken for a sphere: distances are right to 0.6 %. */

@@ -1,7 +1,7 @@
 import type { Database } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import { checkedPage, invalid, type PageRange } from '../kernel/index.ts'
-import { checkArea } from './area.ts'
+import { checkArea, readsValues } from './area.ts'
 import { countChange } from './changed.ts'
 import { createConditions, followStatuses } from './conditions/conditions.ts'
 import { createAsset } from './create.ts'
@@ -91,7 +91,8 @@ export function createAssets(options: AssetsOptions): Assets {
     },
     writeValues: (...call) => writeValues(options, ...call),
     lastValues: (...call) => latestOf(database, ...call),
-    lastReceived: (...call) => receivedLatestOf(database, ...call),
+    lastReceived: async (reader, signalIds) =>
+      readsValues(reader) ? receivedLatestOf(database, reader.view, signalIds) : new Map(),
     history: (...call) => history(database, ...call),
     histories: (...call) => histories(database, ...call),
     ruleEvents: (...call) => ruleEvents(database, ...call),

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import type { Fault, PageRange } from '../kernel/index.ts'
+import type { ValueReader } from './area.ts'
 import type { Conditions } from './conditions/conditions.ts'
 import type { Following } from './follow.ts'
 import type { Generations, Owned } from './generations.ts'
@@ -139,8 +140,8 @@ export type Assets = {
   writeValues(transaction: Transaction, values: readonly NewValue[]): Promise<void>
   /** By signal id; signals without a value are missing. */
   lastValues(view: View, signalIds: readonly string[]): Promise<Map<string, Value>>
-  /** The same, with how and when each came. */
-  lastReceived(view: View, signalIds: readonly string[]): Promise<Map<string, Value>>
+  /** The same, with how and when each came; none for who may not read values. */
+  lastReceived(reader: ValueReader, signalIds: readonly string[]): Promise<Map<string, Value>>
   /** @throws Fault `not_found`; `invalid_argument` where the limit is above historyValuesMax. */
   history(view: View, signalId: string, range?: HistoryRange): Promise<Value[]>
   /**
@@ -211,9 +212,9 @@ export type Signals = {
   some(view: View, ids: readonly string[]): Promise<Signal[]>
   /** In the order they were created. */
   ofAssets(view: View, assetIds: readonly string[], queryable?: Queryable): Promise<Signal[]>
-  /** The same, each with its latest value; null where it has none. */
+  /** The same, each with its latest value; null if it has none, or its reader may not read it. */
   withLatest(
-    view: View,
+    reader: ValueReader,
     assetIds: readonly string[],
   ): Promise<{ readonly signal: Signal; readonly latest: Value | null }[]>
   /**

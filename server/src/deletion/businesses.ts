@@ -53,6 +53,14 @@ export function createDeletion(options: DeletionOptions): Deletion {
       queue.wake()
       return found(id)
     },
+    async removeConnector(businessId, id, { cascade = false, confirm: given, ip }) {
+      if (!cascade) {
+        const { name, dependants } = await previews.connector(businessId, id)
+        const refusal = { names: [name, id], given, code: 'connector_in_use' } as const
+        requireConfirmed({ what: 'the connector', ...refusal }, dependants)
+      }
+      await options.provisioning.removals.remove(businessId, id, { cascade: true, ip })
+    },
     async removeSolution(businessId, id, given) {
       const { name, dependants } = await previews.solution(businessId, id)
       requireConfirmed({ what: 'the solution', names: [name || id, id], given }, dependants)

@@ -42,6 +42,14 @@ export const previewSchema = component('DeletionPreview', {
 })
 export type Preview = StaticResult<typeof previewSchema>
 
+export type ConnectorRemoval = {
+  /** All that depends on it is deleted too, or does without it. */
+  readonly cascade?: boolean | undefined
+  readonly confirm?: string | undefined
+  /** The address of the caller, for the log. */
+  readonly ip: string
+}
+
 /** The deletion of what others depend on. */
 export type Deletion = {
   /** By the id or the name. Faults: not_found. */
@@ -54,6 +62,11 @@ export type Deletion = {
   listing(businessId: string, id: string): Promise<Preview>
   /** Faults: not_found. */
   solution(businessId: string, id: string): Promise<Preview>
+  /**
+   * Faults: not_found; connector_in_use if anything depends on it, and the deletion is neither
+   * confirmed nor to cascade.
+   */
+  removeConnector(businessId: string, id: string, asked: ConnectorRemoval): Promise<void>
   /** Faults: not_found; in_use if anything depends on it and it is not confirmed. */
   removeSolution(businessId: string, id: string, confirm: string | undefined): Promise<void>
   /**

@@ -35,8 +35,8 @@ export function createContext(
   names: ReadonlySet<string>,
   ending = work.signal,
 ): Context {
-  const { businessId, permissions } = principal
-  const lastValues = names.has('lastValue') && permissions.has('View Asset Data')
+  const { businessId } = principal
+  const lastValues = names.has('lastValue')
   let loaders: Loaders | undefined
   return {
     accounts: services.accounts,

@@ -85,7 +85,7 @@ export function createLoaders(
     if (!along.lastValues) {
       return byAsset(await assets.signals.ofAssets(view, assetIds))
     }
-    const found = await assets.signals.withLatest(view, assetIds)
+    const found = await assets.signals.withLatest(principal, assetIds)
     for (const one of found) latest.set(one.signal.id, one.latest)
     return byAsset(found.map(({ signal }) => signal))
   }
@@ -110,7 +110,7 @@ export function createLoaders(
     lastValue(signalId) {
       const known = latest.get(signalId)
       if (known !== undefined) return known
-      lastValues ??= loader(work, null, (ids) => assets.lastReceived(view, ids))
+      lastValues ??= loader(work, null, (ids) => assets.lastReceived(principal, ids))
       return lastValues.load(signalId)
     },
     ...createSeries(assets, view, work),

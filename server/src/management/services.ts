@@ -62,7 +62,6 @@ export type ManagementOptions = {
     | 'expiries'
     | 'identities'
     | 'orderReprovision'
-    | 'removals'
     | 'rotations'
     | 'state'
     | 'setState'

@@ -11,9 +11,9 @@ export type Module = {
 
 const serviceMayImport = ['kernel', 'database', 'outbound', 'jobs']
 
-/** A service of the scripts, and the one module that it serves, if it serves any. */
-function service(name: string, ...serves: [] | [string]): Module {
-  const mayImport = [...serviceMayImport, ...serves]
+/** A service of the scripts, and the one module more that it calls, if any. */
+function service(name: string, ...calls: [] | [string]): Module {
+  const mayImport = [...serviceMayImport, ...calls]
   return { name: `services/${name}`, mayImport, typesOf: ['scripting'] }
 }
 
@@ -55,7 +55,7 @@ export const modules: readonly Module[] = [
     name: 'scripting',
     mayImport: ['kernel', 'database', 'changes', 'eventlog', 'jobs', 'activity', 'hosts'],
   },
-  service('interface'),
+  service('interface', 'groups'),
   service('http'),
   service('notification'),
   service('device', 'provisioning'),

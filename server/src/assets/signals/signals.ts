@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import { checkedName, Fault, limits, newUuid } from '../../kernel/index.ts'
+import { readsValues } from '../area.ts'
 import { countChange, publishChange } from '../changed.ts'
 import { checkedSignal } from '../check.ts'
 import { tooManySignals } from '../create.ts'
@@ -29,7 +30,10 @@ export function createSignals(options: AssetsOptions): Signals {
     get: (view, id) => requireSignal(database, view, id),
     some: (view, ids) => signalsWithIds(database, view, ids),
     ofAssets: (view, assetIds, queryable = database) => signalsOfAssets(queryable, view, assetIds),
-    withLatest: (view, assetIds) => signalsWithLatest(database, view, assetIds),
+    async withLatest(reader, assetIds) {
+      const found = await signalsWithLatest(database, reader.view, assetIds)
+      return readsValues(reader) ? found : found.map((one) => ({ ...one, latest: null }))
+    },
     ofLinks: (view, linkIds) => signalsOfLinks(database, view, linkIds),
     async setOutlet(transaction, view, id, outlet, name) {
       const checked = name === undefined ? undefined : checkedName(name)

@@ -1,4 +1,11 @@
-import { type AreaFilter, type Box, boxAround, earthMetres, type Near } from '../area.ts'
+import {
+  type AreaFilter,
+  type Box,
+  boxAround,
+  earthMetres,
+  type Near,
+  readsValues,
+} from '../area.ts'
 
 type Add = (value: unknown) => string
 
@@ -20,14 +27,14 @@ export function areaJoin(area: AreaFilter, add: Add): string {
     ...(near == null ? [] : [inBox(boxAround(near), add), isNear(near, add)]),
   ]
   const all = (columns: Columns) => conditions.map((condition) => condition(columns)).join(' and ')
-  const moving = area.fixedAlone
-    ? ''
-    : `union all
+  const moving = readsValues(area)
+    ? `union all
       select m.id, l.latitude, l.longitude
       from assets_latest l
       join assets_signal s on s.key = l.signal_key and s.business_id = $1
       join assets_asset m on m.business_id = $1 and m.location_signal = s.id
       where ${all(['l.latitude', 'l.longitude'])}`
+    : ''
   return `join (
       select f.id as asset_id, f.latitude as north, f.longitude as east
       from assets_asset f

@@ -117,22 +117,21 @@ export const assetResolvers = {
   },
 } satisfies Resolvers
 
-/** Places that are values count for those who may read values. */
 function filterOf(
   { principal }: Context,
   filters: AssetFilters | null | undefined,
   groupId: string | null | undefined,
 ): AssetFilter {
-  const fixedAlone = !principal.permissions.has('View Asset Data')
-  return { ...parseAssetFilters(filters), fixedAlone, groupId }
+  const { permissions } = principal
+  return { ...parseAssetFilters(filters), permissions, groupId }
 }
 
-/** The newest value of a location's signal, for those who may read values. */
+/** The newest value of a location's signal. */
 async function movingPlace(
   { signal }: AssetLocation,
-  { loaders, principal }: Context,
+  { loaders }: Context,
 ): Promise<GeoPoint | undefined> {
-  if (signal == null || !principal.permissions.has('View Asset Data')) return undefined
+  if (signal == null) return undefined
   return placeOf((await loaders.lastValue(signal))?.value)
 }
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../accounts/index.ts'
+import { type AuditEntry, readsAudit } from '../../accounts/index.ts'
 import { type LoggedEvent, levelName } from '../../assets/index.ts'
 import { Fault, isoOf, limits } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
@@ -64,8 +64,7 @@ function shownEvent({ id, at, assetId, name, category, ...event }: LoggedEvent) 
 async function readChanges(context: Context, filters: LogFilters, limit: number) {
   const { accounts, principal } = context
   const { asset_id: assetId, level, category, from, to } = filters
-  const isSeen = principal.permissions.has('User Management') && principal.view.groups === 'all'
-  if (!isSeen || assetId != null || limit === 0) return []
+  if (!readsAudit(principal) || assetId != null || limit === 0) return []
   if (category != null && category !== auditCategory) return []
   const levels = level?.map((one) => one?.toLowerCase())
   const isAsked = (one: string) => levels === undefined || levels.includes(one)

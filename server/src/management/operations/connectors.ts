@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { component, Nullable, requireConfirmed, StrictObject, Type } from '../../kernel/index.ts'
+import { component, Nullable, StrictObject, Type } from '../../kernel/index.ts'
 import { resourcesSchema } from '../../provisioning/index.ts'
 import { confirm, does, lists, makes, shows } from '../contract/common.ts'
 import {
@@ -91,16 +91,8 @@ const deletionDetails = () =>
 
 type Deletion = Call<ReturnType<typeof deletionDetails>, '/:connector'>
 
-async function removeConnector({ provisioning, deletion }: ApiServices, call: Deletion) {
-  const { businessId, params, query, ip } = call
-  const { connector: id } = params
-  if (query.cascade !== true) {
-    const { name, dependants } = await deletion.connector(businessId, id)
-    const refusal = { names: [name, id], given: query.confirm, code: 'connector_in_use' } as const
-    requireConfirmed({ what: 'the connector', ...refusal }, dependants)
-  }
-  await provisioning.removals.remove(businessId, id, { cascade: true, ip })
-}
+const removeConnector = ({ deletion }: ApiServices, call: Deletion) =>
+  deletion.removeConnector(call.businessId, call.params.connector, { ...call.query, ip: call.ip })
 
 const deleting = 'Delete a connector with its settings, contents, values and credentials.'
 

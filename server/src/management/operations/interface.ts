@@ -1,4 +1,3 @@
-import { requireWhole } from '../../groups/index.ts'
 import { AnyValue, component, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
 import { interfaceOperations } from '../../services/interface/index.ts'
 import { solutionOf } from '../calls.ts'
@@ -95,11 +94,9 @@ export const callOperation = changes.post(
     anyAnswer: true,
     example: { request: { minutes: 5 } },
   }),
-  async ({ interfaces: { externalCalls } }, { view, businessId, params, query, body }) => {
-    // Scripts act for the whole business, and connectors' operations on all of its devices.
-    requireWhole(view, 'A call of an operation')
+  async ({ interfaces: { externalCalls } }, { view, params, query, body }) => {
     const { status, value } = await externalCalls.call({
-      businessId,
+      view,
       solution: params.solution,
       operation: params.operation,
       args: body,

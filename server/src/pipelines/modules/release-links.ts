@@ -1,7 +1,7 @@
 import type { Assets } from '../../assets/index.ts'
 import type { Database } from '../../database/index.ts'
 import { wholeView } from '../../groups/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits, requireConfirmed } from '../../kernel/index.ts'
 import type { Use } from '../../marketplace/index.ts'
 import type { PipelineDocuments } from '../document/documents.ts'
 import { readLinksOfModule, type StoredLink } from '../store.ts'
@@ -9,6 +9,8 @@ import { readLinksOfModule, type StoredLink } from '../store.ts'
 export type RemoveOptions = {
   /** Removes its links as well; their outlets' signals stay, with their history. */
   readonly force?: boolean | undefined
+  /** The name or the id of the module, which removes its links, too. */
+  readonly confirm?: string | undefined
   /** The principal's subject. */
   readonly by?: string
 }
@@ -20,18 +22,21 @@ export type ReleaseOptions = {
 }
 
 /**
- * Removes the links of a module that is to be removed, if that is forced: each asset's as one
- * version of its pipeline.
- * @throws Fault in_use with the names of the links, if it is not forced.
+ * Removes the links of a module that is to be removed, if that is forced or confirmed: each
+ * asset's as one version of its pipeline.
+ * @throws Fault in_use with the names of the links, if it is neither; invalid_argument for another
+ *   name.
  */
 export async function releaseLinks(
   options: ReleaseOptions,
-  { businessId, id }: Use,
-  { force, by }: RemoveOptions,
+  { businessId, id, name }: Use,
+  { force, confirm, by }: RemoveOptions,
 ): Promise<void> {
+  const isConfirmed = force === true || confirm !== undefined
+  if (!force) requireConfirmed({ what: 'the module', names: [name, id], given: confirm }, [])
   const links = await readLinksOfModule(options.database, businessId, id)
   if (links.length === 0) return
-  if (force !== true) throw new Fault('in_use', await sentenceOf(options, businessId, links))
+  if (!isConfirmed) throw new Fault('in_use', await sentenceOf(options, businessId, links))
   for (const [assetId, own] of Map.groupBy(links, (link) => link.assetId)) {
     const change = { links: [], remove: own.map((link) => link.id) }
     await options.documents.save(wholeView(businessId), assetId, change, by ?? null)

@@ -39,7 +39,7 @@ test('lists, counts and what hangs on assets stop at the groups of the view', as
   assert.deepEqual(await assets.some(view, ids), [mine.asset])
   assert.deepEqual(await assets.signals.some(view, signalIds), [mine.signal])
   assert.deepEqual(await assets.signals.ofAssets(view, ids), [mine.signal])
-  assert.equal((await assets.signals.withLatest(view, ids)).length, 1)
+  assert.equal((await assets.signals.withLatest({ view, permissions: new Set() }, ids)).length, 1)
   assert.deepEqual([...(await assets.lastValues(view, signalIds)).keys()], [mine.signal.id])
   assert.deepEqual([...(await assets.statuses(view, ids)).keys()], [mine.asset.id])
   assert.deepEqual([...(await assets.allStatuses(view, ids)).keys()], [mine.asset.id])

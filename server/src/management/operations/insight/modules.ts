@@ -7,14 +7,12 @@ import {
   Nullable,
   OptionalMicroseconds,
   RecordOf,
-  requireConfirmed,
   type Static,
   StrictObject,
   Text,
   Type,
 } from '../../../kernel/index.ts'
 import { checkedUrl, type Marketplace } from '../../../marketplace/index.ts'
-import type { Pipelines } from '../../../pipelines/index.ts'
 import { confirm, does, lists, makes, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
 import type { ApiServices } from '../../services.ts'
@@ -249,11 +247,8 @@ export const removeModule = on.remove(
     ...does('It is removed.'),
     refuses: ['in_use'],
   }),
-  async ({ pipelines: { modules } }, { businessId, subject, params, query }) => {
-    const { force, confirm } = query
-    const forced = force === true || (await isConfirmed(modules, businessId, params, confirm))
-    await modules.remove(businessId, params.module, { force: forced, by: subject })
-  },
+  ({ pipelines: { modules } }, { businessId, subject, params, query }) =>
+    modules.remove(businessId, params.module, { ...query, by: subject }),
 )
 
 export const getModuleAddress = on.get(
@@ -280,19 +275,6 @@ export const getModuleAddress = on.get(
     return { allowed: refused === undefined, reason: refused?.detail ?? null }
   },
 )
-
-/** @throws Fault invalid_argument for another name. */
-async function isConfirmed(
-  modules: Pick<Pipelines['modules'], 'get'>,
-  businessId: string,
-  { module: id }: { readonly module: string },
-  given: string | undefined,
-): Promise<boolean> {
-  if (given === undefined) return false
-  const { name } = await modules.get(businessId, id)
-  requireConfirmed({ what: 'the module', names: [name, id], given }, [])
-  return true
-}
 
 /** Why a module may not be at a URL; undefined if it may. */
 function addressRefusal(

@@ -1,3 +1,4 @@
+import { requireWhole, type View } from '../../../groups/index.ts'
 import { faultOf, invalidField } from '../../../kernel/index.ts'
 import type { Configuration, ScriptingApi, ScriptValue } from '../../../scripting/index.ts'
 import { refusals } from '../errors.ts'
@@ -12,8 +13,8 @@ import { type CallAnswer, errorResult, isScriptError } from './results.ts'
 
 /** A program that calls an operation as scripts do, with an API token of a business. */
 export type ExternalCall = {
-  /** The token's business. */
-  readonly businessId: string
+  /** What the token sees of its business: all, or the call is refused. */
+  readonly view: View
   /** The exposed solution, by its id or script key. */
   readonly solution: string
   readonly operation: string
@@ -26,7 +27,7 @@ export type ExternalCall = {
 export type ExternalCalls = {
   /**
    * `status` is an HTTP status: 200, or from 400 with an error object as the value. Internal errors
-   * are thrown.
+   * are thrown. @throws Fault forbidden for a view of some groups.
    */
   call(call: ExternalCall): Promise<CallAnswer>
 }
@@ -42,7 +43,8 @@ export function createExternalCalls(options: ExternalCallsOptions): ExternalCall
   const { scripts, exposedServices, subscribers } = options
 
   async function answer(call: ExternalCall): Promise<CallAnswer> {
-    const { businessId, operation: name } = call
+    const { operation: name } = call
+    const { businessId } = call.view
     const exposed = await exposedServices.find(businessId, call.solution)
     if (exposed === undefined) throw refusals.notSubscribed()
     if (!exposed.operations.has(name)) throw refusals.noOperation()
@@ -66,7 +68,7 @@ export function createExternalCalls(options: ExternalCallsOptions): ExternalCall
   /** A subscribed business calls as its subscription, so that it cannot bypass that one's quota. */
   async function subscriptionOf(
     exposed: Exposed,
-    { businessId, subscriber }: ExternalCall,
+    { view: { businessId }, subscriber }: ExternalCall,
   ): Promise<Configuration | undefined> {
     if (subscriber !== undefined) {
       const found = await subscribers.find(exposed, subscriber)
@@ -82,6 +84,8 @@ export function createExternalCalls(options: ExternalCallsOptions): ExternalCall
 
   return {
     async call(call) {
+      // Scripts act for the whole business, and connectors' operations on all of its devices.
+      requireWhole(call.view, 'A call of an operation')
       try {
         return await answer(call)
       } catch (thrown) {

@@ -140,7 +140,9 @@ test('an index finds what moves in an area', async (t) => {
     return lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east
   })
   assert.ok(inBox.length > 0)
-  const found = await inRequest(() => assets.list(view, { box, limit: limits.pageMax }))
+  const permissions = new Set(['View Asset Data'])
+  const asked = { box, permissions, limit: limits.pageMax }
+  const found = await inRequest(() => assets.list(view, asked))
   assert.equal(found.length, inBox.length)
   const text = texts().findLast((one) => one.includes('assets_latest l'))
   assert.ok(text)

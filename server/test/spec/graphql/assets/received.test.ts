@@ -113,6 +113,7 @@ it('a value that somebody writes has the time of its reception alone', async (t)
 
 it('a value that moves to the next free time keeps that of its reception', async (t) => {
   const { assets, view, signal, database, found } = await storeFixture(t)
+  const reader = { view, permissions: new Set(['View Asset Data']) }
   const received = { protocol: 'mqtts', at: then }
   const write = (values: readonly Omit<NewValue, 'key'>[]) =>
     database.transaction((held) => {
@@ -129,7 +130,9 @@ it('a value that moves to the next free time keeps that of its reception', async
     { ts: then + 1, value: 2, received },
     { ts: then + 2, value: 3, received: { protocol: null, at: then } },
   ])
-  const latest = await assets.lastReceived(view, [signal.id])
+  const unread = await assets.lastReceived({ view, permissions: new Set() }, [signal.id])
+  assert.equal(unread.size, 0)
+  const latest = await assets.lastReceived(reader, [signal.id])
   assert.deepEqual(latest.get(signal.id), (await found())[2])
   await write([{ ts: then, value: 4 }])
   assert.deepEqual((await found())[0], { ts: then, value: 4 }, 'a replaced value has its own')
@@ -138,7 +141,7 @@ it('a value that moves to the next free time keeps that of its reception', async
     { ts: then + 5, value: place, platformStamp: true, received: { ...received, at: 7 } },
   ])
   const placed = { ts: then + 5, value: place, received: { protocol: 'mqtts', at: 7 } }
-  assert.deepEqual((await assets.lastReceived(view, [signal.id])).get(signal.id), placed)
+  assert.deepEqual((await assets.lastReceived(reader, [signal.id])).get(signal.id), placed)
 })
 
 const then = 1_700_000_000_000_000

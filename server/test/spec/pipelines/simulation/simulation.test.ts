@@ -199,8 +199,9 @@ describe('a simulation that stores', () => {
     const view = wholeView(business)
     const links = [builtin('threshold', { critical: 1 }), builtin('delta', {})]
     await pipelines.links.create(view, { ...links[0], assetId: asset.id })
+    const reader = { view, permissions: new Set(['View Asset Data']) }
     const read = async () => [
-      await assets.signals.withLatest(view, [asset.id]),
+      await assets.signals.withLatest(reader, [asset.id]),
       await assets.events(view, asset.id),
       await assets.allStatuses(view, [asset.id]),
     ]
