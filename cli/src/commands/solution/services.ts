@@ -3,7 +3,10 @@ import type { Call } from '../../call.ts'
 import { command, UsageError } from '../../command.ts'
 import { objectOfText } from '../../input.ts'
 import { list } from '../../operation.ts'
+import type { Output } from '../../output/output.ts'
 import { newSolution, solutionOption } from '../options.ts'
+
+type Configuration = components['schemas']['ServiceConfiguration']
 
 /** A service by its name in scripts, which its operations know by an id. */
 const keyOption = { meaning: 'Its name in scripts.', required: true } as const
@@ -31,7 +34,7 @@ export const serviceCommands = {
         const wanted = { service, ...(key !== undefined && { script_key: key }) }
         const body = { ...objectOfText('config', config), ...wanted }
         const added = await call('addConfiguration', { solution }, body)
-        out.show(added, () => [`${added.id}  ${added.script_key}`])
+        showStored(added, out)
       },
     },
   ),
@@ -90,7 +93,7 @@ export const serviceCommands = {
       const { id } = await serviceOf(call, solution, key)
       const place = { solution, id, allow_breaking: breaking }
       const changed = await call('updateConfiguration', place, body)
-      out.show(changed, () => [`${changed.id}  ${changed.script_key}`])
+      showStored(changed, out)
     },
   }),
   'solution service remove': command('Remove a service from a solution; its handlers stay.', {
@@ -106,12 +109,13 @@ export const serviceCommands = {
   }),
 }
 
+function showStored(one: Configuration, out: Output): void {
+  out.show(one, () => [`${one.id}  ${one.script_key}`])
+  for (const note of one.change_notes ?? []) out.note(note)
+}
+
 /** Finds a service by its name in scripts. @throws UsageError without one. */
-async function serviceOf(
-  call: Call,
-  solution: string,
-  key: string,
-): Promise<components['schemas']['ServiceConfiguration']> {
+async function serviceOf(call: Call, solution: string, key: string): Promise<Configuration> {
   const { items } = await call('listConfigurations', { solution })
   const found = items.find((one) => one.script_key.toLowerCase() === key.toLowerCase())
   if (found === undefined) throw new UsageError(`the solution has no service ${key}`)

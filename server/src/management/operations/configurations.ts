@@ -32,6 +32,12 @@ const configurationSchema = component(
     triggers: settings('Its settings by event.'),
     createdAt: Microseconds(),
     updatedAt: Microseconds(),
+    notes: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of a change: what is stored, and may not be meant.',
+        wire: 'change_notes',
+      }),
+    ),
   },
   { description: 'A service of a solution.' },
 )
@@ -48,6 +54,7 @@ const wantedFields = {
   solution_id: shownOnly,
   created_at: shownOnly,
   updated_at: shownOnly,
+  change_notes: shownOnly,
 }
 
 const on = operations('solutions', 'Setup', '/api:1/solution/:solution/serviceconfig', {

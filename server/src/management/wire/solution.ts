@@ -19,8 +19,13 @@ type WantedBody = { readonly service?: string; readonly script_key?: string }
  */
 export function wantedOf<Body extends WantedBody>(body: Body) {
   const { service, script_key: alias, ...rest } = body
-  const { id: _i, solution_id: _s, created_at: _c, updated_at: _u, ...settings } = rest as Fields
-  return { service: service as Body['service'], alias, body: settings }
+  const shown = ['id', 'solution_id', 'created_at', 'updated_at', 'change_notes']
+  const settings = Object.entries(rest).filter(([name]) => !shown.includes(name))
+  return {
+    service: service as Body['service'],
+    alias,
+    body: Object.fromEntries(settings) as Fields,
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>

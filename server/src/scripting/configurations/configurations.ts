@@ -17,6 +17,9 @@ import { prepareNotification, withNotifications } from './change-notification.ts
 import type { Configuration } from './configuration.ts'
 import type { ServiceSettings } from './service.ts'
 
+/** One that was stored, with sentences for the caller if some of its settings may not be meant. */
+export type StoredConfiguration = Configuration & { readonly notes?: readonly string[] }
+
 /** The services of a solution. */
 export type Configurations = {
   /** In the order in which they were added. @throws Fault not_found */
@@ -32,14 +35,14 @@ export type Configurations = {
    * `wanted.body` is for the service to judge; its events' default scripts become handlers of the
    * solution. @throws Fault not_found, invalid_argument, already_exists where the alias is used
    */
-  add(businessId: string, solutionId: string, wanted: WantedService): Promise<Configuration>
+  add(businessId: string, solutionId: string, wanted: WantedService): Promise<StoredConfiguration>
   /** @throws Fault not_found, invalid_argument, already_exists, breaking_change */
   update(
     businessId: string,
     solutionId: string,
     id: string,
     wanted: Omit<WantedService, 'service'>,
-  ): Promise<Configuration>
+  ): Promise<StoredConfiguration>
   /** Its handlers stay. @throws Fault not_found */
   remove(businessId: string, solutionId: string, id: string): Promise<void>
 }
@@ -70,14 +73,14 @@ export function createConfigurations(options: RegistryOptions): Configurations {
       await requireSolution(database, businessId, solutionId)
       const prepared = await prepareAdded(options, businessId, solutionId, wanted)
       await storeAndNotify(options, 'added', prepared)
-      return prepared.after
+      return storedOf(prepared)
     },
     async update(businessId, solutionId, id, wanted) {
       for (let tries = 1; ; tries += 1) {
         const before = await get(businessId, solutionId, id)
         const prepared = await prepareUpdated(options, before, wanted)
         const { byScript } = wanted
-        if (await storeAndNotify(options, 'updated', prepared, byScript)) return prepared.after
+        if (await storeAndNotify(options, 'updated', prepared, byScript)) return storedOf(prepared)
         if (tries >= limits.transactionTriesMax) throw new Fault('overloaded')
       }
     },
@@ -97,6 +100,10 @@ export function createConfigurations(options: RegistryOptions): Configurations {
       )
     },
   }
+}
+
+function storedOf({ after, notes = [] }: PreparedConfiguration): StoredConfiguration {
+  return notes.length === 0 ? after : { ...after, notes }
 }
 
 const noSettings: ServiceSettings = {

@@ -186,6 +186,8 @@ export type ConfiguredService = {
   readonly triggers?: Readonly<Record<string, unknown>>
   /** Sealed or hidden things; stored beside the parameters, shown to nobody. */
   readonly hidden?: Readonly<Record<string, unknown>>
+  /** Sentences for the caller about settings that are stored, and may not be meant. */
+  readonly notes?: readonly string[]
   /** What others get who add the solution as a service: refused where they could not use it. */
   readonly offers?: Offers
   /** Stores what the service keeps besides, in the transaction that stores the configuration. */

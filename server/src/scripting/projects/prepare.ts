@@ -39,6 +39,7 @@ export type PreparedConfiguration = {
   readonly before: Configuration | undefined
   readonly after: Configuration
   readonly handlers: readonly PreparedHandler[]
+  readonly notes?: ConfiguredService['notes']
   readonly storeIn?: ConfiguredService['storeIn']
 }
 
@@ -77,7 +78,7 @@ export async function prepareGiven(
     createdAt: nowUs,
     updatedAt: nowUs,
   }
-  return { ...(await prepare(options, service, undefined, after)), storeIn: configured.storeIn }
+  return { ...(await prepare(options, service, undefined, after)), ...restOf(configured) }
 }
 
 async function configure(
@@ -153,7 +154,7 @@ export async function prepareUpdated(
   const updatedAt = Math.max(options.clock.nowUs(), before.updatedAt + 1)
   const parts = partsOf(service, configured, alias ?? before.alias)
   const after = { ...before, ...parts, updatedAt }
-  return { ...(await prepare(options, service, before, after)), storeIn: configured.storeIn }
+  return { ...(await prepare(options, service, before, after)), ...restOf(configured) }
 }
 
 /**
@@ -221,6 +222,10 @@ async function findService(
 
 function unknownService(name: string): Fault {
   return new Fault('not_found', `There is no service ${name} for this business.`)
+}
+
+function restOf({ notes, storeIn }: ConfiguredService) {
+  return { notes, storeIn }
 }
 
 function partsOf(service: Service, configured: ConfiguredService, wanted: string) {

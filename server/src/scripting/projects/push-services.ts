@@ -182,9 +182,12 @@ async function prepareOne(
       noteStaying(work, one, before)
       return undefined
     }
-    return before === undefined
-      ? await prepareAdded(options, businessId, id, wanted)
-      : await prepareUpdated(options, sameService(before, one), wanted)
+    const prepared =
+      before === undefined
+        ? await prepareAdded(options, businessId, id, wanted)
+        : await prepareUpdated(options, sameService(before, one), wanted)
+    prepared.notes?.forEach(noteOf(work, one))
+    return prepared
   } catch (error) {
     const isGone = error instanceof Fault && error.code === 'not_found'
     if (!isGone || isNamed) throw error

@@ -76,15 +76,12 @@ export const httpSettings: ServiceSettings = {
 
 type Read = { readonly names: string[]; readonly text: string; readonly hosts?: object }
 
-const read: Readonly<Record<Field, (given: unknown, input: ConfigureInput) => Read>> = {
-  credentials(given, { note }) {
+const read: Readonly<Record<Field, (given: unknown) => Read>> = {
+  credentials(given) {
     const text = String(given)
     const credentials = [...parseCredentials(text)]
     const names = credentials.map(([name]) => name)
     const bound = credentials.filter(([, { hosts }]) => hosts !== undefined)
-    if (bound.length < names.length) {
-      note?.('credentials without hosts are sent wherever a script sends them')
-    }
     const hosts = Object.fromEntries(bound.map(([name, { hosts }]) => [name, hosts]))
     return { names, text, ...(bound.length > 0 && { hosts }) }
   },
@@ -112,13 +109,20 @@ export function configure(input: ConfigureInput, secrets: ServiceSecrets): Confi
     const stored =
       given[field] === undefined
         ? storedBefore(input, field)
-        : sealed(given[field], input, field, secrets)
+        : sealed(given[field], input.solutionId, field, secrets)
     if (stored === undefined) continue
     parameters[shownAs[field]] = stored.names
     if (stored.hosts !== undefined) parameters.credentialHosts = stored.hosts
     hidden[field] = stored.sealed
   }
-  return { alias: 'http', parameters, hidden }
+  return { alias: 'http', parameters, hidden, notes: given.credentials ? notesOf(parameters) : [] }
+}
+
+function notesOf({ credentialNames = [], credentialHosts = {} }: Settings): readonly string[] {
+  const isBound = (name: string) => Object.hasOwn(credentialHosts as object, name)
+  return (credentialNames as string[]).every(isBound)
+    ? []
+    : ['credentials without hosts are sent wherever a script sends them']
 }
 
 type Settings = ConfigureInput['body']
@@ -166,14 +170,14 @@ function storedBefore({ before }: ConfigureInput, field: Field): Stored | undefi
 
 function sealed(
   given: unknown,
-  input: ConfigureInput,
+  solutionId: string,
   field: Field,
   secrets: ServiceSecrets,
 ): Stored | undefined {
   if (given === null) return undefined
-  const { text, ...shown } = read[field](given, input)
+  const { text, ...shown } = read[field](given)
   if (shown.names.length === 0) return undefined
-  return { ...shown, sealed: secrets.seal(text, contextOf(input.solutionId, field)) }
+  return { ...shown, sealed: secrets.seal(text, contextOf(solutionId, field)) }
 }
 
 /** Decrypts a solution's configuration for its requests. @throws Fault secret_unreadable */

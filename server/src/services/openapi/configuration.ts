@@ -41,10 +41,11 @@ export function configure(
   secrets: ServiceSecrets,
   prefixes: readonly string[],
 ): ConfiguredService {
-  const { before, note = () => {} } = input
+  const { before } = input
+  const notes: string[] = []
   const given = givenSettings(input)
   const settings = readSettings(mergedWith(before, given, shown))
-  const definition = definitionIn(settings, prefixes, note)
+  const definition = definitionIn(settings, prefixes, (sentence) => void notes.push(sentence))
   refuseUnknown(given, definition, input.note)
   const names = [...definition.settings.keys()].filter((name) => !own.has(name))
   const isSecret = (name: string) => definition.settings.get(name)?.restricted === true
@@ -57,11 +58,12 @@ export function configure(
   const hiddenSettings = changedSecrets(kept[settingsKey] ?? {}, given, names.filter(isSecret))
   const { [settingsKey]: _, ...credentials } = changed
   const all = { ...credentials, ...hiddenSettings }
-  if (Object.keys(all).length === 0) return { alias: 'openapi', parameters: plain }
+  if (Object.keys(all).length === 0) return { alias: 'openapi', parameters: plain, notes }
   return {
     alias: 'openapi',
     parameters: { ...plain, ...namesOfCredentials(all) },
     hidden: { credentials: sealCredentials(secrets, input.solutionId, all) },
+    notes,
   }
 }
 

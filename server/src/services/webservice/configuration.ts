@@ -61,23 +61,25 @@ export function configure({ body, before, note }: ConfigureInput): ConfiguredSer
   const { parameters = {}, ...rest } = body
   if (!isJsonObject(parameters)) throw invalid('parameters must be an object')
   const given: Fields = { ...parameters, ...rest }
-  const settings: readonly string[] = [...known, ...plain]
-  for (const unknown of Object.keys(given).filter((field) => !settings.includes(field))) {
+  const names: readonly string[] = [...known, ...plain]
+  for (const unknown of Object.keys(given).filter((field) => !names.includes(field))) {
     const sentence = `There is no setting ${JSON.stringify(unknown.slice(0, limits.nameCharsMax))}`
     if (note === undefined) throw invalid(`${sentence}.`)
     note(`${sentence}: it is kept and has no effect`)
   }
   const cors = given.cors === undefined ? before?.parameters.cors : given.cors
   const hashes = mergeKeys(before?.hidden.api_keys, given.api_keys)
-  const names = Object.keys(hashes).sort()
+  const keyNames = Object.keys(hashes).sort()
+  const settings = parsePlain(given, before?.parameters ?? {})
   return {
     alias: 'webservice',
     parameters: {
       ...(cors === undefined || cors === null ? {} : corsOf(cors, note)),
-      ...(names.length === 0 ? {} : { api_key_names: names }),
-      ...parsePlain(given, before?.parameters ?? {}, note),
+      ...(keyNames.length === 0 ? {} : { api_key_names: keyNames }),
+      ...settings,
     },
-    hidden: names.length === 0 ? {} : { api_keys: hashes },
+    hidden: keyNames.length === 0 ? {} : { api_keys: hashes },
+    notes: securityNotes(settings, note),
   }
 }
 
@@ -94,24 +96,25 @@ function corsOf(given: unknown, note: ConfigureInput['note']): Fields {
 
 const parseDocument = createSettingsParser(createDocumentSchema, 'webservice', '')
 
+type PlainSettings = ReturnType<typeof parseDocument>
+
 /** A field that is left out stays as it was; null removes it. @throws Fault invalid_argument */
-function parsePlain(given: Fields, before: Fields, note: ConfigureInput['note']): Fields {
+function parsePlain(given: Fields, before: Fields): PlainSettings {
   const entries = plain.flatMap((name) => {
     const value = given[name] === undefined ? before[name] : given[name]
     return value === undefined || value === null ? [] : [[name, value] as const]
   })
   const settings = parseDocument(Object.fromEntries(entries))
-  noteSecurity(settings, note)
   // What no answer may say is refused now, and not at each request.
   if (settings.headers !== undefined) headersIn(settings.headers)
-  return settings as Fields
+  return settings
 }
 
-/** Says what callers of endpoints without `--#SECURITY` meet. */
-function noteSecurity(
-  { security = [], security_schemes: schemes = [] }: ReturnType<typeof parseDocument>,
+/** Checks what callers of endpoints without `--#SECURITY` meet. @throws Fault invalid_argument */
+function securityNotes(
+  { security = [], security_schemes: schemes = [] }: PlainSettings,
   note: ConfigureInput['note'],
-): void {
+): readonly string[] {
   const demands = readDemands(security, schemes)
   const at = demands.findIndex((demand) => demand.security === 'unknown')
   if (at >= 0) {
@@ -120,11 +123,11 @@ function noteSecurity(
     if (note === undefined) throw invalid(problem)
     note(`${problem}; it lets nobody in`)
   }
-  if (demands.every(({ isChecked }) => isChecked)) return
-  note?.(
+  if (demands.every(({ isChecked }) => isChecked)) return []
+  return [
     'security demands a credential of endpoints without --#SECURITY, and the script checks it; ' +
       'with the word platform behind it the platform does',
-  )
+  ]
 }
 
 /** @throws Fault invalid_argument */
