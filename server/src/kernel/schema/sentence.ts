@@ -102,11 +102,12 @@ function shown(name: string): string {
 function ruleOf(schema: Node, { keyword }: { readonly keyword: string }, wording: Wording): string {
   const { rule } = keywordsOf(schema)
   if (rule !== undefined) return rule
-  const { minLength = 0, maxLength, maxItems, pattern } = schema
+  const { minLength = 0, maxLength, minItems = 0, maxItems, pattern } = schema
   if (keyword === 'minLength') {
     return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`
   }
   if (keyword === 'maxLength') return `must have at most ${maxLength} characters`
+  if (keyword === 'minItems') return `must have at least ${minItems} item${minItems > 1 ? 's' : ''}`
   if (keyword === 'maxItems') return `must have at most ${maxItems} items`
   if (keyword === 'pattern') return `must match ${pattern}`
   const choices = choicesOf(schema)

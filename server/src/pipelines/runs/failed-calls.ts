@@ -193,7 +193,7 @@ function corrected(input: RunInput, correction: CallCorrection): RunInput {
   const { call } = input
   requireKnown('', correction, { id: call.request.id }, ['data', 'args', 'history'])
   const { data = call.request.data, history = call.request.history } = correction
-  if (Array.isArray(data) && data.length === 0) throw invalid('The data: a call needs some')
+  if (Array.isArray(data) && data.length === 0) throw invalid('data must have at least 1 item')
   const args = correctedArgs(call, correction.args)
   const asked = { ...call.request, data, args, ...omitUndefined({ history }) }
   const read = readProcessRequest(asked)

@@ -171,9 +171,13 @@ test('a call is corrected, then made with the other data', async (t) => {
   const [call = assert.fail()] = await listed(linked)
   const sent = call.request as ProcessRequest
   const { failedCalls } = pipelines
-  for (const data of [[], [{ value: 1 }], ['x']]) {
+  for (const [data, detail] of [
+    [[], /^data must have at least 1 item/],
+    [[{ value: 1 }], /^The request: data 0/],
+    [['x'], /^The request: data 0/],
+  ] as const) {
     const refused = failedCalls.correct(wholeView(business), call.id, data)
-    await assert.rejects(refused, { code: 'invalid_argument' })
+    await assert.rejects(refused, { code: 'invalid_argument', detail })
   }
   const data = sent.data.map((one) => ({ ...one, value: 10 }))
   await failedCalls.correct(wholeView(business), call.id, data)
