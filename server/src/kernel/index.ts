@@ -162,13 +162,13 @@ export {
   mergeJson,
   omitUndefined,
   parseJson,
-  parseJsonInTurns,
   parseJsonObject,
   parseOwnJson,
   pointerKeys,
   pointerOf,
   recordOf,
 } from './text/json.ts'
+export { parseJsonInTurns } from './text/json-in-turns.ts'
 export { type Pattern, parsePattern } from './text/pattern.ts'
 export {
   commaList,

@@ -751,8 +751,8 @@ const table = {
   jsonValuesMax: guard(20_000),
   /** Values in the JSON of a device's value, most of which are numbers. */
   deviceJsonValuesMax: guard(100_000),
-  /** Characters of a text of JSON that are checked in one turn of the event loop. */
-  jsonPartCharsMax: mib,
+  /** Characters of a large text of JSON that are read in one turn of the event loop. */
+  jsonPartCharsMax: 512 * kib,
   /** Fields of one object in such a text. */
   jsonFieldsMax: guard(5_000),
   /** Fields of a file whose values are refused, each with a sentence of its own. */

@@ -47,7 +47,7 @@ export async function* limited(
 
 async function jsonIn(text: string): Promise<unknown> {
   try {
-    return await parseJsonInTurns(text, nextTurn)
+    return await parseJsonInTurns(text)
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault('malformed_request', 'The body is no JSON.', { cause: error })

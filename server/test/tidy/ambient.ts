@@ -89,8 +89,7 @@ export const onlyOutboundDials: Check = (files) =>
     ])
 
 /** Files that read what Millrace wrote, and the strings of Lua, which are bytes. */
-const ownText =
-  /\/store(\/|\.ts$)|^server\/src\/(database|cli|scripting\/lua)\/|\/kernel\/text\/(json|text)\.ts$/
+const ownText = /\/store(\/|\.ts$)|^server\/src\/(database|cli|scripting\/lua)\/|\/kernel\/text\//
 
 const mayDecode: Readonly<Record<string, string>> = {
   'server/src/provisioning/bulk/csv.ts': 'it checks a stream, of which a piece may end in a letter',

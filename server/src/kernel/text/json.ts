@@ -35,15 +35,6 @@ export function parseJson(source: string | Uint8Array, bounds: JsonBounds = json
   return JSON.parse(text)
 }
 
-/** The same of a large text: it is checked in several turns, and then parsed in one. */
-export async function parseJsonInTurns(
-  text: string,
-  nextTurn: () => Promise<void>,
-): Promise<unknown> {
-  for (const _ of checkJsonInParts(text, jsonBounds())) await nextTurn()
-  return JSON.parse(text)
-}
-
 /** Reads JSON that Millrace itself wrote. */
 export function parseOwnJson<Value>(text: string): Value {
   return JSON.parse(text) as Value
@@ -67,11 +58,17 @@ export function anyJson(values: number): JsonBounds {
   return { values, texts: 2 * values, fields: values }
 }
 
-const quote = 0x22
-const comma = 0x2c
-const backslash = 0x5c
-const bracket = { open: 0x5b, close: 0x5d }
-const brace = { open: 0x7b, close: 0x7d }
+/** The characters outside of texts that divide JSON into values, and those of texts. */
+export const letters = {
+  quote: 0x22,
+  comma: 0x2c,
+  colon: 0x3a,
+  openBracket: 0x5b,
+  backslash: 0x5c,
+  closeBracket: 0x5d,
+  openBrace: 0x7b,
+  closeBrace: 0x7d,
+}
 
 /**
  * Refuses what is nested deeper than `limits.jsonDepthMax`, which could be read but not written
@@ -82,55 +79,71 @@ const brace = { open: 0x7b, close: 0x7d }
 export function checkJson(text: string, bounds: JsonBounds = jsonBounds()): void {
   // A shorter text has no room for it.
   if (text.length <= limits.jsonDepthMax && text.length <= bounds.values) return
-  for (const _ of checkJsonInParts(text, bounds));
+  const count = new JsonCount(bounds)
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charCodeAt(at)
+    count.add(letter)
+    if (letter !== letters.quote) continue
+    at = text.indexOf('"', at + 1)
+    while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
+    if (at === -1) return
+  }
 }
 
-/** The same in parts, after each of which others may have their turn. */
-export function* checkJsonInParts(text: string, bounds: JsonBounds): Generator<void> {
-  let [values, texts, part] = [0, 0, limits.jsonPartCharsMax]
-  const commas: number[] = []
-  for (let at = 0; at < text.length; at += 1) {
-    if (at > part) {
-      yield
-      part = at + limits.jsonPartCharsMax
-    }
-    const letter = text.charCodeAt(at)
-    if (letter === quote) {
-      texts += 1
-      at = text.indexOf('"', at + 1)
-      while (at !== -1 && isEscaped(text, at)) {
-        if (at > part) {
-          yield
-          part = at + limits.jsonPartCharsMax
+/** What a text of JSON holds, by its characters outside of strings and the quotes before them. */
+export class JsonCount {
+  readonly #bounds: JsonBounds
+  #values = 0
+  #texts = 0
+  /** Those in each open list or object. */
+  readonly #commas: number[] = []
+
+  constructor(bounds: JsonBounds) {
+    this.#bounds = bounds
+  }
+
+  /** @throws SyntaxError; Fault `too_large` past the bounds. */
+  add(letter: number): void {
+    switch (letter) {
+      case letters.quote:
+        this.#texts += 1
+        break
+      case letters.comma:
+        this.#values += 1
+        if (this.#commas.length > 0) this.#commas.push((this.#commas.pop() ?? 0) + 1)
+        break
+      case letters.openBracket:
+      case letters.openBrace:
+        this.#values += 1
+        if (this.#commas.push(0) > limits.jsonDepthMax) {
+          throw new SyntaxError(`It is nested deeper than ${limits.jsonDepthMax}.`)
         }
-        at = text.indexOf('"', at + 1)
-      }
-      if (at === -1) return
-    } else if (letter === comma) {
-      values += 1
-      const depth = commas.length - 1
-      if (depth >= 0) commas[depth] = (commas[depth] ?? 0) + 1
-    } else if (letter === bracket.open || letter === brace.open) {
-      values += 1
-      commas.push(0)
-      if (commas.length > limits.jsonDepthMax) {
-        throw new SyntaxError(`It is nested deeper than ${limits.jsonDepthMax}.`)
-      }
-    } else if (letter === bracket.close) commas.pop()
-    else if (letter === brace.close && (commas.pop() ?? 0) >= bounds.fields) {
-      throw new Fault('too_large', `An object in it has more than ${bounds.fields} fields.`)
+        break
+      case letters.closeBracket:
+        this.#commas.pop()
+        return
+      case letters.closeBrace:
+        this.#refuseFields((this.#commas.pop() ?? 0) + 1)
+        return
+      default:
+        return
     }
-    if (values > bounds.values || texts > bounds.texts) {
-      const most = values > bounds.values ? `${bounds.values} values` : `${bounds.texts} texts`
-      throw new Fault('too_large', `It holds more than ${most}.`)
-    }
+    const { texts, values } = this.#bounds
+    if (this.#values > values) throw new Fault('too_large', `It holds more than ${values} values.`)
+    if (this.#texts > texts) throw new Fault('too_large', `It holds more than ${texts} texts.`)
+  }
+
+  #refuseFields(found: number): void {
+    const { fields } = this.#bounds
+    if (found <= fields) return
+    throw new Fault('too_large', `An object in it has more than ${fields} fields.`)
   }
 }
 
 /** Whether an odd number of backslashes stands before a quote. */
 function isEscaped(text: string, at: number): boolean {
   let slashes = 0
-  while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1
+  while (text.charCodeAt(at - 1 - slashes) === letters.backslash) slashes += 1
   return slashes % 2 === 1
 }
 
