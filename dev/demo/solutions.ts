@@ -78,7 +78,7 @@ export async function keepSolutions(
 async function plantAlerts(platform: Platform, place: Place, service: string): Promise<string> {
   const solutionId = await plantSolution(platform, place, alerts, service)
   const where = { businessId: place.businessId, solutionId }
-  await platform.notifications.importBindings(where, phones)
+  await platform.notifications.importBindings(where, { bindings: phones })
   return solutionId
 }
 

@@ -92,7 +92,7 @@ async function send(tag: string): Promise<string> {
 
 async function statesOf(sid: string) {
   assert(instance !== undefined)
-  return instance.platform.notifications.show(businessId, solutionId, sid, { limit: 1 })
+  return instance.platform.notifications.show({ businessId, solutionId }, sid, { limit: 1 })
 }
 
 async function run({ channel, pollMs = pollMsUsual }: Sends): Promise<Called> {

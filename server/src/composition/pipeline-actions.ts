@@ -75,8 +75,8 @@ export function consequencesOf(
     },
     async notification(businessId, solutionId, sid) {
       try {
-        const found = await notifications.show(businessId, solutionId, sid, { limit: 1 })
-        return { acceptedAt: found.accepted_at, states: found.states }
+        const found = await notifications.show({ businessId, solutionId }, sid, { limit: 1 })
+        return { acceptedAt: found.acceptedAt, states: found.states }
       } catch (error) {
         if (error instanceof Fault && error.code === 'not_found') return undefined
         throw error

@@ -71,11 +71,15 @@ export type ApiOperation = Contract & {
 
 export type UnnamedOperation = Omit<ApiOperation, 'id'>
 
+type Act = ApiOperation['act']
+
 type GroupOptions<Params> = Pick<RouteHead, 'ofGroups' | 'everyProcess'> & {
   /** The parameters of the path that differ from `pathTexts`. */
   readonly params?: Params
   /** Their schemas have the names of the wire already. */
   readonly isNamed?: true
+  /** Refused with `not_found` unless the business has the solution of the path. */
+  readonly inSolution?: true
 }
 
 /** Declares operations of a noun, which have a tag, a permission and a path in common. */
@@ -87,7 +91,7 @@ export function operations<
   tag: RouteHead['tag'],
   permission: Permission,
   base: Base,
-  { params, isNamed, ...options }: GroupOptions<Params> = {},
+  { params, isNamed, inSolution, ...options }: GroupOptions<Params> = {},
 ) {
   const by =
     (method: RouteMethod) =>
@@ -113,7 +117,7 @@ export function operations<
           return details
         },
         // The types of a call are those that the validation of its contract made.
-        act: act as UnnamedOperation['act'],
+        act: inSolution ? withSolution(act as Act) : (act as Act),
       }
     }
   return {
@@ -122,6 +126,14 @@ export function operations<
     put: by('PUT'),
     patch: by('PATCH'),
     remove: by('DELETE'),
+  }
+}
+
+function withSolution(act: Act): Act {
+  return async (services, call) => {
+    const { solution = '' } = call.params as { readonly solution?: string }
+    await services.scripting.solutions.get(call.businessId, solution)
+    return act(services, call)
   }
 }
 

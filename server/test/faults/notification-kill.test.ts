@@ -160,7 +160,7 @@ async function until(isSo: () => boolean): Promise<void> {
 async function allCounted(platform: Platform, businessId: string): Promise<void> {
   try {
     for (const id of ['one', 'other']) {
-      const { notifications } = await platform.notifications.list(businessId, id)
+      const { notifications } = await platform.notifications.list({ businessId, solutionId: id })
       const expected = id === 'one' ? 3 * bindings : bindings
       const states = { queued: 0, sending: 0, sent: expected, failed: 0, pruned: 0 }
       assert.deepEqual(

@@ -176,8 +176,9 @@ export const modules: readonly Module[] = [
       'policies',
       'dashboards',
       'services/interface',
+      'services/notification',
     ],
-    typesOf: ['services/http', 'services/notification', 'solution-tests'],
+    typesOf: ['services/http', 'solution-tests'],
   },
   {
     // main.ts gives it the parts that stand behind it, and so nothing that runs is imported.

@@ -119,8 +119,21 @@ export type ReadonlyDeep<Value, Depth extends 1[] = []> = Depth['length'] extend
   : Value extends Uint8Array
     ? Value
     : Value extends object
-      ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key], [1, ...Depth]> }
+      ? {
+          readonly [Key in keyof Value]:
+            | ReadonlyDeep<Value[Key], [1, ...Depth]>
+            | Missing<Value, Key>
+        }
       : Value
+
+/** A field that may be left out may be undefined, too. */
+type Missing<Value, Key extends keyof Value> = Value extends readonly unknown[]
+  ? never
+  : string extends Key
+    ? never
+    : object extends Pick<Value, Key>
+      ? undefined
+      : never
 
 export type StaticResult<Schema extends TSchema> = ReadonlyDeep<Static<Schema>>
 

@@ -137,6 +137,15 @@ type JsonOf<Details extends GivenDetails> = {
   [Status in keyof Details['answers'] & number]: Details['answers'][Status] extends {
     readonly json: infer Schema extends TSchema
   }
-    ? StaticResult<Schema>
+    ? Shown<StaticResult<Schema>>
     : never
 }[keyof Details['answers'] & number]
+
+/** A value to show: what may be null may be undefined, too. */
+type Shown<Value> = Value extends object
+  ? {
+      readonly [Key in keyof Value]:
+        | Shown<Value[Key]>
+        | (null extends Value[Key] ? undefined : never)
+    }
+  : Value

@@ -68,7 +68,8 @@ function objectOf(schema: TObject, isNamed: boolean): Wire {
   const { properties = {}, required, additionalProperties } = schema as Node
   const fields = Object.entries(properties).map(([name, field]) => {
     const { wire = isNamed ? name : inSnakeCase(name) } = field
-    return { name, wire, ...wireOf(field, isNamed) }
+    const isNullable = required?.includes(name) === true && mayBeNull(field as Node)
+    return { name, wire, isNullable, ...wireOf(field, isNamed) }
   })
   const named = new Map(fields.map(({ name, wire }) => [name, wire]))
   const isSame = fields.every((field) => field.name === field.wire && field.read === undefined)
@@ -83,9 +84,10 @@ function objectOf(schema: TObject, isNamed: boolean): Wire {
       : (value) => {
           const from = value as Readonly<Record<string, unknown>>
           const to: Record<string, unknown> = {}
-          for (const { name, wire, show } of fields) {
+          for (const { name, wire, isNullable, show } of fields) {
             const one = from[name]
             if (one !== undefined) to[wire] = show === undefined ? one : show(one)
+            else if (isNullable) to[wire] = null
           }
           return to
         },
@@ -152,6 +154,10 @@ function fits(schema: TSchema, value: unknown): boolean {
     const wanted = properties[name]?.const
     return name in fields && (wanted === undefined || wanted === fields[name])
   })
+}
+
+function mayBeNull({ anyOf = [] }: Node): boolean {
+  return anyOf.some((one) => 'type' in one && one.type === 'null')
 }
 
 function listOf(value: unknown): readonly unknown[] {

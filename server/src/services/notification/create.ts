@@ -57,7 +57,7 @@ export function createNotifications(given: NotificationOptions): Notifications {
     services: serviceNames.map((name) => serviceOf(options, name, operation)),
     importBindings: createImport({ ...options, invalidateBindings }),
     bindings: createBindingAdmin(options, actions),
-    preview: (solutionId, message) => previewMessage(options, solutionId, message),
+    preview: (where, message) => previewMessage(options, where, message),
     notify: (where, text) => actions.send(where, readText(text, clock.nowMs()), true),
     async checkText(solutionId, text) {
       const { refusals } = await checkChannels(options, solutionId, readText(text, clock.nowMs()))

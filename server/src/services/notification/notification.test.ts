@@ -20,7 +20,7 @@ test('the timeline of what a provider takes, and what it says later', async (t) 
   const shown = await settled(sid)
   assert.deepEqual(shown.states, { queued: 0, sending: 0, sent: 1, failed: 0, pruned: 0 })
   assert.deepEqual(events(shown), [['queued'], ['sent', 'recording'], ['answer', '200']])
-  assert.equal(shown.deliveries[0].provider_id, 'p1')
+  assert.equal(shown.deliveries[0].providerId, 'p1')
   const { account, settings, address, payload, attempts } = jobs[0] ?? assert.fail()
   assert.deepEqual(account, { sid: '', authToken: 'tell nobody' })
   assert.deepEqual(settings, { shown: {}, secret: { key: 'k3y' } })
@@ -154,7 +154,7 @@ test('an audience larger than a batch: each binding once, by two processes', asy
   const many = 2 * limits.notificationExpandMax + 100
   await multiply(many)
   const { sid } = await send()
-  const accepted = await first.show('b', 'pump', sid)
+  const accepted = await first.show({ businessId: 'b', solutionId: 'pump' }, sid)
   assert.deepEqual([accepted.expanded, accepted.states.queued], [false, 1_000])
   await bind('latecomer')
   first.start()
@@ -207,7 +207,7 @@ test('a stop gives back what it cut off, as not begun', async (t) => {
   const { sid } = await send()
   await until(sid, () => jobs.length === 1)
   await first.close()
-  const shown = await first.show('b', 'pump', sid)
+  const shown = await first.show({ businessId: 'b', solutionId: 'pump' }, sid)
   assert.deepEqual([shown.states.queued, shown.deliveries[0]?.tries], [1, 0])
   assert.deepEqual((await eventlog.ledger.verify()).faults, [])
 })
@@ -219,7 +219,10 @@ test('with its solution everything goes, and what waited counts as failed', asyn
   const { sid } = await send()
   const [service] = first.services
   await database.transaction(async (transaction) => service?.removeIn?.(transaction, 'pump'))
-  await assert.rejects(first.show('b', 'pump', sid), /sent no such notification/)
+  await assert.rejects(
+    first.show({ businessId: 'b', solutionId: 'pump' }, sid),
+    /sent no such notification/,
+  )
   assert.deepEqual((await call('listBinding', {})).bindings, [])
   const { faults, stages } = await eventlog.ledger.verify()
   assert.deepEqual(faults, [])
@@ -233,12 +236,15 @@ test('what is old goes, and what is not old or has not ended stays', async (t) =
   const waits = await send()
   clock.advance(limits.notificationHours * 3_600_000 + 1_000)
   await first.sweep()
-  assert.equal((await first.show('b', 'pump', waits.sid)).states.queued, 1)
+  assert.equal(
+    (await first.show({ businessId: 'b', solutionId: 'pump' }, waits.sid)).states.queued,
+    1,
+  )
   open().start()
   await settled(waits.sid)
   const fresh = await send()
   await first.sweep()
-  const { notifications } = await first.list('b', 'pump')
+  const { notifications } = await first.list({ businessId: 'b', solutionId: 'pump' })
   assert.deepEqual(
     notifications.map(({ sid }) => sid),
     [fresh.sid],

@@ -7,8 +7,8 @@ import type { FailedDeliveries } from './failures.ts'
 import type { ImportBindings } from './import/batch.ts'
 import type { NotificationReads } from './reads.ts'
 import type { Received } from './receipts/receive.ts'
+import type { ChannelPreview } from './schema.ts'
 import type { Receipt } from './sending/channel.ts'
-import type { ChannelPreview } from './sending/preview.ts'
 
 /** The HTTP paths for clients of the legacy REST API, and for the receipts of providers. */
 export type NotificationHttp = {
@@ -36,7 +36,10 @@ export type Notifications = NotificationReads & {
   importBindings: ImportBindings
   readonly bindings: BindingAdmin
   /** A message as each channel would have it. @throws Fault invalid_argument */
-  preview(solutionId: string, message: Readonly<Record<string, unknown>>): Promise<ChannelPreview[]>
+  preview(
+    where: Where,
+    message: Readonly<Record<string, unknown>>,
+  ): Promise<{ channels: readonly ChannelPreview[] }>
   /** Rejects a text that a channel of its audience cannot send. @throws Fault invalid_argument */
   checkText(solutionId: string, text: NotifiedText): Promise<void>
   /**

@@ -47,7 +47,7 @@ describe('notification: devices that are over their rate', () => {
         assert.equal(shown.deliveries[0].tries, 0)
         const other = await sendTo(id, 'well')
         assert.equal((await fixture.settled(other.sid, id)).states.sent, 1)
-        assert.equal((await fixture.state('apn', id)).paused_until, null)
+        assert.equal((await fixture.state('apn', id)).pausedUntil, null)
         assert.equal(sentTo(id).filter((address) => address === hot).length, turn)
         fixture.clock.advance(Math.max(waitMs, afterMs ?? 0))
         waitMs *= 2
@@ -97,10 +97,10 @@ describe('notification: devices that are over their rate', () => {
     for (const sid of sids.slice(0, min - 1)) {
       await fixture.until(sid, (it) => retries(it) === 1, 'many')
     }
-    assert.equal((await fixture.state('apn', 'many')).paused_until, null, 'one too few')
+    assert.equal((await fixture.state('apn', 'many')).pausedUntil, null, 'one too few')
     held.open({ ...busy, afterMs: 60_000 })
     await fixture.until(sids.at(-1) ?? '', (it) => retries(it) === 1, 'many')
-    assert.equal((await fixture.state('apn', 'many')).pause_reason, '429 of the device')
+    assert.equal((await fixture.state('apn', 'many')).pauseReason, '429 of the device')
     const well = await sendTo('many', 'well')
     const before = sentTo('many').length
     fixture.clock.advance(61_000)
@@ -124,6 +124,6 @@ describe('notification: devices that are over their rate', () => {
       if (at < min) await fixture.until(sid, (it) => retries(it) === 1, 'share')
       else assert.equal((await fixture.settled(sid, 'share')).states.sent, 1)
     }
-    assert.equal((await fixture.state('apn', 'share')).paused_until, null)
+    assert.equal((await fixture.state('apn', 'share')).pausedUntil, null)
   })
 })

@@ -87,7 +87,7 @@ describe('deliveries of notifications that failed', () => {
     await fixture.call('deleteBinding', { BindingSid }, 'pump')
     assert.deepEqual(await list(), [])
     await retriesAll(sid, [])
-    const shown = await fixture.first.show('b', 'pump', sid, { limit: 10 })
+    const shown = await fixture.settled(sid)
     assert.deepEqual([shown.states.failed, shown.states.pruned], [0, 1])
     const gone = await fixture.database.run("delete from notification_job where state = 'pruned'")
     const { faults } = await fixture.eventlog.ledger.verify()

@@ -48,10 +48,10 @@ describe('notification: a mistake of configuration does not remove bindings', ()
       )
       assert.deepEqual([timeline.at(-1).event, timeline.at(-1).text], ['failed', reason])
     }
-    const { fault, fault_at } = await fixture.state('apn', 'fleet')
+    const { fault, faultAt } = await fixture.state('apn', 'fleet')
     const words = /^the configuration may be wrong: \d+ of the last \d+ answers say so, /
     assert.match(fault, words)
-    assert.ok(fault_at > 0)
+    assert.ok(faultAt > 0)
     assert.equal(faults('fleet').length, 1)
   })
 

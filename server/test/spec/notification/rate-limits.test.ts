@@ -61,7 +61,7 @@ async function paused(id: string): Promise<Answer> {
   const deadlineMs = Date.now() + 60_000
   for (;;) {
     const state = await fixture.state('apn', id)
-    if (state.paused_until !== null) return state
+    if (state.pausedUntil !== null) return state
     assert.ok(Date.now() < deadlineMs, JSON.stringify(state))
   }
 }
@@ -73,9 +73,9 @@ describe('notification: a provider that wants less pauses its channel', () => {
     await solution('held', 1)
     answers.set('held', () => ({ kind: 'retry', slow: true, reason: '429 less', afterMs: hourMs }))
     const one = await fixture.send({}, 'held')
-    const { pause_reason, paused_until } = await paused('held')
-    assert.equal(pause_reason, '429 less')
-    assert.ok(paused_until > (fixture.clock.nowMs() + hourMs / 2) * usPerMs)
+    const { pauseReason, pausedUntil } = await paused('held')
+    assert.equal(pauseReason, '429 less')
+    assert.ok(pausedUntil > (fixture.clock.nowMs() + hourMs / 2) * usPerMs)
     await fixture.multiply(30, 'held')
     await fixture.bind('phone-sms', undefined, 'sms', 'held')
     const many = await fixture.send(messagingServiceSid, 'held')
@@ -105,7 +105,7 @@ describe('notification: a provider that wants less pauses its channel', () => {
     const delivered = jobsOf('held').slice(1)
     assert.equal(delivered.length, 31)
     assert.equal(new Set(delivered.map(({ id }) => id)).size, 31)
-    assert.equal((await fixture.state('apn', 'held')).paused_until, null)
+    assert.equal((await fixture.state('apn', 'held')).pausedUntil, null)
   })
 
   test('another configuration ends a pause', async () => {
@@ -123,7 +123,7 @@ describe('notification: a provider that wants less pauses its channel', () => {
     )
     fixture.clock.advance(limits.deliveryLeaseMs + 1_000)
     assert.equal((await fixture.settled(sid, 'mended')).states.sent, 1)
-    assert.equal((await fixture.state('apn', 'mended')).paused_until, null)
+    assert.equal((await fixture.state('apn', 'mended')).pausedUntil, null)
   })
 
   test('without Retry-After each pause is twice as long as the last', async () => {
@@ -133,9 +133,9 @@ describe('notification: a provider that wants less pauses its channel', () => {
     for (const [turn, times] of [1, 2, 4].entries()) {
       const { deliveries } = await fixture.until(sid, (it) => retries(it) === turn + 1, 'again')
       const [sent, retry] = deliveries[0].timeline.slice(-2)
-      const { paused_until } = await paused('again')
+      const { pausedUntil } = await paused('again')
       const waitUs = times * limits.notificationRetryMs * usPerMs
-      assert.ok(paused_until >= sent.at + waitUs && paused_until <= retry.at + waitUs, `${times}`)
+      assert.ok(pausedUntil >= sent.at + waitUs && pausedUntil <= retry.at + waitUs, `${times}`)
       fixture.clock.advance(waitUs / usPerMs + 1_000)
     }
     answers.set('again', () => accepted)
@@ -148,7 +148,7 @@ describe('notification: a provider that wants less pauses its channel', () => {
     await solution('silent', limits.notificationFailuresMax)
     answers.set('silent', () => ({ kind: 'retry', reason: 'it did not answer in time' }))
     const { sid } = await fixture.send({}, 'silent')
-    assert.equal((await paused('silent')).pause_reason, 'it did not answer in time')
+    assert.equal((await paused('silent')).pauseReason, 'it did not answer in time')
     const held = gate()
     answers.set('silent', held.wait)
     fixture.clock.advance(60_000)
@@ -190,7 +190,7 @@ describe('notification: a provider that is slow, and RatePerSecond', () => {
       ...providers,
       apn: { provider: 'recording', RatePerSecond: rate },
     })
-    assert.equal((await fixture.state('apn', 'rated')).rate_per_second, rate)
+    assert.equal((await fixture.state('apn', 'rated')).ratePerSecond, rate)
     const sinceMs = fixture.clock.nowMs()
     const { sid } = await fixture.send({}, 'rated')
     await fixture.bind('phone-sms', undefined, 'sms', 'rated')
@@ -216,8 +216,8 @@ describe('notification: a provider that is slow, and RatePerSecond', () => {
     const { parameters } = await fixture.configure({ Providers }, 'right')
     assert.deepEqual(parameters.Providers, Providers)
     await fixture.configure({ AuthToken: 'x' }, 'right')
-    assert.equal((await fixture.state('apn', 'right')).rate_per_second, 0.5)
+    assert.equal((await fixture.state('apn', 'right')).ratePerSecond, 0.5)
     await fixture.configure({ Providers: { apn: { provider: 'recording' } } }, 'right')
-    assert.equal((await fixture.state('apn', 'right')).rate_per_second, null)
+    assert.equal((await fixture.state('apn', 'right')).ratePerSecond, null)
   })
 })

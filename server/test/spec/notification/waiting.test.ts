@@ -64,7 +64,7 @@ const send = (id: string, args = {}) =>
   fixture.call('send', { Identity: 'ann', Body: 'b', Sms: { from: '+15550009999' }, ...args }, id)
 
 const show = async (id: string, sid: string): Promise<Answer> =>
-  fixture.first.show('b', id, sid, { limit: 100 })
+  fixture.first.show({ businessId: 'b', solutionId: id }, sid, { limit: 100 })
 
 const said = ({ deliveries: [{ timeline }] }: Answer) =>
   timeline.map(({ event, text }: Answer) => (text ? `${event}: ${text}` : event))
@@ -168,8 +168,8 @@ describe('notification: what waits for a binding that is registered again', () =
       'answer: accepted',
     ]
     assert.deepEqual(said(shown), events)
-    const [{ binding_sid, address }] = shown.deliveries
-    assert.deepEqual([binding_sid, address], [newSid, other])
+    const [{ bindingSid, address }] = shown.deliveries
+    assert.deepEqual([bindingSid, address], [newSid, other])
     assert.deepEqual(given('new'), [old, other])
     await addsUp()
   })
@@ -244,7 +244,7 @@ describe('notification: what waits for a binding that is registered again', () =
       { ...row, sid: `BS${'7'.repeat(32)}`, service_sid, date_created: when, date_updated: when },
     ]
     const where = { businessId: 'b', solutionId: 'import' }
-    const done = await fixture.first.importBindings(where, rows)
+    const done = await fixture.first.importBindings(where, { bindings: rows })
     assert.deepEqual([done.changed, done.failed], [1, []])
     assert.equal((await fixture.settled(sid, 'import')).states.sent, 1)
     assert.deepEqual(given('import'), [old, other])

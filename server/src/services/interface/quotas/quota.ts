@@ -24,7 +24,10 @@ export function callerKey({ exposedId, businessId, callerId }: QuotaCaller): str
 }
 
 /** The number of calls that a caller may make; a missing field is no limit. */
-export type Quota = { readonly calls_daily?: number; readonly calls_monthly?: number }
+export type Quota = {
+  readonly calls_daily?: number | undefined
+  readonly calls_monthly?: number | undefined
+}
 
 const quotaNames = ['calls_daily', 'calls_monthly'] as const
 

@@ -8,7 +8,7 @@ import type { Subscriber, Subscribers } from './subscribers.ts'
 import type { Subscription } from './subscription.ts'
 
 /** A subscription with the calls counted in this day and this month (UTC). */
-export type MeteredSubscription = Subscription & { readonly used: Required<Quota> }
+export type MeteredSubscription = Subscription & { readonly used: Record<keyof Quota, number> }
 
 /** Manages the subscribers of an exposed solution, for its operators. */
 export type SubscriberAdmin = {

@@ -3,6 +3,7 @@ import type { Actions, Where } from '../actions.ts'
 import { isSid } from '../ids.ts'
 import type { NotificationOptions } from '../options.ts'
 import type { PageAsked } from '../reads.ts'
+import type { BindingsPage } from '../schema.ts'
 import * as store from '../store/binding-list.ts'
 import { type Binding, channelOf } from './binding.ts'
 
@@ -10,28 +11,6 @@ export type BindingsAsked = PageAsked & {
   readonly identity?: string | undefined
   readonly channel?: string | undefined
   readonly tag?: string | undefined
-}
-
-/** A binding, for the owner of its solution. Times are microseconds. */
-export type BindingSummary = {
-  readonly sid: string
-  readonly service_sid: string
-  readonly identity: string
-  readonly channel: string
-  readonly address: string
-  readonly endpoint: string
-  readonly tags: readonly string[]
-  readonly credential_sid: string | null
-  readonly created_at: number
-  readonly updated_at: number
-  readonly sent_at: number | null
-}
-
-export type BindingsPage = {
-  readonly bindings: readonly BindingSummary[]
-  /** Of the solution, whatever was asked for. */
-  readonly total: number
-  readonly cursor: number | undefined
 }
 
 /** The bindings of a solution, whichever their service. */
@@ -73,19 +52,6 @@ export function createBindingAdmin(
   }
 }
 
-function summaryOf(binding: Binding): BindingSummary {
-  const { sid, identity, channel, address, endpoint, tags } = binding
-  return {
-    sid,
-    service_sid: binding.serviceSid,
-    identity,
-    channel,
-    address,
-    endpoint,
-    tags,
-    credential_sid: binding.credentialSid ?? null,
-    created_at: binding.createdAt,
-    updated_at: binding.updatedAt,
-    sent_at: binding.sentAt ?? null,
-  }
+function summaryOf({ credentialSid, sentAt, ...binding }: Binding) {
+  return { ...binding, credentialSid: credentialSid ?? null, sentAt: sentAt ?? null }
 }

@@ -1,17 +1,8 @@
+import type { NotificationJobState, TimelineEvent } from '../schema.ts'
 import type { Channel, DeliveryOutcome, Message, Payload } from '../sending/channel.ts'
 
 /** A position in the order of a queue. */
 export type JobPosition = { readonly dueAtUs: number; readonly number: number }
-
-/**
- * A job is one notification for one binding. It is `queued` in the transaction of `send`, or in
- * one that follows. The process that has its queue's lease gives it to the provider; the answer
- * makes it `sent`, `failed`, `pruned` (the binding is deleted, too), or leaves it `queued`.
- * Nothing is written when an attempt begins: a job in flight when its process died is still
- * `queued`, and is sent again by the next holder of the lease, with the same id, so that a provider
- * that deduplicates by id delivers it once. `sending` is a queued job in flight in this process.
- */
-export type NotificationJobState = 'queued' | 'sending' | 'sent' | 'failed' | 'pruned'
 
 /** A job as its process has read it. */
 export type TakenJob = {
@@ -30,21 +21,6 @@ export type TakenJob = {
   /** At Ttl 0: it is attempted soon after it was queued, or not at all. */
   readonly once: boolean
   readonly queuedAtUs: number
-}
-
-/** One event of a delivery's timeline; `at` in microseconds. */
-export type TimelineEvent = {
-  readonly at: number
-  readonly event:
-    | 'accepted'
-    | 'queued'
-    | 'sent'
-    | 'answer'
-    | 'retry'
-    | 'delivered'
-    | 'failed'
-    | 'pruned'
-  readonly text?: string
 }
 
 /** The event of a job whose binding was registered again at another address. */
@@ -94,9 +70,9 @@ export type JobRecord = {
   readonly address: string
   readonly state: NotificationJobState
   readonly tries: number
-  readonly provider: string | undefined
-  readonly providerId: string | undefined
-  readonly reason: string | undefined
+  readonly provider: string | null
+  readonly providerId: string | null
+  readonly reason: string | null
   readonly payload: Payload | undefined
   readonly events: readonly TimelineEvent[]
   readonly createdAt: number

@@ -1,7 +1,8 @@
 import { limits } from '../../../kernel/index.ts'
 import { sinkName } from '../providers/create.ts'
+import type { TimelineEvent } from '../schema.ts'
 import type { DeliveryOutcome, Retry } from '../sending/channel.ts'
-import type { Attempted, Settlement, TakenJob, TimelineEvent } from './job.ts'
+import type { Attempted, Settlement, TakenJob } from './job.ts'
 
 const usPerMs = 1_000
 

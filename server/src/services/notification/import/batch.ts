@@ -5,39 +5,20 @@ import type { Binding } from '../bindings/binding.ts'
 import { rebound } from '../delivery/job.ts'
 import { newBindingSid } from '../ids.ts'
 import type { NotificationOptions } from '../options.ts'
+import type { BindingImport, BindingImported } from '../schema.ts'
 import { sidOf } from '../sending/arguments.ts'
 import { countBindings, lockSolution } from '../store/bindings.ts'
 import { readExisting, upsertBindings } from '../store/imports.ts'
 import { type Move, moveJobs } from '../store/waiting.ts'
 import { type Imported, importedOf, reasonOf } from './binding.ts'
 
-export type ImportAsked = {
-  /** For rows of whatever service. */
-  readonly serviceSid?: string | undefined
-  /** Everything is checked, and nothing is written. */
-  readonly dryRun?: boolean
-}
-
-export type ImportAnswer = {
-  readonly added: number
-  readonly changed: number
-  /** Were there already, as they are or newer. */
-  readonly unchanged: number
-  /** By their places in the batch. */
-  readonly failed: readonly { readonly row: number; readonly reason: string }[]
-}
-
 /**
  * Takes at most `limits.notificationImportBatchMax` rows, in one transaction.
  * @throws Fault invalid_argument where no row can be right.
  */
-export type ImportBindings = (
-  where: Where,
-  rows: readonly unknown[],
-  asked?: ImportAsked,
-) => Promise<ImportAnswer>
+export type ImportBindings = (where: Where, asked: BindingImport) => Promise<BindingImported>
 
-type Failed = ImportAnswer['failed'][number]
+type Failed = BindingImported['failed'][number]
 type Placed = { readonly row: number; readonly binding: Imported }
 
 type ImportOptions = Pick<NotificationOptions, 'database' | 'clock' | 'random'> &
@@ -46,7 +27,7 @@ type ImportOptions = Pick<NotificationOptions, 'database' | 'clock' | 'random'> 
 export function createImport(options: ImportOptions): ImportBindings {
   const { database, clock, random, invalidateBindings } = options
   const newSid = () => newBindingSid(random)
-  return async (where, rows, { serviceSid: said, dryRun = false } = {}) => {
+  return async (where, { bindings: rows, serviceSid: said, dryRun = false }) => {
     const serviceSid = said === undefined ? undefined : sidOf('ServiceSid', said)
     const { good, failed } = readRows(rows, { serviceSid, newSid, nowUs: clock.nowUs() })
     const last = new Map(good.map((one) => [endpointKey(one.binding), one]))

@@ -1,16 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, limits } from '../../../kernel/index.ts'
+import type { Shown } from '../schema.ts'
 import type { Message, Payload, Recipient } from '../sending/channel.ts'
-
-/** A payload as its device shows it. */
-export type Shown = {
-  /** The device itself; or the application, which shows what it wants of the data. */
-  readonly by: 'device' | 'application'
-  readonly title: string | null
-  readonly body: string | null
-  readonly sound: string | null
-  /** The data that the application receives beside the texts. */
-  readonly data: JsonObject
-}
 
 /** The size of a payload in the unit of its provider, and its limit. */
 export type Size = {

@@ -6,8 +6,9 @@ import {
   mergeJson,
   omitUndefined,
 } from '../../../kernel/index.ts'
+import type { Shown } from '../schema.ts'
 import type { Message, Payload, Recipient } from '../sending/channel.ts'
-import { type ChannelDefinition, objectOf, type Shown, sizeInBytes, textOf } from './definition.ts'
+import { type ChannelDefinition, objectOf, sizeInBytes, textOf } from './definition.ts'
 
 const dataPrefix = 'vnd_'
 

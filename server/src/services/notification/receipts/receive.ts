@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../database/index.ts'
 import { type Clock, limits } from '../../../kernel/index.ts'
-import type { TimelineEvent } from '../delivery/job.ts'
+import type { TimelineEvent } from '../schema.ts'
 import type { Receipt } from '../sending/channel.ts'
 import { addReceipt, hasProviderId, isSending } from '../store/upkeep.ts'
 

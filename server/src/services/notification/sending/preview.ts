@@ -1,15 +1,17 @@
 import { Fault, limits } from '../../../kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
+import type { Where } from '../actions.ts'
 import { audienceOf } from '../bindings/audience.ts'
 import type { Binding } from '../bindings/binding.ts'
 import { notificationOperations } from '../operations.ts'
 import type { NotificationOptions } from '../options.ts'
 import { definitions } from '../payload/channels.ts'
-import type { Shown, Size } from '../payload/definition.ts'
+import type { Size } from '../payload/definition.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
 import { readProviderConfiguration, routeOf, targetOf } from '../providers/route.ts'
+import type { ChannelPreview } from '../schema.ts'
 import { countChannels, readBindings } from '../store/bindings.ts'
-import { type Channel, channels, type Message, type Payload } from './channel.ts'
+import { channels, type Message, type Payload } from './channel.ts'
 import { readSend, type SendRequest } from './message.ts'
 
 /**
@@ -74,27 +76,15 @@ function mapFor(
   }
 }
 
-/** A message as a channel would have it. */
-export type ChannelPreview = { readonly channel: Channel } & (
-  | { readonly refused: string }
-  | (Size & {
-      readonly provider: string
-      readonly headers: Payload['headers']
-      readonly body: Payload['body']
-      readonly fits: boolean
-      readonly shown: Shown
-    })
-)
-
 /**
  * Returns a message as each channel of a solution would have it, for an address that nobody has.
  * Stores nothing. @throws Fault invalid_argument
  */
 export async function previewMessage(
   options: Pick<NotificationOptions, 'providers' | 'configurations' | 'secrets' | 'clock'>,
-  solutionId: string,
+  { solutionId }: Where,
   given: Readonly<Record<string, unknown>>,
-): Promise<ChannelPreview[]> {
+): Promise<{ channels: readonly ChannelPreview[] }> {
   const direct = channels.map((channel) => ({
     channel,
     address: definitions[channel].address.example,
@@ -102,19 +92,14 @@ export async function previewMessage(
   const args = notificationOperations.parse('send', { ...given, ServiceSid: '0'.repeat(34) })
   const { message } = readSend(args, options.clock.nowMs(), direct)
   const configuration = await readProviderConfiguration(options, solutionId)
-  return direct.map((one): ChannelPreview => {
+  const previews = direct.map((one) => {
     const { channel } = one
     const mapped = mapFor(options, configuration, message, one)
     if ('refused' in mapped) return { channel, refused: mapped.refused }
     const { provider, payload, size } = mapped
     const fits = size.size <= size.max
-    return {
-      channel,
-      provider,
-      ...payload,
-      ...size,
-      fits,
-      shown: definitions[channel].shown(payload.body),
-    }
+    const shown = definitions[channel].shown(payload.body)
+    return { channel, provider, ...payload, ...size, fits, shown }
   })
+  return { channels: previews }
 }

@@ -1,14 +1,8 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import { limits, presentUntil } from '../../../kernel/index.ts'
 import type { QueueName } from '../delivery/channel-throttle.ts'
-import type {
-  JobPosition,
-  JobRecord,
-  NotificationJobState,
-  Settlement,
-  TakenJob,
-  TimelineEvent,
-} from '../delivery/job.ts'
+import type { JobPosition, JobRecord, Settlement, TakenJob } from '../delivery/job.ts'
+import type { NotificationJobState, TimelineEvent } from '../schema.ts'
 import type { Channel } from '../sending/channel.ts'
 
 /** The due jobs of a queue after a position, oldest first. */
@@ -156,7 +150,7 @@ const columns =
   'j.provider, j.provider_id, j.reason, j.payload, j.timeline, j.created_at, j.updated_at'
 
 function fromRow(row: JobRow): JobRecord {
-  const { number, channel, address, state, tries } = row
+  const { number, channel, address, state, tries, provider, reason } = row
   return {
     notificationSid: row.notification_sid,
     bindingSid: row.binding_sid,
@@ -167,9 +161,9 @@ function fromRow(row: JobRow): JobRecord {
     tries,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    provider: row.provider ?? undefined,
-    providerId: row.provider_id ?? undefined,
-    reason: row.reason ?? undefined,
+    provider,
+    providerId: row.provider_id,
+    reason,
     payload: row.payload === null ? undefined : JSON.parse(row.payload),
     events: JSON.parse(row.timeline) as TimelineEvent[],
   }

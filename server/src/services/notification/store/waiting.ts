@@ -2,8 +2,9 @@ import { int8Array, type Queryable, type Transaction, textArray } from '../../..
 import { presentUntil } from '../../../kernel/index.ts'
 import type { NewBinding } from '../bindings/binding.ts'
 import type { QueueName } from '../delivery/channel-throttle.ts'
-import type { TakenJob, TimelineEvent } from '../delivery/job.ts'
+import type { TakenJob } from '../delivery/job.ts'
 import { pushChannels } from '../payload/channels.ts'
+import type { TimelineEvent } from '../schema.ts'
 
 /** Jobs that ended, by the part in which the ledger counts them. */
 export type EndedPart = { readonly part: number; readonly count: number }
