@@ -40,7 +40,7 @@ describe('millrace connector logs', () => {
 
 /** An instance whose connector has lines of a device, and the command that follows them. */
 async function instanceWithLog(t: TestContext) {
-  const { platform, businessId } = await testPlatform(t)
+  const { platform, businessId, operatorDir } = await testPlatform(t)
   const connectorId = unique('pumps')
   await platform.provisioning.connectors.create(businessId, { id: connectorId, name: 'Pumps' })
   const origin = { ip: '10.0.0.9', protocol: 'https' }
@@ -55,7 +55,7 @@ async function instanceWithLog(t: TestContext) {
       platform.activity.connectors.write({ ...line, ...origin, kind: 'refusal', code, message }),
     follow: () => {
       const words = ['--connector', connectorId, '--limit', '1', '--follow']
-      const env = { MILLRACE_DATA: platform.config.dataDir }
+      const env = { MILLRACE_DATA: operatorDir }
       return startCommand(t, ['connector', 'logs', ...words], { cwd: root, env })
     },
   }
