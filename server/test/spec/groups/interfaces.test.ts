@@ -50,10 +50,12 @@ function typeOf(parameter: Node, text: string): string {
   return isNode(type) ? text.slice(type.start, type.end) : ''
 }
 
+/** The view, alone or with the caller's permissions. */
+const viewTypes = ['View', 'ValueReader']
+
 /** The view is the first argument, after the transaction if there is one. */
-function takesView(parameters: readonly string[]): boolean {
-  const [first, second] = parameters
-  return first === 'View' || (first === 'Transaction' && second === 'View')
+function takesView([first = '', second = '']: readonly string[]): boolean {
+  return viewTypes.includes(first === 'Transaction' ? second : first)
 }
 
 test('each method that callers reach takes the view first', () => {
