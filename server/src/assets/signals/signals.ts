@@ -31,8 +31,9 @@ export function createSignals(options: AssetsOptions): Signals {
     some: (view, ids) => signalsWithIds(database, view, ids),
     ofAssets: (view, assetIds, queryable = database) => signalsOfAssets(queryable, view, assetIds),
     async withLatest(reader, assetIds) {
-      const found = await signalsWithLatest(database, reader.view, assetIds)
-      return readsValues(reader) ? found : found.map((one) => ({ ...one, latest: null }))
+      if (readsValues(reader)) return signalsWithLatest(database, reader.view, assetIds)
+      const found = await signalsOfAssets(database, reader.view, assetIds)
+      return found.map((signal) => ({ signal, latest: null }))
     },
     ofLinks: (view, linkIds) => signalsOfLinks(database, view, linkIds),
     async setOutlet(transaction, view, id, outlet, name) {
