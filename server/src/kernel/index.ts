@@ -136,6 +136,7 @@ export {
   secretNames,
   Text,
 } from './schema/build.ts'
+export { takesNull } from './schema/node.ts'
 export { component, Microseconds, OptionalMicroseconds } from './schema/nouns.ts'
 export {
   defineOperations,

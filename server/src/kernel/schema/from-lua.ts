@@ -1,6 +1,6 @@
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { keywordsOf, type Node, propertiesOf, valueSchemaOf } from './node.ts'
+import { keywordsOf, type Node, propertiesOf, takesNull, valueSchemaOf } from './node.ts'
 
 type Convert = (value: unknown) => unknown
 
@@ -65,10 +65,10 @@ function convertObject(schema: Node): Convert {
 
 function fieldOf(name: string, schema: Node): Field {
   const { default: preset, emptyAsMissing } = keywordsOf(schema)
-  const takesNull = schema.anyOf?.some(({ type }) => type === 'null') === true
+  const isNullable = takesNull(schema)
   const isMissing = (value: unknown) =>
     value === undefined ||
-    (value === null && !takesNull) ||
+    (value === null && !isNullable) ||
     (value === '' && emptyAsMissing === true)
   return { name, preset, isMissing, convert: convertFromLua(schema) }
 }

@@ -40,6 +40,11 @@ export function valueSchemaOf({ patternProperties = {} }: Node): Node | undefine
   return Object.values(patternProperties)[0]
 }
 
+/** Returns true for the schema of a field that may be null. */
+export function takesNull(schema: TSchema | Node): boolean {
+  return (schema as Node).anyOf?.some(({ type }) => type === 'null') === true
+}
+
 /** The schema of the other values of a field that may be null. */
 export function objectOf(schema: Node): Node {
   return schema.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? schema

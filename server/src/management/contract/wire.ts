@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, Type } from '../../kernel/index.ts'
+import { type TObject, type TSchema, Type, takesNull } from '../../kernel/index.ts'
 
 /** A value with other names in it; undefined where none changes. */
 type Convert = ((value: unknown) => unknown) | undefined
@@ -68,7 +68,7 @@ function objectOf(schema: TObject, isNamed: boolean): Wire {
   const { properties = {}, required, additionalProperties } = schema as Node
   const fields = Object.entries(properties).map(([name, field]) => {
     const { wire = isNamed ? name : inSnakeCase(name) } = field
-    const isNullable = required?.includes(name) === true && mayBeNull(field as Node)
+    const isNullable = required?.includes(name) === true && takesNull(field)
     return { name, wire, isNullable, ...wireOf(field, isNamed) }
   })
   const named = new Map(fields.map(({ name, wire }) => [name, wire]))
@@ -154,10 +154,6 @@ function fits(schema: TSchema, value: unknown): boolean {
     const wanted = properties[name]?.const
     return name in fields && (wanted === undefined || wanted === fields[name])
   })
-}
-
-function mayBeNull({ anyOf = [] }: Node): boolean {
-  return anyOf.some((one) => 'type' in one && one.type === 'null')
 }
 
 function listOf(value: unknown): readonly unknown[] {
