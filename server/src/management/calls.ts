@@ -19,14 +19,9 @@ export function solutionOf({ businessId, params }: OfSolution): [string, string]
   return [businessId, params.solution]
 }
 
-/** The same, of a solution that exists. @throws Fault not_found */
-export async function solutionIn(
-  { solutions }: Pick<ApiServices['scripting'], 'solutions'>,
-  call: OfSolution,
-): Promise<[string, string]> {
-  const where = solutionOf(call)
-  await solutions.get(...where)
-  return where
+/** The same, as the functions of notifications take them. */
+export function ownerOf({ businessId, params }: OfSolution) {
+  return { businessId, solutionId: params.solution }
 }
 
 type OfDevice = {
@@ -73,4 +68,12 @@ export async function existing<Value>(finding: Promise<Value | undefined>, what:
   const value = await finding
   if (value === undefined) throw new Fault('not_found', `There is no such ${what}.`)
   return value
+}
+
+/** A value of scripts in JSON. Bytes that are no text are shown in base64. */
+export function valueBody(value: unknown): unknown {
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') }
+  if (Array.isArray(value)) return value.map(valueBody)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, valueBody(one)]))
 }

@@ -14,7 +14,6 @@ import { does, makes, PathText, shows } from '../contract/common.ts'
 import { Components } from '../openapi/schema.ts'
 import { type Call, operations } from '../operation.ts'
 import type { ApiServices } from '../services.ts'
-import { wantedOf } from '../wire/solution.ts'
 import { allowBreaking } from './solutions.ts'
 
 const settings = (description: string) => RecordOf(AnyValue<unknown>(), { description })
@@ -47,15 +46,15 @@ const shownOnly = Type.Optional(
   AnyValue<unknown>({ description: 'Shown only; it is ignored where it is sent.' }),
 )
 
-/** An answer can be written back: fields that are only shown are ignored. */
-const wantedFields = {
-  script_key: Type.Optional(aliasSchema),
+/** An answer can be written back: these fields of it are ignored. */
+const shownFields = {
   id: shownOnly,
   solution_id: shownOnly,
   created_at: shownOnly,
   updated_at: shownOnly,
   change_notes: shownOnly,
 }
+const wantedFields = { script_key: Type.Optional(aliasSchema), ...shownFields }
 
 const on = operations('solutions', 'Setup', '/api:1/solution/:solution/serviceconfig', {
   everyProcess: true,
@@ -187,3 +186,12 @@ export const removeConfiguration = on.remove(
   ({ scripting: { configurations } }, call) =>
     configurations.remove(...solutionOf(call), call.params.id),
 )
+
+type WantedBody = { readonly service?: string; readonly script_key?: string }
+
+/** The settings of a service in a body. */
+function wantedOf<Body extends WantedBody>({ service, script_key: alias, ...rest }: Body) {
+  const settings = Object.entries(rest).filter(([name]) => !Object.hasOwn(shownFields, name))
+  const body: Readonly<Record<string, unknown>> = Object.fromEntries(settings)
+  return { service: service as Body['service'], alias, body }
+}

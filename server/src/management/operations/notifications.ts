@@ -10,6 +10,7 @@ import {
   previewSchema,
   sinkSchema,
 } from '../../services/notification/index.ts'
+import { ownerOf } from '../calls.ts'
 import { does, lists, PageSize, PathText, SearchText, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
@@ -33,13 +34,6 @@ const on = operations('notifications', 'Setup', path, {
 const bindings = operations('notifications', 'Setup', `${path}/bindings`, {
   params: { sid: PathText('The sid of a binding.') },
   inSolution: true,
-})
-
-type OfSolution = { readonly businessId: string; readonly params: { readonly solution: string } }
-
-const ownerOf = ({ businessId, params }: OfSolution) => ({
-  businessId,
-  solutionId: params.solution,
 })
 
 export const listNotifications = on.get(

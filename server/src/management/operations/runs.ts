@@ -18,11 +18,10 @@ import {
   type ScriptValue,
   stopLimits,
 } from '../../scripting/index.ts'
-import { failureId, solutionIn, solutionOf } from '../calls.ts'
+import { failureId, solutionOf, valueBody } from '../calls.ts'
 import { largeBody, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 import type { ApiServices } from '../services.ts'
-import { valueBody } from '../wire/solution.ts'
 import { failureParams, scriptErrorSchema } from './failures/solution.ts'
 
 const runSchema = component(
@@ -61,9 +60,11 @@ function handlerPart(pattern: string, text: string) {
   return Type.String({ description: text, pattern, maxLength: limits.scriptNameCharsMax })
 }
 
-const on = operations('solutions', 'Setup', '/api:1/solution/:solution', { params: failureParams })
+const path = '/api:1/solution/:solution'
+const runs = operations('solutions', 'Setup', path, { params: failureParams, inSolution: true })
+const on = operations('solutions', 'Setup', path)
 
-export const runHandler = on.post(
+export const runHandler = runs.post(
   '/run',
   'Run a handler of a solution now.',
   () => ({
@@ -79,14 +80,13 @@ export const runHandler = on.post(
       answer: exampleAnswer,
     },
   }),
-  async (services, call) => {
-    const where = await solutionIn(services.scripting, call)
+  (services, call) => {
     const { argument = null, ...handler } = call.body
-    return run(services, where, { ...handler, argument: argument as ScriptValue })
+    return run(services, solutionOf(call), { ...handler, argument: argument as ScriptValue })
   },
 )
 
-export const runFailure = on.post(
+export const runFailure = runs.post(
   '/failures/:id/run',
   'Run the handler of an event that failed now; the event stays failed.',
   () => ({
@@ -95,7 +95,7 @@ export const runFailure = on.post(
     example: { answer: exampleAnswer },
   }),
   async (services, call) => {
-    const where = await solutionIn(services.scripting, call)
+    const where = solutionOf(call)
     return run(services, where, await services.scripting.failures.get(...where, failureId(call)))
   },
 )

@@ -11,6 +11,8 @@ import {
   createNewSolutionSchema,
   createSolutionSchema,
   createStaticSchema,
+  limitWords,
+  type Solution,
   scriptKinds,
 } from '../../scripting/index.ts'
 import { solutionOf } from '../calls.ts'
@@ -25,7 +27,6 @@ import {
   shows,
 } from '../contract/common.ts'
 import { operations } from '../operation.ts'
-import { solutionBody } from '../wire/solution.ts'
 
 const limitsDescription = 'The limits that differ from the defaults.'
 
@@ -273,3 +274,14 @@ export const pushSolution = on.post(
     return folders.push(...solutionOf(call), files, options)
   },
 )
+
+/** A solution as the API shows it, which has other names of limits. */
+function solutionBody(
+  solution: Solution,
+  behind?: { readonly pending: number; readonly oldestAt: number },
+) {
+  const limits = Object.entries(solution.limits).map(([limit, value]) => {
+    return [limitWords[limit as keyof typeof limitWords], value] as const
+  })
+  return { ...solution, limits: Object.fromEntries(limits), ...(behind && { behind }) }
+}

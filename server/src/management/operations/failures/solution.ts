@@ -13,10 +13,9 @@ import {
   parseDeadKey,
   type ScriptValue,
 } from '../../../scripting/index.ts'
-import { failureId, solutionIn } from '../../calls.ts'
+import { failureId, solutionOf, valueBody } from '../../calls.ts'
 import { does, PageSize, PathText, pageEnd, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
-import { valueBody } from '../../wire/solution.ts'
 
 export const scriptErrorSchema = component(
   'ScriptError',
@@ -61,6 +60,7 @@ export function DeadKey() {
 
 const on = operations('solutions', 'Setup', '/api:1/solution/:solution/failures', {
   params: failureParams,
+  inSolution: true,
 })
 
 export const listFailures = on.get(
@@ -82,7 +82,7 @@ export const listFailures = on.get(
   async ({ scripting }, call) => {
     const { limit, before = '' } = call.query
     const asked = { limit, before: parseDeadKey(before) }
-    const page = await scripting.failures.list(...(await solutionIn(scripting, call)), asked)
+    const page = await scripting.failures.list(...solutionOf(call), asked)
     const next = page.before && formatDeadKey(page.before)
     return {
       failures: page.deliveries.map(withArgument),
@@ -99,9 +99,7 @@ export const getFailure = on.get(
     ...shows('The failure.', failureSchema),
   }),
   async ({ scripting }, call) =>
-    withArgument(
-      await scripting.failures.get(...(await solutionIn(scripting, call)), failureId(call)),
-    ),
+    withArgument(await scripting.failures.get(...solutionOf(call), failureId(call))),
 )
 
 export const retryFailure = on.post(
@@ -121,11 +119,7 @@ export const retryFailure = on.post(
   async ({ scripting }, call) => {
     const { body = {} } = call
     const argument = 'argument' in body ? { value: body.argument as ScriptValue } : undefined
-    await scripting.failures.retry(
-      ...(await solutionIn(scripting, call)),
-      failureId(call),
-      argument,
-    )
+    await scripting.failures.retry(...solutionOf(call), failureId(call), argument)
   },
 )
 
@@ -134,7 +128,7 @@ export const retryFailures = on.post(
   'Handle all events that failed again, in the order in which they failed.',
   () => shows('How many are queued.', StrictObject({ retried: Type.Integer() })),
   async ({ scripting }, call) => ({
-    retried: await scripting.failures.retryAll(...(await solutionIn(scripting, call))),
+    retried: await scripting.failures.retryAll(...solutionOf(call)),
   }),
 )
 
@@ -145,7 +139,7 @@ export const discardFailure = on.remove(
     ...does('It is deleted.'),
   }),
   async ({ scripting }, call) =>
-    await scripting.failures.discard(...(await solutionIn(scripting, call)), failureId(call)),
+    await scripting.failures.discard(...solutionOf(call), failureId(call)),
 )
 
 export const discardFailures = on.remove(
@@ -153,7 +147,7 @@ export const discardFailures = on.remove(
   'Delete all events that failed.',
   () => shows('How many are deleted.', StrictObject({ discarded: Type.Integer() })),
   async ({ scripting }, call) => ({
-    discarded: await scripting.failures.discardAll(...(await solutionIn(scripting, call))),
+    discarded: await scripting.failures.discardAll(...solutionOf(call)),
   }),
 )
 

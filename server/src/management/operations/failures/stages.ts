@@ -8,9 +8,9 @@ import {
   StrictObject,
   Type,
 } from '../../../kernel/index.ts'
+import { valueBody } from '../../calls.ts'
 import { does, PageSize, PathText, pageEnd, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
-import { valueBody } from '../../wire/solution.ts'
 
 /** `<microseconds>.<id>` */
 export const stageKeyPattern = /^(\d{1,16})\.([a-z0-9-]{1,64})$/
