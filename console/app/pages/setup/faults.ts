@@ -1,12 +1,11 @@
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
-  needed: ['This is needed.', 'Diese Angabe fehlt.'],
   email: ['This is no e-mail address.', 'Das ist keine E-Mail-Adresse.'],
 })
 
 /** Returns what is wrong with an e-mail address. */
 export function useEmailFault(): (email: string) => string | false {
   const t = useTexts(texts)
-  return (email) => (email === '' ? t.needed : !/^\S+@\S+$/.test(email) && t.email)
+  return (email) => !/^\S+@\S+$/.test(email) && t.email
 }

@@ -106,7 +106,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     <FieldsDialog
       title={t.invite}
       action={t.send}
-      fields={[{ name: 'email', label: t.email, fault: emailFault }]}
+      fields={[{ name: 'email', label: t.email, needed: true, fault: emailFault }]}
       check={draft.check}
       send={(client, { email }) => invite(client, { ...draft.rights, email })}
       onClose={onClose}

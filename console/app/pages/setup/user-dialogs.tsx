@@ -48,7 +48,7 @@ export function NewUserDialog({ onClose }: Pick<Props, 'onClose'>) {
       title={t.add}
       action={t.create}
       fields={[
-        { name: 'email', label: t.email, fault: emailFault },
+        { name: 'email', label: t.email, needed: true, fault: emailFault },
         { name: 'name', label: t.name },
         newPassword(t.password, t.passwordHint),
       ]}
