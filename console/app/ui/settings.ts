@@ -10,7 +10,7 @@ type PathIn<Of> = {
 /** A setting of a connector as the API names it, such as `provisioning.pki.ca`. */
 export type ConnectorSetting = PathIn<Required<SettingsPart>>
 
-/** What was typed for some settings, or ticked, by their paths in the API. */
+/** Typed texts and ticks of some settings, by their paths in the API. */
 export type Typed = Readonly<Record<string, string | boolean>>
 
 /** What is sent for a text; a setting without a parser is sent as it was typed. */

@@ -39,5 +39,5 @@ export type PreferredUnits = Preferences['units'][string]
 
 export const readPreferences = get('/api:1/preferences')
 
-/** Null for a unit: that of the signals. What is not named stays. */
+/** A unit that is null becomes that of the signals; fields that are left out stay. */
 export const changePreferences = patch('/api:1/preferences')

@@ -9,7 +9,7 @@ type Attributes = Omit<TextInputProps, 'name' | 'value' | 'error'>
 export type SettingField<Path extends string = string> = Attributes & {
   /** As the API names the setting. */
   readonly path: Path
-  /** What is wrong with what was typed. */
+  /** The fault of the typed text. */
   readonly fault?: string | undefined
   readonly minRows?: number
   /** Left out: one line of text. */
@@ -18,7 +18,7 @@ export type SettingField<Path extends string = string> = Attributes & {
 }
 
 export type SettingsDraft = {
-  /** What has the settings. */
+  /** The object with the stored settings. */
   readonly of: object
   readonly typed: Typed
   readonly onType: (typed: Typed) => void

@@ -21,23 +21,23 @@ type Choice = string | { readonly value: string; readonly label: string }
 
 /** A field that is sent with its form, with the attributes of its input. */
 export type Field<Name extends string> = Omit<TextInputProps, 'name' | 'value' | 'defaultValue'> & {
-  /** That of the field in the API, too: a refusal that begins with it stands at the field. */
+  /** The API has the same name: a refusal that begins with it is shown at the field. */
   readonly name: Name
   /** The component of the input; left out: one line of text. */
   readonly as?: ElementType
-  /** What it holds at first. */
+  /** The first value. */
   readonly value?: string | number | boolean | null | undefined
   readonly data?: readonly Choice[]
   readonly rows?: number
   readonly needed?: boolean
-  /** What is wrong with a value. */
+  /** Returns the fault of a value. */
   readonly fault?: (value: string) => string | undefined | false
 }
 
 export type FieldsProps<Name extends string> = {
-  /** In order, with what else stands among them; `false` for one that is not asked for now. */
+  /** In order, with elements among them; `false` for a field that is not asked for now. */
   readonly fields: readonly (Field<Name> | ReactElement | false)[]
-  /** What else is to be checked; it shows its own faults. */
+  /** Checks other inputs, and shows their faults itself. */
   readonly check?: (() => boolean) | undefined
   /** `form` has the fields that the page adds itself. */
   readonly send: (client: Client, values: Values<Name>, form: FormData) => Promise<unknown>
@@ -77,7 +77,7 @@ export function useFields<Name extends string>(props: FieldsProps<Name>) {
   return { inputs, submit, isBusy, error: isAtField ? null : error }
 }
 
-/** Whether it is a field, and not an element among them. */
+/** Returns true for a field, and false for an element among the fields. */
 export function isField<One extends object>(field: One | ReactElement | false): field is One {
   return field !== false && !isValidElement(field)
 }

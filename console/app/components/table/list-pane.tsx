@@ -14,7 +14,7 @@ type Props<Item> = Omit<ListProps<Item>, 'items'> & {
   readonly query: UseQueryResult<readonly Item[]>
   /** The text of the button beside the title, and what it does; `false` if the role may not. */
   readonly add?: readonly [text: string, open: () => void] | false
-  /** What stands beside the title in place of such a button. */
+  /** Stands beside the title in place of such a button. */
   readonly aside?: ReactNode
   readonly tools?: ReactNode
   /** So many items are shown; others only say that there are more. */

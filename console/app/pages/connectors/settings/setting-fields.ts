@@ -32,7 +32,7 @@ type By = {
   /** Returns what the form holds of a setting. */
   readonly holds: (path: ConnectorSetting) => string | boolean
   readonly choice: (values: readonly string[]) => Pick<SettingField, 'kind' | 'data'>
-  /** Whether a key of the vendor is stored. */
+  /** True if a key of the vendor is stored. */
   readonly hasKey: boolean
 }
 
