@@ -2,21 +2,12 @@ import type { Database } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import { type Clock, type Logger, type PeriodsByBusiness, unsetPeriods } from '../kernel/index.ts'
 import { type AssetLine, assetLog, type NewAssetLine } from './asset.ts'
-import {
-  type ConnectorFilter,
-  type ConnectorLine,
-  connectorLog,
-  type NewConnectorLine,
-} from './connector.ts'
+import { type ConnectorFilter, connectorLog, type NewConnectorLine } from './connector.ts'
 import { entryLines } from './entries.ts'
 import { ActivityLog } from './log.ts'
 import { createRejections, type Rejection } from './rejections.ts'
-import {
-  type NewSolutionLine,
-  type SolutionFilter,
-  type SolutionLine,
-  solutionLog,
-} from './solution.ts'
+import type { ConnectorLine, SolutionLine } from './schema.ts'
+import { type NewSolutionLine, type SolutionFilter, solutionLog } from './solution.ts'
 import { Tails } from './tail.ts'
 
 export type ActivityOptions = {

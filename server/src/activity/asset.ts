@@ -1,6 +1,6 @@
 import { limits } from '../kernel/index.ts'
 import type { Severity } from './kinds.ts'
-import { cleanText, type LineKey, type LogSchema } from './line.ts'
+import { cleanText, formatKey, type KeyedLine, type LogSchema } from './line.ts'
 
 export type NewAssetLine = {
   readonly businessId: string
@@ -12,7 +12,7 @@ export type NewAssetLine = {
 }
 
 /** One line of an asset's log; its key has the time of the writing. */
-export type AssetLine = LineKey & {
+export type AssetLine = KeyedLine & {
   readonly severity: Severity
   readonly text: string
   readonly happenedAt: number
@@ -40,7 +40,8 @@ export const assetLog: LogSchema<AssetLine, NewAssetLine, object> = {
   }),
   fromStored({ at, part, seq, severity, text, details }) {
     const { happenedAt = at } = details as Partial<AssetLine>
-    return { at, part, seq, severity: severity as Severity, text, happenedAt }
+    const key = { at, part, seq }
+    return { ...key, id: formatKey(key), severity: severity as Severity, text, happenedAt }
   },
   toFilter: () => ({}),
 }

@@ -1,7 +1,8 @@
-import type { entryKinds, WritePoint } from '../eventlog/index.ts'
+import type { entryKinds } from '../eventlog/index.ts'
 import { limits } from '../kernel/index.ts'
 import { type ConnectorLineKind, type Severity, type ShownEntryKind, severities } from './kinds.ts'
-import { cleanLine, type LineKey, type LogSchema } from './line.ts'
+import { cleanLine, formatKey, type LogSchema } from './line.ts'
+import type { ConnectorLine } from './schema.ts'
 
 /** Something that happened to a connector and is no entry of the event log. */
 export type NewConnectorLine = {
@@ -19,21 +20,6 @@ export type NewConnectorLine = {
   readonly code?: string | undefined
   /** The sentence for the operator. */
   readonly message: string
-}
-
-/** One line of a connector's log. */
-export type ConnectorLine = LineKey & {
-  readonly kind: ConnectorLineKind
-  readonly severity: Severity
-  readonly identity: string | null
-  readonly ip: string
-  readonly protocol: string
-  readonly code: string | null
-  readonly message: string
-  /** How often it happened since the line before of its kind. */
-  readonly count: number
-  /** What was written or set; left out if it is long. */
-  readonly payload?: readonly WritePoint[]
 }
 
 /** Restricts a read; a part that is left out matches all lines. */
@@ -82,6 +68,7 @@ export const connectorLog: LogSchema<ConnectorLine, NewConnectorLine, ConnectorF
   fromStored({ at, part, seq, subject, code, text, count, ...line }) {
     const { ip, protocol } = line.details as { readonly ip?: string; readonly protocol?: string }
     return {
+      id: formatKey({ at, part, seq }),
       at,
       part,
       seq,

@@ -8,9 +8,10 @@ import {
   type WritePoint,
 } from '../eventlog/index.ts'
 import { limits, parseOwnJson } from '../kernel/index.ts'
-import type { ConnectorLine } from './connector.ts'
 import type { ShownEntryKind } from './kinds.ts'
+import { formatKey } from './line.ts'
 import type { LineSource } from './page.ts'
+import type { ConnectorLine } from './schema.ts'
 
 type ShownEntry = ConnectorEntry & { readonly kind: ShownEntryKind }
 
@@ -44,8 +45,17 @@ function entryLine(entry: ShownEntry): ConnectorLine {
     entry.body === null
       ? `${kind === 'set' ? 'Set' : 'Wrote'} ${bytes} bytes.`
       : sentenceOf(kind, body)
-  const line = { at, part, seq, kind: entryKinds[kind].line, severity, identity, ip, protocol }
-  return { ...line, code: null, message, count: 1, ...(payload && { payload }) }
+  const key = { at, part, seq }
+  const line = { kind: entryKinds[kind].line, severity, identity, ip, protocol }
+  return {
+    ...key,
+    id: formatKey(key),
+    ...line,
+    code: null,
+    message,
+    count: 1,
+    ...(payload && { payload }),
+  }
 }
 
 const shownPairs = 4

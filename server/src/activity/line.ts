@@ -3,6 +3,9 @@ import { type JsonObject, limits } from '../kernel/index.ts'
 /** Where a line stands in the order of its log; `at` is in microseconds. */
 export type LineKey = { readonly at: number; readonly part: number; readonly seq: number }
 
+/** A line, whose id is its key as one word. */
+export type KeyedLine = LineKey & { readonly id: string }
+
 /** A line on its way to the table, of whatever log. */
 export type NewStoredLine = {
   readonly businessId: string
@@ -36,7 +39,7 @@ export type StoredFilter = {
 /**
  * Describes one kind of logs: how its lines are stored and shown, and which of them are alike.
  */
-export type LogSchema<Line extends LineKey, NewLine, Filter> = {
+export type LogSchema<Line extends KeyedLine, NewLine, Filter> = {
   /** The name in the table. */
   readonly owner: string
   /** The kind and the severity of lines about the log itself. */

@@ -1,12 +1,13 @@
 import type { Database, Queryable } from '../database/index.ts'
 import {
   type Clock,
+  Fault,
   type Logger,
   limits,
   type PeriodsByBusiness,
   removeByPeriods,
 } from '../kernel/index.ts'
-import { type LineKey, type LogSchema, type NewStoredLine, storedPart } from './line.ts'
+import { type KeyedLine, type LogSchema, type NewStoredLine, parseKey, storedPart } from './line.ts'
 import { type LinePage, type LineSource, type PageOptions, readPage } from './page.ts'
 import {
   deleteLog,
@@ -22,7 +23,7 @@ import {
 import type { Tails } from './tail.ts'
 import { LineWriter } from './writer.ts'
 
-export type ActivityLogOptions<Line extends LineKey, NewLine, Filter> = {
+export type ActivityLogOptions<Line extends KeyedLine, NewLine, Filter> = {
   readonly database: Database
   readonly clock: Clock
   readonly logger: Logger
@@ -34,13 +35,14 @@ export type ActivityLogOptions<Line extends LineKey, NewLine, Filter> = {
 
 export type FollowOptions<Filter> = {
   readonly filter?: Filter
-  readonly after?: LineKey | undefined
+  /** The id of a line. */
+  readonly after?: string | undefined
 }
 
 const usPerHour = 3_600_000_000
 
 /** The logs of all connectors, of all solutions, or of all assets. */
-export class ActivityLog<Line extends LineKey, NewLine, Filter> {
+export class ActivityLog<Line extends KeyedLine, NewLine, Filter> {
   readonly #options: ActivityLogOptions<Line, NewLine, Filter>
   readonly #sources: readonly LineSource<Line>[]
   readonly #writer: LineWriter
@@ -100,7 +102,10 @@ export class ActivityLog<Line extends LineKey, NewLine, Filter> {
     return rows.map(schema.fromStored)
   }
 
-  /** Calls the listener with new lines, oldest first, until the returned function is called. */
+  /**
+   * Calls the listener with new lines, oldest first, until the returned function is called.
+   * @throws Fault `invalid_argument` for a line that is none.
+   */
   follow(
     businessId: string,
     ownerId: string,
@@ -108,11 +113,15 @@ export class ActivityLog<Line extends LineKey, NewLine, Filter> {
     { filter, after }: FollowOptions<Filter> = {},
   ): () => void {
     const { tails, schema } = this.#options
+    const afterKey = after === undefined ? undefined : parseKey(after)
+    if (after !== undefined && afterKey === undefined) {
+      throw new Fault('invalid_argument', 'after is no position of a line.')
+    }
     return tails.follow({
       sources: this.#sources,
       log: { businessId, ownerId },
       filter: filter === undefined ? {} : schema.toFilter(filter),
-      after,
+      after: afterKey,
       listener,
       skipped: (key) => {
         const { code, text } = notices.skipped

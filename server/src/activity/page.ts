@@ -1,9 +1,11 @@
 import { limits, presentUntil } from '../kernel/index.ts'
 import {
   compareKeys,
-  type LineKey,
+  formatKey,
+  type KeyedLine,
   newestKey,
   oldestKey,
+  parseKey,
   type StoredFilter,
   startOf,
 } from './line.ts'
@@ -13,7 +15,7 @@ import type { LineRange } from './store/lines.ts'
 export type LogOf = { readonly businessId: string; readonly ownerId: string }
 
 /** A place that has lines of a log; a log may have several. */
-export type LineSource<Line extends LineKey> = {
+export type LineSource<Line extends KeyedLine> = {
   /** Returns the newest lines of a range that is known to hold few rows, newest first. */
   read(log: LogOf, filter: StoredFilter, range: LineRange): Promise<readonly Line[]>
   /** Returns the time down to which the newest `rows` lines reach; 0 if there are fewer. */
@@ -24,8 +26,8 @@ export type LineSource<Line extends LineKey> = {
 
 /** The part of a page's query beside the filter. */
 export type PageOptions = {
-  /** Lines that are older than this one; without it the newest. */
-  readonly before?: LineKey | undefined
+  /** Lines that are older than the one with this id; without it the newest. */
+  readonly before?: string | undefined
   /** At most `limits.pageMax`. */
   readonly limit?: number | undefined
 }
@@ -38,16 +40,17 @@ export type LinePage<Line> = {
    * after `limits.lineSearchMax` lines: then there is a next page although this one is not full,
    * or even empty.
    */
-  readonly before: LineKey | undefined
-  /** Where a live view begins that misses no line behind the newest page. */
-  readonly after: LineKey
+  readonly before: string | undefined
+  readonly mayLoadMore: boolean
+  /** Of the newest page: where a live view begins that misses no line behind it. */
+  readonly after: string | undefined
 }
 
 /**
  * One log, newest first, of all its sources in one order. Lines of the future, which a clock that
  * ran ahead has stamped, come after the oldest ones.
  */
-export async function readPage<Line extends LineKey>(
+export async function readPage<Line extends KeyedLine>(
   sources: readonly LineSource<Line>[],
   log: LogOf,
   filter: StoredFilter,
@@ -55,7 +58,7 @@ export async function readPage<Line extends LineKey>(
   nowUs: number,
 ): Promise<LinePage<Line>> {
   const present = startOf(presentUntil(nowUs))
-  const { before = present } = options
+  const before = parseKey(options.before ?? '') ?? present
   const isPresent = before.at <= present.at
   const limit = Math.min(options.limit ?? limits.pageDefault, limits.pageMax)
   const rows = searches(filter) ? limits.lineSearchMax : limit + 1
@@ -63,15 +66,23 @@ export async function readPage<Line extends LineKey>(
   const fromUs = isPresent ? horizonUs : Math.max(horizonUs, present.at)
   const newerThan = { ...oldestKey, at: fromUs }
   const lines = await readRange(sources, log, filter, { newerThan, olderThan: before, limit })
-  const after = startOf(nowUs)
-  if (lines.length === limit) return { lines, before: lines.at(-1), after }
-  if (fromUs > (isPresent ? 0 : present.at)) return { lines, before: newerThan, after }
-  const future = isPresent && (await hasAfter(sources, log.ownerId, present.at))
-  return { lines, before: future ? newestKey : undefined, after }
+  const next = lines.length === limit ? lines.at(-1) : await nextOfShort()
+  return {
+    lines,
+    before: next && formatKey(next),
+    mayLoadMore: next !== undefined,
+    after: options.before === undefined ? formatKey(startOf(nowUs)) : undefined,
+  }
+
+  async function nextOfShort() {
+    if (fromUs > (isPresent ? 0 : present.at)) return newerThan
+    const future = isPresent && (await hasAfter(sources, log.ownerId, present.at))
+    return future ? newestKey : undefined
+  }
 }
 
 /** The newest lines of a range, newest first. The range is to be known to hold few rows. */
-export async function readRange<Line extends LineKey>(
+export async function readRange<Line extends KeyedLine>(
   sources: readonly LineSource<Line>[],
   log: LogOf,
   filter: StoredFilter,
@@ -85,7 +96,7 @@ export async function readRange<Line extends LineKey>(
 }
 
 /** A query stops at the horizon, so that each takes a bounded time. */
-export async function readHorizon<Line extends LineKey>(
+export async function readHorizon<Line extends KeyedLine>(
   sources: readonly LineSource<Line>[],
   ownerId: string,
   beforeUs: number,
@@ -95,7 +106,7 @@ export async function readHorizon<Line extends LineKey>(
   return Math.max(...(await Promise.all(horizons)))
 }
 
-async function hasAfter<Line extends LineKey>(
+async function hasAfter<Line extends KeyedLine>(
   sources: readonly LineSource<Line>[],
   ownerId: string,
   atUs: number,

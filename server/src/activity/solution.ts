@@ -1,33 +1,9 @@
 import { limits } from '../kernel/index.ts'
 import type { LogLevel, SolutionLineKind } from './kinds.ts'
-import { cleanText, type LineKey, type LogSchema } from './line.ts'
+import { cleanText, formatKey, type LineKey, type LogSchema } from './line.ts'
+import type { SolutionLine } from './schema.ts'
 
-/** What a call of a handler took. */
-export type CallUsage = {
-  /** CPU of its thread, with the opening of its machine. */
-  readonly cpuMs: number
-  readonly serviceCalls: number
-  readonly wallMs: number
-}
-
-type SolutionFields = {
-  readonly kind: SolutionLineKind
-  readonly level: LogLevel
-  /** The alias of which an event was handled, and the handler; empty when a machine is made. */
-  readonly service: string
-  readonly handler: string
-  readonly trackingId: string
-  readonly text: string
-  /** Of a call that ended. */
-  readonly usage?: CallUsage | undefined
-  /** Of a call that failed: its place in the scripts, the innermost first. */
-  readonly trace?: readonly string[] | undefined
-}
-
-/** One line of a solution's log. */
-export type SolutionLine = LineKey & SolutionFields
-
-export type NewSolutionLine = SolutionFields & {
+export type NewSolutionLine = Omit<SolutionLine, 'id' | keyof LineKey> & {
   readonly businessId: string
   readonly solutionId: string
 }
@@ -80,8 +56,9 @@ export const solutionLog: LogSchema<SolutionLine, NewSolutionLine, SolutionFilte
     }
   },
   fromStored({ at, part, seq, subject, text, ...line }) {
-    const details = line.details as Partial<SolutionFields>
+    const details = line.details as Partial<SolutionLine>
     return {
+      id: formatKey({ at, part, seq }),
       at,
       part,
       seq,

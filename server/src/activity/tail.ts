@@ -1,9 +1,16 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits, PollLoop, presentUntil } from '../kernel/index.ts'
-import { compareKeys, formatKey, type LineKey, type StoredFilter, startOf } from './line.ts'
+import {
+  compareKeys,
+  formatKey,
+  type KeyedLine,
+  type LineKey,
+  type StoredFilter,
+  startOf,
+} from './line.ts'
 import { type LineSource, type LogOf, readHorizon, readRange, searches } from './page.ts'
 
-export type Tail<Line extends LineKey> = {
+export type Tail<Line extends KeyedLine> = {
   readonly sources: readonly LineSource<Line>[]
   readonly log: LogOf
   readonly filter: StoredFilter
@@ -48,7 +55,7 @@ export class Tails {
   }
 
   /** Follows a log until the returned function is called. */
-  follow<Line extends LineKey>(tail: Tail<Line>): () => void {
+  follow<Line extends KeyedLine>(tail: Tail<Line>): () => void {
     const { hints } = this.#options.database
     this.#stopListening ??= hints.listen('lines', (ownerIds) => this.#wake(ownerIds))
     const following = { ownerId: tail.log.ownerId, loop: new Follower(this.#options, tail).loop }
@@ -88,7 +95,7 @@ const usPerMs = 1_000
  * when it was committed, and processes' clocks differ. So each poll goes back by
  * `limits.tailOverlapMs`, and the keys of the lines that were delivered are kept for as long.
  */
-class Follower<Line extends LineKey> {
+class Follower<Line extends KeyedLine> {
   readonly loop: PollLoop
   readonly #options: TailsOptions
   readonly #tail: Tail<Line>
@@ -125,7 +132,7 @@ class Follower<Line extends LineKey> {
     const range = { newerThan, olderThan: present, limit: limits.tailPageMax }
     const page = await readRange(sources, log, filter, range)
     if (this.loop.stopped) return
-    const fresh = page.filter((line) => !this.#delivered.has(formatKey(line))).reverse()
+    const fresh = page.filter((line) => !this.#delivered.has(line.id)).reverse()
     // More came since the last poll than one poll reads: a reader could not keep up with it.
     const missed = horizonUs > this.#polledUs || fresh.length === limits.tailPageMax
     if (missed) this.#floor = fresh[0] ?? newerThan
@@ -144,7 +151,7 @@ class Follower<Line extends LineKey> {
 
   #remember(lines: readonly Line[], nowUs: number): void {
     this.#polledUs = nowUs
-    for (const line of lines) this.#delivered.set(formatKey(line), line.at)
+    for (const line of lines) this.#delivered.set(line.id, line.at)
     const forgetUs = nowUs - 2 * limits.tailOverlapMs * usPerMs
     for (const [key, at] of this.#delivered) if (at < forgetUs) this.#delivered.delete(key)
   }

@@ -1,4 +1,4 @@
-import { type AssetLine, formatKey, parseKey } from '../activity/index.ts'
+import type { AssetLine } from '../activity/index.ts'
 import type { View } from '../groups/index.ts'
 import { Fault } from '../kernel/index.ts'
 import type { AssetsOptions } from './options.ts'
@@ -64,20 +64,14 @@ export function createFollowing({ database, activity }: AssetsOptions): Followin
     values: (...call) => valuesAfter(database, ...call),
     newestEvent: (...call) => newestEvent(database, ...call),
     events: (...call) => eventsAfter(database, ...call),
-    async lines(view, assetId, position, listener) {
+    async lines(view, assetId, after, listener) {
       const asset = await requireAsset(database, view, assetId)
-      const after = position === undefined ? undefined : parseKey(position)
-      if (position !== undefined && after === undefined) {
-        throw new Fault('invalid_argument', 'after is no position of a line.')
-      }
-      const { businessId } = view
       const placed = (lines: readonly AssetLine[]) => listener(lines.map(placedLine))
-      return activity.assets.follow(businessId, asset.id, placed, { after })
+      return activity.assets.follow(view.businessId, asset.id, placed, { after })
     },
   }
 }
 
-function placedLine(line: AssetLine): PlacedLine {
-  const { happenedAt: at, severity, text } = line
-  return { position: formatKey(line), at, severity, text }
+function placedLine({ id: position, happenedAt: at, severity, text }: AssetLine): PlacedLine {
+  return { position, at, severity, text }
 }

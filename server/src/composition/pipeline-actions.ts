@@ -1,4 +1,4 @@
-import type { Activity, SolutionLine } from '../activity/index.ts'
+import { type Activity, formatKey, type SolutionLine } from '../activity/index.ts'
 import { entryTrackingId } from '../eventlog/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import type { Acting, Consequences, ScriptCause } from '../pipelines/index.ts'
@@ -52,7 +52,7 @@ export function consequencesOf(
 ): Consequences {
   async function callsOf(businessId: string, solutionId: string, trackingId: string, at: number) {
     const filter = { trackingId, kinds: ['call', 'error'] as const }
-    for (const before of [{ at: at + nearUs, part: 0, seq: 0 }, undefined]) {
+    for (const before of [formatKey({ at: at + nearUs, part: 0, seq: 0 }), undefined]) {
       const { lines } = await log.lines(businessId, solutionId, { ...filter, before })
       if (lines.length > 0) return lines.map((line) => scriptCallOf(solutionId, line))
     }

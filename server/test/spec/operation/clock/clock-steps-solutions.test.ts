@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { LineKey } from '../../../../src/activity/index.ts'
 import { limits } from '../../../../src/kernel/index.ts'
 import { testEngine } from '../../../fixtures/database.ts'
 import { type EndpointsFixture, endpointsFixture } from '../../../fixtures/endpoints.ts'
@@ -50,7 +49,7 @@ describe('steps of the clock and solutions', () => {
     const log = fixture.millrace.platform.activity.solutions
     await log.flush()
     const texts: string[] = []
-    let before: LineKey | undefined
+    let before: string | undefined
     do {
       const asked = { kinds: ['log'], limit: 1_000, before } as const
       const page = await log.lines(fixture.businessId, 'pump', asked)

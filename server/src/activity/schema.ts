@@ -1,0 +1,92 @@
+import {
+  component,
+  Microseconds,
+  Nullable,
+  RecordOf,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../kernel/index.ts'
+import { connectorLineKinds, logLevels, severities, solutionLineKinds } from './kinds.ts'
+import { type LineKey, parseKey } from './line.ts'
+
+/** The id of a line, or a place between lines that a page gave. */
+export function LineId(description: string) {
+  return Type.Refine(
+    Type.String({ description }),
+    (text) => parseKey(text) !== undefined,
+    () => 'must be the id of a line',
+  )
+}
+
+/** The same for every line of a log. */
+const lineFields = {
+  id: Type.String({
+    description:
+      'The place of the line in its log: `<microseconds>.<part>.<number>`. Lines are in the ' +
+      'order of the time, the part (`n` before any number) and the number.',
+  }),
+  at: Microseconds(undefined, { wire: 'timestamp' }),
+}
+
+export const connectorLineKindSchema = Type.Enum([...connectorLineKinds], {
+  component: 'ConnectorLineType',
+})
+export const solutionLineKindSchema = Type.Enum([...solutionLineKinds], {
+  component: 'SolutionLineType',
+})
+export const severitySchema = Type.Enum([...severities])
+export const logLevelSchema = Type.Enum([...logLevels], { component: 'LogLevel' })
+
+export const connectorLineSchema = component(
+  'ConnectorLine',
+  {
+    ...lineFields,
+    kind: Type.Enum([...connectorLineKinds], { component: 'ConnectorLineType', wire: 'type' }),
+    severity: severitySchema,
+    identity: Nullable(Type.String()),
+    ip: Type.String(),
+    protocol: Type.String(),
+    code: Nullable(Type.String(), { description: 'The short answer that the device was given.' }),
+    message: Type.String(),
+    count: Type.Integer({
+      description: 'How often it happened since the line before of its kind.',
+    }),
+    payload: Type.Optional(
+      Type.Array(StrictObject({ timestamp: Microseconds(), values: RecordOf(Type.String()) }), {
+        description: 'What was written or set; left out if it is long.',
+      }),
+    ),
+  },
+  { description: "A line of a connector's log." },
+)
+export type ConnectorLine = LineKey & StaticResult<typeof connectorLineSchema>
+
+const usageSchema = StrictObject(
+  { cpuMs: Type.Number(), serviceCalls: Type.Integer(), wallMs: Type.Integer() },
+  { description: 'Of a call that ended.' },
+)
+
+/** What a call of a handler took; `cpuMs` is that of its thread, with opening its machine. */
+export type CallUsage = StaticResult<typeof usageSchema>
+
+export const solutionLineSchema = component(
+  'SolutionLine',
+  {
+    ...lineFields,
+    kind: Type.Enum([...solutionLineKinds], { component: 'SolutionLineType', wire: 'type' }),
+    level: logLevelSchema,
+    service: Type.String({ description: 'The alias of which an event was handled.' }),
+    handler: Type.String(),
+    trackingId: Type.String(),
+    text: Type.String(),
+    usage: Type.Optional(usageSchema),
+    trace: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of a call that failed: its place in the scripts, the innermost first.',
+      }),
+    ),
+  },
+  { description: "A line of a solution's log." },
+)
+export type SolutionLine = LineKey & StaticResult<typeof solutionLineSchema>
