@@ -1,3 +1,10 @@
 export { type AssetFiles, type AssetFilesOptions, createAssetFiles } from './asset-files.ts'
 export type { ImportedRow, ImportResult } from './import.ts'
-export type { TemplateFiles } from './templates.ts'
+export {
+  comparedTemplateSchema,
+  listedTemplateSchema,
+  newTemplateSchema,
+  templateChangeSchema,
+  templateSchema,
+  templateVersionSchema,
+} from './schema.ts'

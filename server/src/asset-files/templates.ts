@@ -1,45 +1,40 @@
 import {
   type Assets,
   changeTo,
+  documentOf,
   type Template,
-  type TemplateDocument,
   type TemplateFilter,
-  type TemplateVersion,
+  type Templates,
 } from '../assets/index.ts'
-import type { RestoredVersion, VersionNumber } from '../database/index.ts'
+import type { VersionNumber } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
-import { invalid, type PageRange } from '../kernel/index.ts'
+import { invalid, type PageRange, type RestoredVersion } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
-
-/** A document, or the words of one and the asset of which it is taken. */
-export type NewTemplateDocument = TemplateDocument & { readonly asset?: string }
-
-/** A document, and the version that it replaces: refused if there is a newer one. */
-export type ChangedDocument = TemplateDocument & { readonly version?: number }
+import type {
+  ChangedDocument,
+  ComparedTemplate,
+  ListedTemplate,
+  NewTemplateDocument,
+  TemplateFile,
+} from './schema.ts'
 
 /** Templates of assets as documents. */
-export type TemplateFiles = {
-  /** In the order they were created. */
-  list(view: View, filter: TemplateFilter, page: PageRange): Promise<readonly Template[]>
-  /** How many of the assets that the view sees were made of each; those of none are left out. */
-  countAssets(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+export type TemplateFiles = Pick<Templates, 'versions' | 'remove'> & {
+  /** In the order they were created, with the number of the assets that the view sees. */
+  list(view: View, filter: TemplateFilter, page: PageRange): Promise<ListedTemplate[]>
   /** @throws Fault `not_found` */
-  get(view: View, id: string): Promise<Template>
+  get(view: View, id: string): Promise<TemplateFile>
   /**
    * @param by the principal's subject
    * @throws Fault `forbidden`, `invalid_argument`; `not_found` for the asset
    */
-  create(view: View, wanted: NewTemplateDocument, by: string): Promise<Template>
+  create(view: View, wanted: NewTemplateDocument, by: string): Promise<TemplateFile>
   /** Makes a template what the document says. @throws Fault as `create`; `template_outdated` */
-  replace(view: View, id: string, document: ChangedDocument, by: string): Promise<Template>
-  /** Newest first. @throws Fault `not_found`, `invalid_argument` */
-  versions(view: View, id: string, page: PageRange): Promise<readonly TemplateVersion[]>
+  replace(view: View, id: string, document: ChangedDocument, by: string): Promise<TemplateFile>
   /** One version, with what it changed in another one. @throws Fault `not_found` */
-  version(view: View, id: string, number: VersionNumber): Promise<TemplateVersion>
+  version(view: View, id: string, number: VersionNumber): Promise<ComparedTemplate>
   /** Saves an earlier version again, as a new one. @throws Fault as `replace` */
-  restore(view: View, id: string, restored: RestoredVersion, by: string): Promise<Template>
-  /** Assets that were made of it stay. @throws Fault `forbidden`, `not_found` */
-  remove(view: View, id: string): Promise<Template>
+  restore(view: View, id: string, restored: RestoredVersion, by: string): Promise<TemplateFile>
 }
 
 export type TemplateFilesOptions = {
@@ -49,23 +44,39 @@ export type TemplateFilesOptions = {
 
 export function createTemplateFiles({ assets, pipelines }: TemplateFilesOptions): TemplateFiles {
   const { templates } = assets
+  const { versions, remove } = templates
   return {
-    list: (view, filter, page) => templates.list(view, filter, page),
-    countAssets: (view, ids) => templates.countAssets(view, ids),
-    get: (view, id) => templates.get(view, id),
+    versions,
+    remove,
+    async list(view, filter, page) {
+      const found = await templates.list(view, filter, page)
+      const ids = found.map(({ id }) => id)
+      const counts = await templates.countAssets(view, ids)
+      return found.map((one) => {
+        const sizes = { signals: one.signals.length, links: one.links.length }
+        return { ...one, ...sizes, assets: counts.get(one.id) ?? 0 }
+      })
+    },
+    get: async (view, id) => fileOf(await templates.get(view, id)),
     async create(view, { asset, ...document }, by) {
-      if (asset === undefined) return templates.create(view, document, by)
+      if (asset === undefined) return fileOf(await templates.create(view, document, by))
       if (document.signals !== undefined || document.links !== undefined) {
         throw invalid('a template is of an asset, or of signals and links')
       }
       const pattern = await pipelines.templates.patternOf(view, asset)
-      return templates.create(view, { ...document, ...pattern }, by)
+      return fileOf(await templates.create(view, { ...document, ...pattern }, by))
     },
-    replace: (view, id, { version, ...document }, by) =>
-      templates.update(view, id, { ...changeTo(document), version }, by),
-    versions: (view, id, page) => templates.versions(view, id, page),
-    version: (view, id, number) => templates.version(view, id, number),
-    restore: (view, id, restored, by) => templates.restore(view, id, restored, by),
-    remove: (view, id) => templates.remove(view, id),
+    replace: async (view, id, { version, ...document }, by) =>
+      fileOf(await templates.update(view, id, { ...changeTo(document), version }, by)),
+    version: async (view, id, number) =>
+      (await templates.version(view, id, number)) as ComparedTemplate,
+    restore: async (view, id, restored, by) =>
+      fileOf(await templates.restore(view, id, restored, by)),
   }
+}
+
+/** Signals have the types of their documents. */
+function fileOf(template: Template): TemplateFile {
+  const document = documentOf(template) as TemplateFile['document']
+  return { ...template, document }
 }

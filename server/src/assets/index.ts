@@ -14,7 +14,7 @@ export type { AssetsOptions } from './options.ts'
 export type { Assets, Intakes, Signals } from './public.ts'
 export { intervalUs } from './read-values.ts'
 export { toSignalValue } from './signal-value.ts'
-export type { SignalDisplay } from './signals/display.ts'
+export { type SignalDisplay, signalDisplaySchema } from './signals/display.ts'
 export {
   type AssetListField,
   assetFields,
@@ -24,15 +24,16 @@ export {
 export { assetDependants, assetRows, connectorFedAssets } from './store/business.ts'
 export { changeTo, documentOf } from './templates/document.ts'
 export { templateOverridesOf } from './templates/overrides.ts'
-export type {
-  NewTemplate,
-  Template,
-  TemplateChange,
-  TemplateDocument,
-  TemplateFilter,
-  TemplateSignal,
-  Templates,
-  TemplateVersion,
+export {
+  type NewTemplate,
+  type Template,
+  type TemplateChange,
+  type TemplateDocument,
+  type TemplateFilter,
+  type TemplateSignal,
+  type Templates,
+  type TemplateVersion,
+  templateDifferenceSchema,
 } from './templates/template.ts'
 export type {
   Asset,

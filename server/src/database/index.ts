@@ -28,7 +28,6 @@ export {
 export { createFileCounts, type FileQuota, type FileSums } from './rows/file-counts.ts'
 export {
   type ComparedVersion,
-  type RestoredVersion,
   type VersionNumber,
   Versions,
 } from './rows/versions.ts'

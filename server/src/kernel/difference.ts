@@ -1,13 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import { RecordOf, type StaticResult, StrictObject } from './schema/build.ts'
 
-/** What differs between two lists, by the ids of their parts. */
-export type Difference = {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly changed: readonly { readonly id: string; readonly fields: readonly string[] }[]
-  /** The names of the parts that it has, by their ids: the later one, if both lists have it. */
-  readonly names: Readonly<Record<string, string>>
-}
+/** The differences between two lists, by the ids of their parts. */
+export const createDifferenceSchema = (description: string) =>
+  StrictObject(
+    {
+      added: Type.Array(Type.String()),
+      removed: Type.Array(Type.String()),
+      changed: Type.Array(StrictObject({ id: Type.String(), fields: Type.Array(Type.String()) }), {
+        description: 'With the names of the fields that differ.',
+      }),
+      // The later name, if both lists have the part.
+      names: RecordOf(Type.String(), { description: 'The names of these, by their ids.' }),
+    },
+    { description },
+  )
+export type Difference = StaticResult<ReturnType<typeof createDifferenceSchema>>
 
 type Named = { readonly id: string; readonly name: string }
 

@@ -58,7 +58,12 @@ export {
   dependantsSchema,
   requireConfirmed,
 } from './dependants.ts'
-export { changedFields, type Difference, differenceOf } from './difference.ts'
+export {
+  changedFields,
+  createDifferenceSchema,
+  type Difference,
+  differenceOf,
+} from './difference.ts'
 export {
   type DocumentProblem,
   type ErrorCode,
@@ -131,6 +136,7 @@ export {
   Nullable,
   RecordOf,
   refuseText,
+  type StaticInput,
   type StaticResult,
   StrictObject,
   secretNames,
@@ -203,3 +209,12 @@ export {
 export { isTimeZone, zoneMinutes } from './time/zone.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'
+export {
+  changedVersion,
+  comparedVersionSchema,
+  type RestoredVersion,
+  restoredVersionSchema,
+  savedBy,
+  type VersionFacts,
+  versionSchema,
+} from './versions.ts'

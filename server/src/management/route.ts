@@ -228,8 +228,9 @@ function sendResult(contract: Contract, reply: FastifyReply, result: unknown): F
   }
   const [answer] = Object.entries(contract.details().answers)
   reply.code(Number(answer?.[0]))
-  const json = answer?.[1].json
-  return json === undefined ? reply.send() : reply.send(shown(json, result))
+  const { json, list } = answer?.[1] ?? {}
+  if (json === undefined) return reply.send()
+  return reply.send(shown(json, list && Array.isArray(result) ? { [list]: result } : result))
 }
 
 async function callOf(

@@ -1,7 +1,17 @@
 export { builtinsByGroup } from './builtin/registry.ts'
 export { createPipelines } from './create.ts'
-export type { AssetPipeline, PipelineDocuments } from './document/documents.ts'
-export type { LinkSpec } from './document/types.ts'
+export type { PipelineDocuments } from './document/documents.ts'
+export {
+  type AssetPipeline,
+  comparedPipelineSchema,
+  type LinkSpec,
+  linkSchema,
+  listedPipelineSchema,
+  type PipelineDocument,
+  pipelineChangeSchema,
+  pipelineSchema,
+  pipelineVersionSchema,
+} from './document/schema.ts'
 export type { LinkCheck } from './links/link-check.ts'
 export type { Links, NewLink } from './links/links.ts'
 export type { FunctionList } from './modules/function-lists.ts'
@@ -9,8 +19,12 @@ export type { Modules } from './modules/modules.ts'
 export type { Pipelines, PipelinesOptions } from './pipelines.ts'
 export type { Acting } from './runs/act.ts'
 export type { CallCorrection, FailedCall } from './runs/failed-calls.ts'
+export {
+  type SimulationRequest,
+  simulationRequestSchema,
+  simulationSchema,
+} from './simulation/schema.ts'
 export type { Simulations } from './simulation/simulations.ts'
-export type { Simulation, SimulationRequest } from './simulation/types.ts'
 export type { PipelineVersion } from './store/versions.ts'
 export { moduleLinks, pipelineRows, solutionActions } from './store.ts'
 export type { Consequences, ScriptCause } from './trace/consequences.ts'

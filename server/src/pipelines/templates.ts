@@ -3,7 +3,7 @@ import type { Database } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import type { JsonObject } from '../kernel/index.ts'
 import type { PipelineDocuments } from './document/documents.ts'
-import type { DocumentLink, InletSpec, LinkSpec, PipelineDocument } from './document/types.ts'
+import type { DocumentLink, InletSpec, LinkSpec, PipelineDocument } from './document/schema.ts'
 import type { Runs } from './runs/runs.ts'
 
 /** An asset that is to be made of a template. What it gives itself counts. */

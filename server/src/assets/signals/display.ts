@@ -1,22 +1,33 @@
-import { checkedText, invalid, limits } from '../../kernel/index.ts'
+import {
+  checkedText,
+  invalid,
+  limits,
+  type StaticInput,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 
 /** How a signal is shown, and what its device's channel says of it. */
-export type SignalDisplay = {
-  readonly visualize?: boolean | null | undefined
-  readonly record?: boolean | null | undefined
-  readonly favorite?: boolean | null | undefined
-  readonly archived?: boolean | null | undefined
-  readonly deviceDiagnostic?: boolean | null | undefined
-  /** The cloud may write it. */
-  readonly control?: boolean | null | undefined
-  readonly baseline?: number | null | undefined
-  readonly target?: number | null | undefined
-  readonly sampleRateMs?: number | null | undefined
-  readonly reportRateMs?: number | null | undefined
-  readonly displayFormat?: string | null | undefined
-  readonly visualizationUnitsMetric?: string | null | undefined
-  readonly visualizationUnitsUS?: string | null | undefined
-}
+export const signalDisplaySchema = StrictObject(
+  {
+    visualize: Type.Optional(Type.Boolean()),
+    record: Type.Optional(Type.Boolean()),
+    favorite: Type.Optional(Type.Boolean()),
+    archived: Type.Optional(Type.Boolean()),
+    deviceDiagnostic: Type.Optional(Type.Boolean()),
+    // The cloud may write it.
+    control: Type.Optional(Type.Boolean()),
+    baseline: Type.Optional(Type.Number()),
+    target: Type.Optional(Type.Number()),
+    sampleRateMs: Type.Optional(Type.Number()),
+    reportRateMs: Type.Optional(Type.Number()),
+    displayFormat: Type.Optional(Type.String()),
+    visualizationUnitsMetric: Type.Optional(Type.String()),
+    visualizationUnitsUS: Type.Optional(Type.String()),
+  },
+  { description: 'How it is shown.' },
+)
+export type SignalDisplay = StaticInput<typeof signalDisplaySchema>
 
 /** The fields that are a boolean, a number or a text. */
 const flags = [

@@ -1,6 +1,14 @@
-import type { ComparedVersion, RestoredVersion, VersionNumber } from '../../database/index.ts'
+import type { ComparedVersion, VersionNumber } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
-import type { Difference, Json, JsonObject, PageRange } from '../../kernel/index.ts'
+import {
+  component,
+  createDifferenceSchema,
+  type JsonObject,
+  type PageRange,
+  type RestoredVersion,
+  type StaticResult,
+  Type,
+} from '../../kernel/index.ts'
 import type { NewSignal } from '../types.ts'
 
 /** A signal of a template. Links of the template name it by its key. */
@@ -44,18 +52,19 @@ export type TemplateDocument = {
   readonly meta?: JsonObject
   readonly signals?: readonly TemplateSignal[]
   /** As links of a pipeline, in which keys stand for the ids of signals. */
-  readonly links?: readonly Json[]
+  readonly links?: readonly unknown[]
 }
 
-/** What changed from one document of a template to another. */
-export type TemplateDifference = {
-  /** Of `name description assetType meta`. */
-  readonly fields: readonly string[]
-  /** By the keys of signals. */
-  readonly signals: Difference
-  /** By the references of links. */
-  readonly links: Difference
-}
+export const templateDifferenceSchema = component(
+  'TemplateDifference',
+  {
+    fields: Type.Array(Type.String(), { description: 'Of `name description assetType meta`.' }),
+    signals: createDifferenceSchema('By the keys of signals.'),
+    links: createDifferenceSchema('By the references of links.'),
+  },
+  { description: 'What changed from one version of a template to another.' },
+)
+export type TemplateDifference = StaticResult<typeof templateDifferenceSchema>
 
 /** One version of a template, with what it changed. */
 export type TemplateVersion = ComparedVersion<TemplateDocument, TemplateDifference>
@@ -65,7 +74,7 @@ type Described = {
   readonly assetType: string | null | undefined
   readonly meta: JsonObject | null | undefined
   readonly signals: readonly TemplateSignal[] | null | undefined
-  readonly links: readonly Json[] | null | undefined
+  readonly links: readonly unknown[] | null | undefined
 }
 
 export type TemplateFilter = {

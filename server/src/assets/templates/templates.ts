@@ -9,7 +9,6 @@ import {
   Fault,
   invalid,
   isJsonObject,
-  type Json,
   type JsonObject,
   limits,
   newUuid,
@@ -161,7 +160,7 @@ function checkedSignals(signals: readonly TemplateSignal[]): readonly TemplateSi
 }
 
 /** Whether they are links is found when an asset is made of them. */
-function checkedLinks(links: readonly Json[]): readonly JsonObject[] {
+function checkedLinks(links: readonly unknown[]): readonly JsonObject[] {
   const most = limits.linksPerAssetMax
   if (links.length > most) throw invalid(`an asset has at most ${most} links`)
   if (JSON.stringify(links).length > limits.templateLinksCharsMax) {

@@ -1,16 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { checkedPage, Fault, type PageRange } from '../../kernel/index.ts'
+import { checkedPage, Fault, type PageRange, type VersionFacts } from '../../kernel/index.ts'
 import type { Queryable } from '../statement.ts'
 
 /** A document as it was saved, counted from 1. */
-export type Version<Document> = {
-  readonly version: number
-  /** Microseconds. */
-  readonly savedAt: number
-  /** The user or the token, such as `user:…`; null if the platform did it. */
-  readonly savedBy: string | null
-  readonly document: Document
-}
+export type Version<Document> = VersionFacts & { readonly document: Document }
 
 /** A version with what it changed in another one; null if that is not kept any more. */
 export type ComparedVersion<Document, Difference> = Version<Document> & {
@@ -21,13 +14,6 @@ export type ComparedVersion<Document, Difference> = Version<Document> & {
 export type VersionNumber = {
   readonly version: number
   readonly since?: number | null | undefined
-}
-
-/** A version that is saved again. */
-export type RestoredVersion = {
-  readonly version: number
-  /** The newest version that the caller has seen; refused if there is a newer one. */
-  readonly current?: number | null | undefined
 }
 
 /** What a save made of a document. */

@@ -6,6 +6,7 @@ import {
   type TSchemaOptions,
   Type,
 } from 'typebox'
+import type { Json } from '../text/json.ts'
 
 /**
  * The keywords that this project adds to JSON Schema. They stand among the options of a schema:
@@ -112,30 +113,35 @@ export function Text(options: TSchemaOptions & SchemaKeywords & { readonly maxLe
 
 /**
  * A type all of whose parts are read-only: a result may be an object that is kept. Types that hold
- * themselves end at the depth of eight.
+ * themselves end at the depth of eight, and any JSON at once.
  */
-export type ReadonlyDeep<Value, Depth extends 1[] = []> = Depth['length'] extends 8
+export type ReadonlyDeep<Value, Absent, Depth extends 1[] = []> = Json extends Value
   ? Value
-  : Value extends Uint8Array
+  : Depth['length'] extends 8
     ? Value
-    : Value extends object
-      ? {
-          readonly [Key in keyof Value]:
-            | ReadonlyDeep<Value[Key], [1, ...Depth]>
-            | Missing<Value, Key>
-        }
-      : Value
+    : Value extends Uint8Array
+      ? Value
+      : Value extends object
+        ? {
+            readonly [Key in keyof Value]:
+              | ReadonlyDeep<Value[Key], Absent, [1, ...Depth]>
+              | Missing<Value, Key, Absent>
+          }
+        : Value
 
-/** A field that may be left out may be undefined, too. */
-type Missing<Value, Key extends keyof Value> = Value extends readonly unknown[]
+/** A field that may be left out may be `Absent`, too. */
+type Missing<Value, Key extends keyof Value, Absent> = Value extends readonly unknown[]
   ? never
   : string extends Key
     ? never
     : object extends Pick<Value, Key>
-      ? undefined
+      ? Absent
       : never
 
-export type StaticResult<Schema extends TSchema> = ReadonlyDeep<Static<Schema>>
+export type StaticResult<Schema extends TSchema> = ReadonlyDeep<Static<Schema>, undefined>
+
+/** A value that is given by any API: GraphQL has null for what is left out. */
+export type StaticInput<Schema extends TSchema> = ReadonlyDeep<Static<Schema>, null | undefined>
 
 /** The names of the fields that are written and never shown (`writeOnly`). */
 export function secretNames({ properties }: TObject): string[] {

@@ -3,6 +3,7 @@ import { previewSchema } from '../../deletion/index.ts'
 import {
   AnyValue,
   component,
+  Fault,
   limits,
   StrictObject,
   type TArray,
@@ -132,18 +133,43 @@ export function does(description: string) {
   return { answers: { 204: { description } } }
 }
 
-/** The answer of a list: its items under a name. */
+/** The answer of a list: its items under a name. The operation may return them without it. */
 export function lists<const Name extends string, Schema extends TSchema>(
   name: Name,
   item: Schema,
   description = 'A page.',
 ) {
   const fields = { [name]: Type.Array(item) } as { [Key in Name]: TArray<Schema> }
-  return shows(description, StrictObject(fields))
+  return { answers: { 200: { ...json(description, StrictObject(fields)), list: name } } }
 }
 
 /** The query of a list whose pages pass over the items before. */
 export const paging = () => ({ limit: PageSize(limits.pageMax), offset: Offset() })
+
+/** The request and the answer for the versions of a document. */
+export const versionPage = <Version extends TSchema>(version: Version) => ({
+  query: StrictObject(paging()),
+  ...lists('versions', version),
+})
+
+/** The request and the answer for one version. */
+export const versionCompared = <Version extends TSchema>(version: Version) => ({
+  query: StrictObject({
+    since: Type.Optional(
+      Type.Integer({
+        description: 'The version with which it is compared; the one before if it is left out.',
+        minimum: 1,
+      }),
+    ),
+  }),
+  ...shows('The version.', version),
+})
+
+/** The version that a path names. @throws Fault `not_found` if it is no number */
+export function versionNumber({ version }: { readonly version: string }): number {
+  if (!/^[1-9]\d{0,8}$/.test(version)) throw new Fault('not_found')
+  return Number(version)
+}
 
 /** The bytes of a file as a body. */
 export function fileBody(bytesMax: number) {

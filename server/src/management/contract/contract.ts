@@ -1,6 +1,7 @@
 import type { Permission } from '../../accounts/index.ts'
 import type {
   ErrorCode,
+  Json,
   Static,
   StaticResult,
   TObject,
@@ -63,6 +64,8 @@ export type StreamBody = {
 export type AnswerContent = {
   readonly description: string
   readonly json?: TSchema
+  /** The only field of the JSON: the operation may return its items alone. */
+  readonly list?: string
   /** The data of server-sent events, by the names of the events. */
   readonly events?: Readonly<Record<string, TSchema>>
   /** Another content type, whose body is a text. */
@@ -128,7 +131,7 @@ export type BodyOf<Details extends GivenDetails> = Details['body'] extends {
       : Static<Details['body']>
     : undefined
 
-/** The result of an operation: the JSON of its answer, or anything if its answer has none. */
+/** The result of an operation: the JSON of its answer or the items of a list; else anything. */
 export type ResultOf<Details extends GivenDetails> = [JsonOf<Details>] extends [never]
   ? unknown
   : JsonOf<Details>
@@ -137,15 +140,21 @@ type JsonOf<Details extends GivenDetails> = {
   [Status in keyof Details['answers'] & number]: Details['answers'][Status] extends {
     readonly json: infer Schema extends TSchema
   }
-    ? Shown<StaticResult<Schema>>
+    ? Shown<StaticResult<Schema>> | ItemsOf<Details['answers'][Status], StaticResult<Schema>>
     : never
 }[keyof Details['answers'] & number]
 
+type ItemsOf<Answer, Value> = Answer extends { readonly list: infer Name extends keyof Value }
+  ? Shown<Value[Name]>
+  : never
+
 /** A value to show: what may be null may be undefined, too. */
-type Shown<Value> = Value extends object
-  ? {
-      readonly [Key in keyof Value]:
-        | Shown<Value[Key]>
-        | (null extends Value[Key] ? undefined : never)
-    }
-  : Value
+type Shown<Value> = Json extends Value
+  ? Value
+  : Value extends object
+    ? {
+        readonly [Key in keyof Value]:
+          | Shown<Value[Key]>
+          | (null extends Value[Key] ? undefined : never)
+      }
+    : Value

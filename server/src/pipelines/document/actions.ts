@@ -8,7 +8,7 @@ import { type Acting, noticeOf } from '../runs/act.ts'
 import { readLinks } from '../store.ts'
 import type { Constants } from '../types.ts'
 import { Problems } from './problems.ts'
-import type { FullChange } from './types.ts'
+import type { FullChange } from './schema.ts'
 
 export type ActionsOptions = {
   readonly database: Database

@@ -3,7 +3,7 @@ import { outletSignals } from '../links/signals.ts'
 import type { StoredLink } from '../store.ts'
 import type { Link } from '../types.ts'
 import { outletsOf } from './outlets.ts'
-import type { DocumentLink, InletSpec, OutletSpec, PipelineDocument } from './types.ts'
+import type { DocumentLink, InletSpec, OutletSpec, PipelineDocument } from './schema.ts'
 
 /** The stored links with the signals that their outlets feed, in the order of the outlets. */
 export function withOutlets(stored: readonly StoredLink[], signals: readonly Signal[]): Link[] {

@@ -1,49 +1,36 @@
 import type { Assets } from '../../assets/index.ts'
-import type {
-  Database,
-  Queryable,
-  RestoredVersion,
-  Transaction,
-  VersionNumber,
-} from '../../database/index.ts'
+import type { Database, Queryable, Transaction, VersionNumber } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
-import { type Clock, Fault, newUuid, type PageRange, type Random } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  newUuid,
+  type PageRange,
+  type Random,
+  type RestoredVersion,
+  type StaticResult,
+} from '../../kernel/index.ts'
 import type { DescribedFunctions } from '../modules/described.ts'
 import type { Runs } from '../runs/runs.ts'
 import { type PipelineVersion, pipelineVersions } from '../store/versions.ts'
 import { readLinks } from '../store.ts'
-import type { Link } from '../types.ts'
 import { type ActionsOptions, checkActions } from './actions.ts'
 import { applyPlan } from './apply.ts'
 import { documentOf, withOutlets } from './document.ts'
 import { checkSize, findFunctions } from './functions.ts'
 import { planChange } from './plan.ts'
-import type { FindFunction, FullChange, PipelineChange, PipelineDocument } from './types.ts'
-
-/** An asset's links as they are, and the version they are of: 0 if none was saved yet. */
-export type AssetPipeline = {
-  readonly assetId: string
-  readonly version: number
-  /** Microseconds; null for version 0. */
-  readonly savedAt: number | null
-  readonly savedBy: string | null
-  readonly links: readonly Link[]
-  /** The same in the form in which it is saved. */
-  readonly document: PipelineDocument
-}
-
-/** An asset in a list of pipelines. */
-export type ListedPipeline = {
-  readonly assetId: string
-  readonly name: string
-  /** The number of its links. */
-  readonly links: number
-}
+import type {
+  AssetPipeline,
+  FindFunction,
+  FullChange,
+  listedPipelineSchema,
+  PipelineChange,
+} from './schema.ts'
 
 /** The pipelines of assets, each as one document with versions. */
 export type PipelineDocuments = {
   /** The assets in the order in which they were made. @throws Fault invalid_argument */
-  list(view: View, page?: PageRange): Promise<ListedPipeline[]>
+  list(view: View, page?: PageRange): Promise<StaticResult<typeof listedPipelineSchema>[]>
   /** @throws Fault not_found */
   get(view: View, assetId: string): Promise<AssetPipeline>
   /**

@@ -4,7 +4,7 @@ import { limits } from '../../kernel/index.ts'
 import type { StoredLink } from '../store.ts'
 import type { Link } from '../types.ts'
 import type { Problems } from './problems.ts'
-import type { FindFunction, FullChange, LinkSpec } from './types.ts'
+import type { FindFunction, FullChange, LinkSpec } from './schema.ts'
 
 /** A change, and all that it is compared with. */
 export type PlanInput = {

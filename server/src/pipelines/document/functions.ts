@@ -1,7 +1,7 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import { Fault, faultOf, limits } from '../../kernel/index.ts'
 import type { DescribedFunctions } from '../modules/described.ts'
-import type { FindFunction, FullChange, LinkSpec } from './types.ts'
+import type { FindFunction, FullChange, LinkSpec } from './schema.ts'
 
 /** @throws Fault pipeline_refused */
 export function checkSize({ links, remove }: FullChange): void {

@@ -5,7 +5,7 @@ import { outletSignals } from '../links/signals.ts'
 import type { Link } from '../types.ts'
 import type { Draft, PlanInput } from './draft.ts'
 import type { Problems } from './problems.ts'
-import type { OutletSpec } from './types.ts'
+import type { OutletSpec } from './schema.ts'
 
 /** Where the values of an outlet go. `name`: the new one of a signal that is there already. */
 export type PlannedOutlet =

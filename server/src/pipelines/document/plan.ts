@@ -9,7 +9,7 @@ import type { Link } from '../types.ts'
 import { type Draft, draftLinks, type PlanInput } from './draft.ts'
 import { outletNode, outletsOf, type PlannedOutlet, planOutlets } from './outlets.ts'
 import { Problems } from './problems.ts'
-import type { InletSpec } from './types.ts'
+import type { InletSpec } from './schema.ts'
 
 /** A link as it will be. Its inlets are nodes: ids of signals, or `outletNode` of a new one. */
 export type PlannedLink = {

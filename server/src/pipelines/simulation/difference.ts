@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Json, limits } from '../../kernel/index.ts'
 import type { PipelineRun } from './run.ts'
-import type { SignalDifference, Simulation, TimesDifference } from './types.ts'
+import type { SignalDifference, Simulation, TimesDifference } from './schema.ts'
 
 /** Compares what two pipelines make of the same recording. Pure. */
 export function differenceOfRuns(

@@ -11,7 +11,7 @@ import { callBuiltin } from '../runs/call-function.ts'
 import type { SimulatedCalls } from './calls.ts'
 import type { SimulatedGraph } from './graph.ts'
 import type { RecordedEntry, Recording } from './recording.ts'
-import type { SimulatedFailure, SimulatedLevel, SimulatedPipeline } from './types.ts'
+import type { SimulatedFailure, SimulatedLevel, SimulatedPipeline } from './schema.ts'
 
 /** All that a pipeline makes of a recording, before it is shortened to be shown. */
 export type PipelineRun = {

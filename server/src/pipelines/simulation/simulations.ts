@@ -17,8 +17,8 @@ import { differenceOfRuns } from './difference.ts'
 import { changedGraph, type SimulatedGraph } from './graph.ts'
 import { readRecording } from './recording.ts'
 import { runRecording, shownRun } from './run.ts'
+import type { Simulation, SimulationRequest } from './schema.ts'
 import { storeRun } from './store.ts'
-import type { Simulation, SimulationRequest } from './types.ts'
 
 export type Simulations = {
   /**
@@ -46,7 +46,8 @@ export function createSimulations(options: SimulationsOptions): Simulations {
   return {
     async run(view, assetId, request) {
       const { businessId } = view
-      const { from, to, change = { links: [] }, store = false } = request
+      const { from, to, store } = request
+      const change = request.change ?? { links: [] }
       if (!(from < to)) throw new Fault('invalid_argument', 'from is before to.')
       checkSize(change)
       const { device } = await options.assets.get(view, assetId)
@@ -73,7 +74,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
       const calls = new SimulatedCalls(options, modules)
       const shares = [{ key: businessId, max: 1 }]
       return semaphore.run(shares, () =>
-        simulate(options, view, graphs, { from, to, store, calls }),
+        simulate(options, view, graphs, { from, to, store: store === true, calls }),
       )
     },
   }

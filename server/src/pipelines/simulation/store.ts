@@ -3,7 +3,7 @@ import type { Database } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { PipelineRun } from './run.ts'
-import type { SimulatedSignal } from './types.ts'
+import type { SimulatedSignal } from './schema.ts'
 
 type StoreOptions = {
   readonly database: Database

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
+import type { NewLink } from '../../../src/pipelines/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
 import { ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
@@ -48,7 +49,7 @@ async function checkedFixture(t: TestContext) {
         moduleId,
         functionId,
         inlets: inlets.map((channel) => ({ signalId: idOf(channel) })),
-        checks,
+        checks: checks as NewLink['checks'],
       }),
     async send(values: Readonly<Partial<Record<Channel, Json>>>, ts?: number) {
       await fixture.write('d1', { data_in: JSON.stringify(values) }, ts)

@@ -9,8 +9,7 @@ import {
   StrictObject,
   Type,
 } from '../../../kernel/index.ts'
-import { fileBody, json, sent } from '../../contract/common.ts'
-import { versionNumber } from '../../contract/schemas/versions.ts'
+import { fileBody, json, sent, versionNumber } from '../../contract/common.ts'
 import { apiHeaders } from '../../errors.ts'
 import { refuseLength } from '../../json-body.ts'
 import { operations } from '../../operation.ts'
@@ -71,7 +70,7 @@ export const downloadWorkInstruction = views.get(
     anyAnswer: true,
   }),
   async ({ policies: { uploads } }, { view, params, headers, raw: { reply } }) => {
-    const version = versionNumber(params.version)
+    const version = versionNumber(params)
     const opened = await uploads.open(view, params.instruction, version)
     const etag = opened.sha256 === null ? undefined : `"${opened.sha256}"`
     const entity = etag === undefined ? {} : { etag }
