@@ -1,7 +1,14 @@
 import type { Changes } from '../changes/index.ts'
 import type { Database } from '../database/index.ts'
 import { type Groups, requireWhole } from '../groups/index.ts'
-import { type Clock, createPasswords, Fault, type Logger, type Random } from '../kernel/index.ts'
+import {
+  type Clock,
+  createPasswords,
+  Fault,
+  type Logger,
+  limits,
+  type Random,
+} from '../kernel/index.ts'
 import type { Mail } from '../mail/index.ts'
 import type { Outbound } from '../outbound/index.ts'
 import { createAnonymousCount } from './anonymous.ts'
@@ -21,7 +28,7 @@ import { createRecovery, type Recovery } from './recovery.ts'
 import { createRemoval, type PeopleRemoval } from './removal.ts'
 import { createRights, principalOf, type Requester } from './rights.ts'
 import { createRoles, type Roles, type RolesOptions } from './roles.ts'
-import type { Business } from './schema.ts'
+import type { Business, BusinessSettings } from './schema.ts'
 import { createBasic } from './sign-in/basic.ts'
 import { createLockout } from './sign-in/lockout.ts'
 import { createSessionList, createSessions, type Sessions } from './sign-in/sessions.ts'
@@ -58,12 +65,12 @@ export type Accounts = Roles &
     findBusiness(nameOrId: string): Promise<Business | undefined>
     /** The oldest first, at most limits.pageMax. */
     listBusinesses(): Promise<Business[]>
-    /** Returns whether the users of the business need a second step to sign in. */
-    demandsTotp(businessId: string): Promise<boolean>
+    /** Faults: unknown_credential if the business was deleted. */
+    businessSettings(businessId: string): Promise<BusinessSettings>
     /**
-     * Demands it, or does so no longer. Sessions without it are refused until their users have set
-     * it up. Faults: forbidden for who sees a part of the business, and, where the demand ends, for
-     * who has less than any role of the business.
+     * Demands a second step of sign-ins, or does so no longer. Sessions without it are refused
+     * until their users have set it up. Faults: forbidden for who sees a part of the business, and,
+     * where the demand ends, for who has less than any role of the business.
      */
     demandTotp(by: Requester, isDemanded: boolean): Promise<void>
     /**
@@ -157,7 +164,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     ...createRemoval(common),
     ...createPreferences(common),
     ...createTotp(stepOptions, codes),
-    ...createDemand(common),
+    ...createSettings(common),
     ...createOidc({ ...stepOptions, outbound, sessions, prepareUser, note, publicUrl }),
     ...audit,
     ...tokens,
@@ -169,14 +176,27 @@ export function createAccounts(options: AccountsOptions): Accounts {
   }
 }
 
-function createDemand({
+const msPerSecond = 1_000
+
+function createSettings({
   store,
   rights,
   changed,
   changes,
 }: Pick<RolesOptions, 'store' | 'rights' | 'changed' | 'changes'>) {
   return {
-    demandsTotp: store.demandsTotp,
+    async businessSettings(businessId: string) {
+      const business = await store.businessNamed(businessId)
+      if (business === undefined) throw new Fault('unknown_credential')
+      const signIn = {
+        sessionHours: limits.sessionHours,
+        failuresMost: limits.failedSignInsMax,
+        lockSeconds: Math.ceil(limits.lockoutMs / msPerSecond),
+        lockSecondsMost: Math.ceil(limits.lockoutMsMax / msPerSecond),
+        passwordCharsLeast: limits.accountPasswordCharsMin,
+      }
+      return { ...business, totpDemanded: await store.demandsTotp(businessId), signIn }
+    },
     demandTotp: changes.publishing('accounts', async (by: Requester, isDemanded: boolean) => {
       const principal = principalOf(by)
       const what = 'A demand of the second step'

@@ -9,15 +9,8 @@ import { isPlain, parseNewEmail, parsePassword } from './parse.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
 import type { LinkFrom } from './recovery.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
-import type { Invitation, User } from './schema.ts'
+import type { Invitation, NewInvitation, User } from './schema.ts'
 import type { Store } from './store/store.ts'
-
-export type NewInvitation = {
-  readonly email: string
-  readonly role: string
-  /** Left out or null: those of the caller. */
-  readonly groups?: readonly string[] | null | undefined
-}
 
 export type Invitations = {
   /**

@@ -2,18 +2,9 @@ import type { Transaction } from '../database/index.ts'
 import { type Clock, Fault, newId, type Passwords, type Random } from '../kernel/index.ts'
 import { parseNewEmail, parsePassword, parsePersonName } from './parse.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
-import type { User } from './schema.ts'
+import type { NewUser, User } from './schema.ts'
 import type { Store } from './store/store.ts'
 import type { KeptUser } from './store/users.ts'
-
-export type NewUser = {
-  readonly email: string
-  readonly password: string
-  readonly role: string
-  readonly name?: string | undefined
-  /** Ids of the groups that the user sees; left out or null: those of the caller. */
-  readonly groups?: readonly string[] | null | undefined
-}
 
 /** Checks a user and hashes its password, before a transaction begins. */
 export type PrepareUser = (wanted: Omit<NewUser, 'groups'>) => Promise<Omit<KeptUser, 'groups'>>

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { Fault, invalidField, limits, readableText } from '../kernel/index.ts'
+import type { ListedRole, RateLimits } from './schema.ts'
 
 const emailShape = /^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u
 const tokenShape = /^[0-9a-f]{40}$/
@@ -136,21 +137,11 @@ function parseBasic(encoded: string): ParsedCredential | undefined {
   return { scheme: 'basic', email: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-/** What a token, or each token of a role, may do in a window; left out: as the instance has it. */
-export type RateLimits = {
-  readonly requests?: number | undefined
-  /** The sum of the requests' times. */
-  readonly timeMs?: number | undefined
-}
-
-/** The same as it is stored. */
-export type StoredRates = { readonly requestsMax: number | null; readonly msMax: number | null }
-
 /** @throws Fault invalid_argument */
-export function parseRateLimits({ requests, timeMs }: RateLimits): StoredRates {
+export function parseRateLimits({ requests, timeMs }: RateLimits): ListedRole['rateLimits'] {
   return {
-    requestsMax: parseRate('requests', requests, limits.graphqlTokenRequestsMax),
-    msMax: parseRate('time', timeMs, limits.graphqlTokenMsMax),
+    requests: parseRate('requests', requests, limits.graphqlTokenRequestsMax),
+    timeMs: parseRate('time', timeMs, limits.graphqlTokenMsMax),
   }
 }
 

@@ -70,12 +70,6 @@ export type CountRequest = (by: Principal) => Promise<{ end(ms: number): void } 
 
 export type Role = { readonly name: string; readonly permissions: readonly Permission[] }
 
-/** A role as it is listed, with the limits of its API tokens; null: those of the instance. */
-export type ListedRole = Role & {
-  readonly requestsMax: number | null
-  readonly msMax: number | null
-}
-
 /** The roles that every business begins with. */
 export const firstRoles: readonly Role[] = [
   { name: 'Administrator', permissions },

@@ -4,10 +4,10 @@ import { requireWhole } from '../groups/index.ts'
 import { Fault, invalidField, limits, requireConfirmed } from '../kernel/index.ts'
 import type { AuditNote } from './audit.ts'
 import { endExcess, namesOf, noteEnded } from './excess.ts'
-import { isPlain, parseName, parseRateLimits, type RateLimits } from './parse.ts'
-import { knownPermissions, type ListedRole, permissions } from './permissions.ts'
+import { isPlain, parseName, parseRateLimits } from './parse.ts'
+import { knownPermissions, permissions } from './permissions.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
-import type { EndedNames } from './schema.ts'
+import type { EndedNames, ListedRole, NewRole, RateLimits } from './schema.ts'
 import { roleHolders } from './store/removal.ts'
 import type { Store } from './store/store.ts'
 
@@ -34,8 +34,6 @@ export type Roles = {
   removeRole(by: Requester, name: string): Promise<void>
 }
 
-export type NewRole = { readonly name: string; readonly permissions: readonly string[] }
-
 export type RolesOptions = {
   database: Database
   store: Store
@@ -54,15 +52,17 @@ function setsRates({ store, rights, changed, changes }: RolesOptions): Roles['se
     const principal = principalOf(by)
     const { businessId } = principal
     requireWhole(principal.view, 'A change of roles')
-    const parsed = parseRateLimits(rateLimits)
+    const rates = parseRateLimits(rateLimits)
     const role = isPlain(name) ? await store.role(businessId, name) : undefined
     if (role === undefined) throw new Fault('not_found', 'There is no such role.')
     rights.requireAll(principal, role.permissions)
-    await store.setRoleRates(businessId, name, parsed)
+    await store.setRoleRates(businessId, name, rates)
     changed(businessId)
-    return { ...role, ...parsed }
+    return { ...role, rateLimits: rates }
   })
 }
+
+const unlimited = { requests: null, timeMs: null }
 
 function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
   const { database, store, rights, changed, changes, note } = options
@@ -100,7 +100,7 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
         const added = await store.addRole(transaction, businessId, made)
         if (added === 0) throw new Fault('already_exists', 'There is a role of that name.')
       })
-      return { ...made, requestsMax: null, msMax: null }
+      return { ...made, rateLimits: unlimited }
     }),
     changeRole: changes.publishing('accounts', async (by, name, change) => {
       const { principal, wanted } = check(by, change.permissions)
@@ -117,9 +117,8 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
       })
       changed(businessId)
       await noteEnded(note, principal, excess)
-      const rates = await store.role(businessId, name)
-      const listed = { requestsMax: rates?.requestsMax ?? null, msMax: rates?.msMax ?? null }
-      return { ...role, ...listed, ended: namesOf(excess) }
+      const { rateLimits = unlimited } = (await store.role(businessId, name)) ?? {}
+      return { ...role, rateLimits, ended: namesOf(excess) }
     }),
     removeRole: changes.publishing('accounts', async (by, name) => {
       const { principal } = check(by, [])

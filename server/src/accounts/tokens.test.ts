@@ -55,8 +55,7 @@ test('removing a user ends what the user had', async () => {
 
 const unset = {
   expiresAt: null,
-  requestsMax: null,
-  msMax: null,
+  rateLimits: { requests: null, timeMs: null },
   groups: null,
   addresses: [],
   createdBy: null,

@@ -11,33 +11,12 @@ import {
   type Random,
 } from '../kernel/index.ts'
 import { type Caches, useNotes } from './caches.ts'
-import {
-  isPlain,
-  isToken,
-  parseName,
-  parseRanges,
-  parseRateLimits,
-  type RateLimits,
-  rangeCheck,
-} from './parse.ts'
+import { isPlain, isToken, parseName, parseRanges, parseRateLimits, rangeCheck } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
-import type { Token } from './schema.ts'
+import type { NewToken, Token } from './schema.ts'
 import type { Store } from './store/store.ts'
-
-/** `expiresAt` is in milliseconds; left out: the token does not expire. */
-export type NewToken = {
-  readonly name: string
-  readonly role: string
-  readonly expiresAt?: number | undefined
-  /** Left out: as its role has them. */
-  readonly rateLimits?: RateLimits | undefined
-  /** Ids of the groups that it sees; left out or null: those of the caller. */
-  readonly groups?: readonly string[] | null | undefined
-  /** Network addresses and ranges from which it is taken; left out: any. */
-  readonly addresses?: readonly string[] | undefined
-}
 
 export type Tokens = {
   /**
@@ -123,7 +102,7 @@ function createTokenChanges(options: TokensOptions): Omit<Tokens, 'automation'> 
       const tokenHash = hashToken(token)
       await database.transaction(async (transaction) => {
         const groups = await rights.holdGroups(transaction, principal, wanted.groups)
-        const kept = { ...described, ...rateLimits, groups, addresses, tokenHash }
+        const kept = { ...described, rateLimits, groups, addresses, tokenHash }
         await store.addToken(transaction, businessId, kept)
         await quotas.require(transaction, businessId, 'tokens')
       })

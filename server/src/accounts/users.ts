@@ -11,7 +11,7 @@ import {
 } from '../kernel/index.ts'
 import type { AuditNote } from './audit.ts'
 import { endExcess, namesOf, noteEnded } from './excess.ts'
-import { insertUser, type NewUser, type PrepareUser } from './new-user.ts'
+import { insertUser, type PrepareUser } from './new-user.ts'
 import {
   emailKey,
   isPlain,
@@ -20,22 +20,15 @@ import {
   parsePassword,
   parsePersonName,
 } from './parse.ts'
-import type { Principal } from './permissions.ts'
+import { type Principal, userIdOf } from './permissions.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
 import { replacePassword } from './recovery.ts'
 import { isWithin, principalOf, type Requester, type Rights } from './rights.ts'
 import { requireAdministrator } from './roles.ts'
-import type { EndedNames, User } from './schema.ts'
+import type { CredentialHolder, EndedNames, NewUser, User, UserChange } from './schema.ts'
 import { accountsOf } from './sign-in/lockout.ts'
 import { removeMadeBy, userDependants } from './store/removal.ts'
 import type { Store } from './store/store.ts'
-
-/** What is left out stays. `groups` null: the whole business. */
-export type UserChange = {
-  readonly name?: string | undefined
-  readonly role?: string | undefined
-  readonly groups?: readonly string[] | null | undefined
-}
 
 export type Users = {
   /**
@@ -47,6 +40,8 @@ export type Users = {
   listUsers(by: Requester, page?: PageRange): Promise<User[]>
   /** Undefined if the caller sees none of that id, or of that e-mail address. */
   findUser(by: Requester, wanted: Wanted): Promise<User | undefined>
+  /** Faults: unknown_credential if its business was deleted. */
+  describeCaller(principal: Principal): Promise<CredentialHolder>
   /** Those of the business with these ids, for what users have written or done. */
   someUsers(by: Requester, ids: readonly string[]): Promise<User[]>
   /**
@@ -135,6 +130,15 @@ function createUserReads({ store, rights }: UsersOptions, find: Find) {
       const isOwn = user !== undefined && principal.subject === `user:${user.id}`
       if (user === undefined || isOwn) return user
       return isWithin(await rights.seen(principal), user.groups) ? user : undefined
+    },
+    async describeCaller({ businessId, subject, permissions, view }: Principal) {
+      const business = await store.businessNamed(businessId)
+      if (business === undefined) throw new Fault('unknown_credential')
+      const id = userIdOf(subject)
+      const user = id === undefined ? undefined : await find(businessId, { id })
+      const groups = view.groups === 'all' ? null : [...view.groups]
+      const email = user?.email ?? null
+      return { business, subject, email, permissions: [...permissions], groups }
     },
     async usersIn(by: Principal, groupIds: readonly string[]) {
       const within = await rights.seen(by)

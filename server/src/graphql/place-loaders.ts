@@ -59,7 +59,10 @@ export function createPlaceLoaders(
 }
 
 /** A role as GraphQL has it. */
-export function shownRole({ name, permissions, requestsMax, msMax }: ListedRole) {
-  const rateLimits = { requests: requestsMax, time: msMax }
-  return { name, permissions: [...permissions], rateLimits }
+export function shownRole({ name, permissions, rateLimits }: ListedRole) {
+  return { name, permissions: [...permissions], rateLimits: shownRates(rateLimits) }
+}
+
+export function shownRates({ requests, timeMs: time }: ListedRole['rateLimits']) {
+  return { requests, time }
 }

@@ -13,6 +13,7 @@ import type { AuditNote } from '../audit.ts'
 import { insertUser, type PrepareUser } from '../new-user.ts'
 import { emailKey, isPlain, isToken } from '../parse.ts'
 import type { QuotaGuard } from '../quotas/quotas.ts'
+import type { Business, OfferedProvider } from '../schema.ts'
 import type { createSessions } from '../sign-in/sessions.ts'
 import type { SignedIn, SignInFrom } from '../sign-in/sign-in.ts'
 import type { SealedSecrets } from '../sign-in/totp.ts'
@@ -39,11 +40,11 @@ export type Departure = { readonly url: string; readonly browser: string }
 export type Oidc = {
   /** The address of this instance that a provider must allow. */
   readonly oidcRedirectUri: string
-  /** The label of the business's provider, by its id or name; undefined: it has none. */
-  oidcOf(
-    business: string,
-    address?: string,
-  ): Promise<{ businessId: string; label: string } | undefined>
+  /**
+   * The provider of a business, by its id or name; without one, of the only business. Undefined: it
+   * has none.
+   */
+  oidcOf(business: string | undefined, address?: string): Promise<OfferedProvider | undefined>
   /** Faults: not_found, oidc_failed, overloaded, address_refused. */
   leaveForOidc(businessId: string, address?: string): Promise<Departure>
   /**
@@ -70,14 +71,21 @@ export type OidcOptions = OidcClientOptions & {
   readonly random: Random
 }
 
-const callbackPath = '/api:1/oidc/callback'
+const oidcPath = '/api:1/oidc'
 const minuteMs = 60_000
 
 export function createOidc(options: OidcOptions & OidcSettingsOptions): Oidc & OidcSettingsApi {
-  const redirectUri = `${options.publicUrl}${callbackPath}`
+  const redirectUri = `${options.publicUrl}${oidcPath}/callback`
   const travels = createTravels(options, redirectUri)
   const session = { takeOidcSession: takesSession(options), oidcRedirectUri: redirectUri }
-  return { ...createOidcSettings(options), ...travels, ...session }
+  return { ...createOidcSettings(options, redirectUri), ...travels, ...session }
+}
+
+/** The business of an id or a name; without one, the only one. */
+async function businessNamed(store: Store, name?: string): Promise<Business | undefined> {
+  if (name !== undefined) return isPlain(name) ? store.businessNamed(name) : undefined
+  const [only, ...others] = await store.businesses(2)
+  return others.length === 0 ? only : undefined
 }
 
 /** Leaving for a provider, and coming back. */
@@ -106,11 +114,11 @@ function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: 
   }
 
   return {
-    async oidcOf(business: string, address?: string) {
+    async oidcOf(business: string | undefined, address?: string) {
       countAnonymous('findOidc', address)
-      const found = isPlain(business) ? await store.businessNamed(business) : undefined
+      const found = await businessNamed(store, business)
       const provider = found && (await store.provider(found.id))
-      return provider && { businessId: provider.businessId, label: provider.label }
+      return provider && { label: provider.label, url: `${oidcPath}/${provider.businessId}/start` }
     },
     async leaveForOidc(businessId: string, address?: string) {
       countAnonymous('leaveForOidc', address)

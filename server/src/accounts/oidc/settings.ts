@@ -3,19 +3,13 @@ import { requireWhole } from '../../groups/index.ts'
 import { type Clock, Fault, invalidField, isLoopbackHost, limits } from '../../kernel/index.ts'
 import { parseName } from '../parse.ts'
 import { principalOf, type Requester, type Rights } from '../rights.ts'
+import type { NewOidcSettings, OidcSettings } from '../schema.ts'
 import type { SealedSecrets } from '../sign-in/totp.ts'
-import type { StoredProvider } from '../store/oidc.ts'
 import type { Store } from '../store/store.ts'
 
-/** The provider of a business, without its secret. */
-export type OidcSettings = Omit<StoredProvider, 'businessId' | 'sealedSecret'>
-
-/** The secret is left out to keep the one that is stored, which is for the same issuer alone. */
-export type NewOidcSettings = OidcSettings & { readonly secret?: string | undefined }
-
 export type OidcSettingsApi = {
-  /** Undefined: there is none. Faults: forbidden for who sees a part of the business. */
-  oidcSettings(by: Requester): Promise<OidcSettings | undefined>
+  /** Faults: not_found, forbidden for who sees a part of the business. */
+  oidcSettings(by: Requester): Promise<OidcSettings>
   /**
    * The provider says who signs in. Faults: invalid_argument, forbidden for who has less than any
    * role of the business.
@@ -36,21 +30,27 @@ export type OidcSettingsOptions = {
 const domainShape = /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/
 const about = 'The sign-in provider'
 
-export function createOidcSettings(options: OidcSettingsOptions): OidcSettingsApi {
+export function createOidcSettings(
+  options: OidcSettingsOptions,
+  redirectUri: string,
+): OidcSettingsApi {
   const { store, rights, secrets, clock, changes } = options
   return {
     async oidcSettings(by) {
       const principal = principalOf(by)
       requireWhole(principal.view, about)
       const stored = await store.provider(principal.businessId)
-      return stored && shown(stored)
+      if (stored === undefined) throw absent()
+      const { businessId: _, sealedSecret: __, ...settings } = stored
+      return { ...settings, redirectUri }
     },
     setOidc: changes.publishing('accounts', async (by, wanted) => {
       const principal = principalOf(by)
       const { businessId } = principal
       await rights.requireEveryRole(principal, about)
       const settings = parseSettings(wanted)
-      if (wanted.createsRole !== null) await rights.requireRole(principal, wanted.createsRole)
+      const { createsRole } = settings
+      if (createsRole !== null) await rights.requireRole(principal, createsRole)
       const before = await store.provider(businessId)
       const { secret } = wanted
       if (secret === undefined && before?.issuer !== settings.issuer) {
@@ -61,13 +61,13 @@ export function createOidcSettings(options: OidcSettingsOptions): OidcSettingsAp
           ? (before?.sealedSecret ?? '')
           : secrets.seal(parseSecret(secret), secretContext(businessId))
       await store.putProvider({ businessId, sealedSecret, ...settings }, clock.nowMs())
-      return settings
+      return { ...settings, redirectUri }
     }),
     removeOidc: changes.publishing('accounts', async (by) => {
       const principal = principalOf(by)
       requireWhole(principal.view, about)
       if ((await store.removeProvider(principal.businessId)) > 0) return
-      throw new Fault('not_found', 'The business has no sign-in provider.')
+      throw absent()
     }),
   }
 }
@@ -77,11 +77,11 @@ export function secretContext(businessId: string): string {
   return `oidc/${businessId}`
 }
 
-function shown({ label, issuer, clientId, domains, createsRole }: StoredProvider): OidcSettings {
-  return { label, issuer, clientId, domains, createsRole }
+function absent(): Fault {
+  return new Fault('not_found', 'The business has no sign-in provider.')
 }
 
-function parseSettings({ label, issuer, clientId, domains, createsRole }: NewOidcSettings) {
+function parseSettings({ label, issuer, clientId, domains, ...rest }: NewOidcSettings) {
   const url = URL.parse(issuer)
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
@@ -96,7 +96,7 @@ function parseSettings({ label, issuer, clientId, domains, createsRole }: NewOid
     throw invalidField('domains', 'hold what is no domain, such as example.com')
   }
   const parsed = { label: parseName(label), clientId: parseName(clientId) }
-  return { ...parsed, issuer, domains: lower, createsRole }
+  return { ...parsed, issuer, domains: lower, createsRole: rest.createsRole ?? null }
 }
 
 function parseSecret(secret: string): string {

@@ -1,9 +1,10 @@
 import { Fault } from '../../kernel/index.ts'
 import type { AuditNote, AuditSource } from '../audit.ts'
+import type { Enrolment } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordRow } from '../store/users.ts'
 import type { createSessions } from './sessions.ts'
-import type { Codes, Enrolment } from './totp.ts'
+import type { Codes } from './totp.ts'
 
 /** Where somebody signs in from. */
 export type SignInFrom = {

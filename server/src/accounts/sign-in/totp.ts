@@ -12,20 +12,11 @@ import {
 import { parseEmail } from '../parse.ts'
 import { type Principal, userIdOf } from '../permissions.ts'
 import { principalOf, type Requester, type Rights } from '../rights.ts'
+import type { Enrolment, TotpState } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import type { StoredTotp } from '../store/totp.ts'
 import type { PasswordRow } from '../store/users.ts'
 import type { Lockout } from './lockout.ts'
-
-/** What an authenticator app takes: by a link that it opens, or typed. */
-export type Enrolment = { readonly secret: string; readonly uri: string }
-
-export type TotpState = {
-  readonly isEnabled: boolean
-  /** In milliseconds; null if it is not enabled. */
-  readonly confirmedAt: number | null
-  readonly recoveryCodesLeft: number
-}
 
 /** The second step of sign-ins: codes of an authenticator app (RFC 6238). */
 export type Totp = {
@@ -188,7 +179,8 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
       const totp = await store.totp(businessId, userId)
       const confirmedAt = totp?.confirmedAt ?? null
       const recoveryCodesLeft = await store.countRecoveryCodes(businessId, userId)
-      return { isEnabled: confirmedAt !== null, confirmedAt, recoveryCodesLeft }
+      const isDemanded = await store.demandsTotp(businessId)
+      return { isEnabled: confirmedAt !== null, confirmedAt, recoveryCodesLeft, isDemanded }
     },
     async beginTotp(by, password, address) {
       const holder = await holderOf(by)

@@ -1,7 +1,6 @@
 import type { Database, Queryable, Transaction } from '../../database/index.ts'
-import type { StoredRates } from '../parse.ts'
-import type { ListedRole, Role } from '../permissions.ts'
-import type { Business } from '../schema.ts'
+import type { Role } from '../permissions.ts'
+import type { Business, ListedRole } from '../schema.ts'
 
 export function businessStore(database: Database) {
   const columns = 'id, name'
@@ -50,19 +49,25 @@ export function roleStore(database: Database) {
       ),
     role: (businessId: string, name: string) =>
       database.one<ListedRole>(
-        `select name, permissions, rate_requests as "requestsMax", rate_ms as "msMax"
+        `select name, permissions,
+          json_build_object('requests', rate_requests, 'timeMs', rate_ms) as "rateLimits"
         from accounts_role where business_id = $1 and name = $2`,
         [businessId, name],
       ),
-    setRoleRates: (businessId: string, name: string, { requestsMax, msMax }: StoredRates) =>
+    setRoleRates: (
+      businessId: string,
+      name: string,
+      { requests, timeMs }: ListedRole['rateLimits'],
+    ) =>
       database.run(
         `update accounts_role set rate_requests = $3, rate_ms = $4
         where business_id = $1 and name = $2`,
-        [businessId, name, requestsMax, msMax],
+        [businessId, name, requests, timeMs],
       ),
     roles: (businessId: string, max: number) =>
       database.rows<ListedRole>(
-        `select name, permissions, rate_requests as "requestsMax", rate_ms as "msMax"
+        `select name, permissions,
+          json_build_object('requests', rate_requests, 'timeMs', rate_ms) as "rateLimits"
         from accounts_role where business_id = $1 order by name limit $2`,
         [businessId, max],
       ),

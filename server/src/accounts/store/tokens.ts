@@ -1,11 +1,14 @@
 import type { Database, Transaction } from '../../database/index.ts'
-import type { StoredRates } from '../parse.ts'
+import type { RequestRates } from '../permissions.ts'
 import type { Token } from '../schema.ts'
 import type { Holder } from './sessions.ts'
 
 /** A token as a request finds it. */
 export type TokenHolder = Holder &
-  StoredRates & { readonly expiresAt: number | null; readonly addresses: readonly string[] }
+  Omit<RequestRates, 'holder'> & {
+    readonly expiresAt: number | null
+    readonly addresses: readonly string[]
+  }
 
 export function tokenStore(database: Database) {
   return {
@@ -27,7 +30,7 @@ export function tokenStore(database: Database) {
       database.rows<Token>(
         `select id, name, role, groups, addresses, created_at as "createdAt",
           created_by as "createdBy", expires_at as "expiresAt", last_used_at as "lastUsedAt",
-          rate_requests as "requestsMax", rate_ms as "msMax"
+          json_build_object('requests', rate_requests, 'timeMs', rate_ms) as "rateLimits"
         from accounts_token
         where business_id = $1 and ($2::text[] is null or groups <@ $2::text[])
         order by created_at desc, id limit $3`,
@@ -77,8 +80,8 @@ function addToken(
       token.role,
       token.createdAt,
       token.expiresAt,
-      token.requestsMax,
-      token.msMax,
+      token.rateLimits.requests,
+      token.rateLimits.timeMs,
       token.groups,
       token.addresses,
       token.createdBy,

@@ -7,7 +7,7 @@ import type {
   Resolvers,
 } from '../generated/resolvers.ts'
 import { pageOf } from '../inputs.ts'
-import { shownRole } from '../place-loaders.ts'
+import { shownRates, shownRole } from '../place-loaders.ts'
 
 const usPerMs = 1_000
 
@@ -157,7 +157,7 @@ function shownToken({ id, name, role, groups, addresses, ...times }: Token) {
     createdAt: times.createdAt * usPerMs,
     expiresAt: times.expiresAt && times.expiresAt * usPerMs,
     lastUsedAt: times.lastUsedAt && times.lastUsedAt * usPerMs,
-    rateLimits: { requests: times.requestsMax, time: times.msMax },
+    rateLimits: shownRates(times.rateLimits),
   }
 }
 

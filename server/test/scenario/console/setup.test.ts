@@ -367,7 +367,8 @@ describe('the sign-in in Setup', { skip }, () => {
     await dialog().getByRole('button', { name: 'Demand it of everyone' }).click()
     const { email, password } = instance.account
     await page.getByLabel('E-mail address').waitFor()
-    assert.equal(await instance.platform.accounts.demandsTotp(instance.businessId), true)
+    const { accounts } = instance.platform
+    assert.ok((await accounts.businessSettings(instance.businessId)).totpDemanded)
     await page.getByLabel('E-mail address').fill(email)
     await page.locator('input[name=password]').fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

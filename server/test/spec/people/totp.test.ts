@@ -46,6 +46,7 @@ describe('a second step by codes of an app', () => {
       isEnabled: true,
       confirmedAt: time.ms,
       recoveryCodesLeft: limits.recoveryCodes,
+      isDemanded: false,
     })
     await assert.rejects(accounts.beginTotp(by, password), refused('already_exists'))
     const [user] = await accounts.listUsers(by.businessId)

@@ -1,64 +1,20 @@
 import {
   type Accounts,
   businessSchema,
-  endedNames,
-  type Token,
-  tokenFields,
+  callerSchema,
+  changedUserSchema,
+  createNewTokenSchema,
+  newUserFields,
+  newUserSchema,
+  tokenSchema,
   type User,
-  userFields,
-  userIdOf,
+  userChangeSchema,
+  userSchema,
 } from '../../../accounts/index.ts'
-import { component, Fault, limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { Fault, limits, StrictObject, Type } from '../../../kernel/index.ts'
 import { existing, wholePage } from '../../calls.ts'
 import { confirm, does, lists, makes, PathText, paging, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
-
-const groupsGiven = Type.Optional(
-  Nullable(Type.Array(Type.String()), {
-    description:
-      'Ids of the groups that it sees, each with all below. Left out: those of the caller.',
-  }),
-)
-
-const shownFields = {
-  ...userFields,
-  lockedUntil: Nullable(Type.Integer(), {
-    description:
-      'Milliseconds since 1970: so long sign-ins are refused from some addresses, or from all, ' +
-      'after too many that failed; null: they are not.',
-  }),
-}
-
-const user = component('User', shownFields)
-
-const changedUser = component('ChangedUser', { ...shownFields, ended: endedNames })
-
-const rateFields = {
-  requests: Type.Integer({ minimum: 1, description: 'Requests of the graph API in a window.' }),
-  time: Type.Integer({ minimum: 1, description: 'The sum of their milliseconds.' }),
-}
-
-const rateLimits = StrictObject({
-  requests: Type.Optional(rateFields.requests),
-  time: Type.Optional(rateFields.time),
-})
-
-const apiToken = component('ApiToken', {
-  ...tokenFields,
-  rateLimits: StrictObject({
-    requests: Nullable(rateFields.requests, { description: 'Null: as its role has it.' }),
-    time: Nullable(rateFields.time, { description: 'Null: as its role has it.' }),
-  }),
-})
-
-const role = Type.String({
-  description: 'The name of a role: Administrator, Operator, Viewer, or one of your own.',
-})
-
-const newUserFields = {
-  email: Type.String({ description: 'Unique in the instance.' }),
-  password: Type.String({ maxLength: limits.settingCharsMax }),
-}
 
 const account = operations('accounts', 'account', '/api:1/whoami')
 const operator = operations('accounts', 'operator', '/api:1/businesses')
@@ -71,30 +27,8 @@ const setup = operations('accounts', 'Setup', '/api:1/api-tokens', {
 export const getCaller = account.get(
   '',
   'Show whose credential it is and what it permits.',
-  () =>
-    shows(
-      'The caller.',
-      component('Caller', {
-        business: businessSchema,
-        subject: Type.String({ description: '`user:<id>`, `token:<id>` or `operator`.' }),
-        email: Nullable(Type.String(), { description: "A user's; else null." }),
-        permissions: Type.Array(Type.String()),
-        groups: userFields.groups,
-      }),
-    ),
-  async ({ accounts }, { principal: { businessId, subject, permissions, view } }) => {
-    const business = await accounts.findBusiness(businessId)
-    if (business === undefined) throw new Fault('unknown_credential')
-    const id = userIdOf(subject)
-    const user = id === undefined ? undefined : await accounts.findUser(businessId, { id })
-    return {
-      business,
-      subject,
-      email: user?.email ?? null,
-      permissions: [...permissions],
-      groups: view.groups === 'all' ? null : [...view.groups],
-    }
-  },
+  () => shows('The caller.', callerSchema),
+  ({ accounts }, { principal }) => accounts.describeCaller(principal),
 )
 
 export const listBusinesses = operator.get(
@@ -110,8 +44,7 @@ export const createBusiness = operator.post(
   () => ({
     body: StrictObject({
       name: Type.String({ description: 'Unique in the instance.' }),
-      email: newUserFields.email,
-      password: newUserFields.password,
+      ...newUserFields,
     }),
     ...makes('The business.', businessSchema),
     refuses: ['already_exists'],
@@ -133,8 +66,7 @@ export const createFirstAccount = open.post(
     body: StrictObject({
       code: Type.String({ description: 'The end of the link, behind #.' }),
       business: Type.String({ description: 'The name of the business.' }),
-      email: newUserFields.email,
-      password: newUserFields.password,
+      ...newUserFields,
     }),
     bodyBytesMax: limits.signInBodyBytesMax,
     ...makes('The business.', businessSchema),
@@ -160,7 +92,7 @@ export const listUsers = people.get(
   () => ({
     description: 'In the order of their e-mail addresses; those who see no more than the caller.',
     query: StrictObject(paging()),
-    ...lists('users', user, 'The users.'),
+    ...lists('users', userSchema, 'The users.'),
   }),
   async ({ accounts }, { principal, query }) => {
     const users = await accounts.listUsers(principal, wholePage(query))
@@ -174,14 +106,8 @@ export const createUser = people.post(
   'Create a user of the business.',
   () => ({
     description: 'Its role permits no more, and it sees no more groups, than the caller.',
-    body: StrictObject({
-      email: newUserFields.email,
-      password: newUserFields.password,
-      role,
-      name: Type.Optional(Type.String()),
-      groups: groupsGiven,
-    }),
-    ...makes('The user.', user),
+    body: newUserSchema,
+    ...makes('The user.', userSchema),
     refuses: ['already_exists', 'forbidden', 'not_found', 'business_quota_full'],
     example: { request: { email: 'a@acme.example', password: 'a long phrase', role: 'Viewer' } },
   }),
@@ -192,7 +118,7 @@ export const createUser = people.post(
 export const getUser = people.get(
   '/:user',
   'Show a user.',
-  () => shows('The user.', user),
+  () => shows('The user.', userSchema),
   async ({ accounts }, { principal, params }) =>
     shown(accounts, await existing(accounts.findUser(principal, { id: params.user }), 'user')),
 )
@@ -205,12 +131,8 @@ export const changeUser = people.patch(
       'It holds within a second in every process, also for open sessions. Neither the old role ' +
       'and groups nor the new ones may exceed those of the caller. API tokens and invitations ' +
       'that the user has made, and could not make any more, end with it.',
-    body: StrictObject({
-      name: Type.Optional(Type.String()),
-      role: Type.Optional(role),
-      groups: groupsGiven,
-    }),
-    ...shows('The user.', changedUser),
+    body: userChangeSchema,
+    ...shows('The user.', changedUserSchema),
     refuses: ['in_use'],
     example: { request: { role: 'Operator' } },
   }),
@@ -261,11 +183,8 @@ export const unlockUser = people.remove(
 export const listApiTokens = setup.get(
   '',
   'List the API tokens of the business, newest first.',
-  () => lists('tokens', apiToken, 'The tokens.'),
-  async ({ accounts }, { principal }) => {
-    const tokens = await accounts.listTokens(principal)
-    return { tokens: tokens.map(withRates) }
-  },
+  () => lists('tokens', tokenSchema, 'The tokens.'),
+  async ({ accounts }, { principal }) => ({ tokens: await accounts.listTokens(principal) }),
 )
 
 export const createApiToken = setup.post(
@@ -275,24 +194,7 @@ export const createApiToken = setup.post(
     description:
       'Its role permits no more, and it sees no more groups, than the caller; it expires no ' +
       'later than a token that creates it. Tokens of the business that have expired are removed.',
-    body: StrictObject({
-      name: Type.String({ description: 'What the token is for.' }),
-      role,
-      expiresAt: Type.Optional(
-        Type.Integer({
-          description:
-            'From this time on, in milliseconds since 1970, it is refused; left out: it does not ' +
-            `expire. At most ${limits.apiTokenDaysMax} days from now.`,
-        }),
-      ),
-      rateLimits: Type.Optional(rateLimits),
-      groups: groupsGiven,
-      addresses: Type.Optional(
-        Type.Array(Type.String(), {
-          description: 'Network addresses and ranges from which it is taken: `192.0.2.0/24`.',
-        }),
-      ),
-    }),
+    body: createNewTokenSchema(),
     ...makes(
       'The token; this is the only time that it is shown.',
       StrictObject({ id: Type.String(), token: Type.String() }),
@@ -300,11 +202,7 @@ export const createApiToken = setup.post(
     refuses: ['forbidden', 'not_found', 'business_quota_full'],
     example: { request: { name: 'reporting', role: 'Viewer' } },
   }),
-  async ({ accounts }, { principal, body }) => {
-    const { rateLimits: { requests, time } = {}, ...wanted } = body
-    const rateLimits = { requests, timeMs: time }
-    return await accounts.createToken(principal, { ...wanted, rateLimits })
-  },
+  ({ accounts }, { principal, body }) => accounts.createToken(principal, body),
 )
 
 export const deleteApiToken = setup.remove(
@@ -323,8 +221,4 @@ async function shown(accounts: Pick<Accounts, 'locksOf'>, user: User) {
 
 function withLock(user: User, locks: ReadonlyMap<string, number>) {
   return { ...user, lockedUntil: locks.get(user.id) ?? null }
-}
-
-function withRates({ requestsMax: requests, msMax: time, ...token }: Token) {
-  return { ...token, rateLimits: { requests, time } }
 }

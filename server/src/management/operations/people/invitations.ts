@@ -1,5 +1,5 @@
-import { invitationSchema } from '../../../accounts/index.ts'
-import { limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { invitationSchema, newInvitationSchema } from '../../../accounts/index.ts'
+import { limits, StrictObject, Type } from '../../../kernel/index.ts'
 import { does, json, lists, makes, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
 
@@ -22,13 +22,7 @@ export const createInvitation = people.post(
     description:
       'The link is valid for 8 days (`invitationDays`). The role permits no more, and the groups ' +
       'are no more, than those of the caller. After `mail_failed` it can be sent again.',
-    body: StrictObject({
-      email: Type.String(),
-      role: Type.String(),
-      groups: Type.Optional(
-        Nullable(Type.Array(Type.String()), { description: 'Left out: those of the caller.' }),
-      ),
-    }),
+    body: newInvitationSchema,
     ...makes('The invitation.', invitationSchema),
     refuses: ['already_exists', 'not_found', 'mail_failed'],
     example: { request: { email: 'eve@acme.example', role: 'Viewer' } },

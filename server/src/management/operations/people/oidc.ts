@@ -1,35 +1,12 @@
-import type { Accounts, OidcSettings } from '../../../accounts/index.ts'
 import {
-  component,
-  Fault,
-  faultOf,
-  limits,
-  Nullable,
-  StrictObject,
-  Type,
-} from '../../../kernel/index.ts'
+  newOidcSettingsSchema,
+  offeredProviderSchema,
+  oidcSettingsSchema,
+} from '../../../accounts/index.ts'
+import { faultOf, limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
 import { does, PathText, sent, shows } from '../../contract/common.ts'
 import { type OpenCall, operations } from '../../operation.ts'
 import type { ApiServices } from '../../services.ts'
-
-const described = {
-  label: Type.String({ description: 'Of the button: `Sign in with <label>`.' }),
-  issuer: Type.String({ description: 'The URL of the provider, as its tokens name it.' }),
-  clientId: Type.String({ description: 'What the provider calls this instance.' }),
-  domains: Type.Array(Type.String(), {
-    description: 'Domains of the e-mail addresses that may sign in, such as `acme.example`.',
-  }),
-}
-
-const settings = component('OidcSettings', {
-  ...described,
-  createsRole: Nullable(Type.String(), {
-    description:
-      'The role of users who are made at their first sign-in, and see the whole business; null: ' +
-      'only users and people who were invited sign in.',
-  }),
-  redirectUri: Type.String({ description: 'The address that the provider must allow.' }),
-})
 
 const people = operations('accounts', 'User Management', '/api:1/business/oidc')
 const open = operations('accounts', 'none', '/api:1', {
@@ -39,12 +16,8 @@ const open = operations('accounts', 'none', '/api:1', {
 export const getOidc = people.get(
   '',
   'Show the OpenID Connect provider at which users of the business sign in.',
-  () => shows('The provider, without its secret.', settings),
-  async ({ accounts }, { principal }) => {
-    const settings = await accounts.oidcSettings(principal)
-    if (settings !== undefined) return shown(accounts, settings)
-    throw new Fault('not_found', 'The business has no sign-in provider.')
-  },
+  () => shows('The provider, without its secret.', oidcSettingsSchema),
+  ({ accounts }, { principal }) => accounts.oidcSettings(principal),
 )
 
 export const setOidc = people.put(
@@ -54,14 +27,8 @@ export const setOidc = people.put(
     description:
       'Who signs in there is found by the e-mail address that the provider has verified: a user ' +
       'of the business, or somebody who was invited. For callers who see the whole business.',
-    body: StrictObject({
-      ...described,
-      secret: Type.Optional(
-        Type.String({ description: 'Of the client; left out: the one that is stored.' }),
-      ),
-      createsRole: Type.Optional(Nullable(Type.String())),
-    }),
-    ...shows('The provider, without its secret.', settings),
+    body: newOidcSettingsSchema,
+    ...shows('The provider, without its secret.', oidcSettingsSchema),
     example: {
       request: {
         label: 'Acme',
@@ -72,10 +39,7 @@ export const setOidc = people.put(
       },
     },
   }),
-  async ({ accounts }, { principal, body }) => {
-    const wanted = { ...body, createsRole: body.createsRole ?? null }
-    return shown(accounts, await accounts.setOidc(principal, wanted))
-  },
+  ({ accounts }, { principal, body }) => accounts.setOidc(principal, body),
 )
 
 export const deleteOidc = people.remove(
@@ -99,24 +63,13 @@ export const findOidc = open.get(
     }),
     ...shows(
       'The provider; null: there is none.',
-      StrictObject({
-        provider: Nullable(
-          StrictObject({
-            label: Type.String(),
-            url: Type.String({ description: 'Where the browser goes, on this instance.' }),
-          }),
-        ),
-      }),
+      StrictObject({ provider: Nullable(offeredProviderSchema) }),
     ),
     refuses: ['too_many_requests'],
   }),
-  async ({ accounts }, { query: { business }, ip }) => {
-    const name = business ?? (await onlyBusiness(accounts))
-    const found = name === undefined ? undefined : await accounts.oidcOf(name, ip)
-    if (found === undefined) return { provider: null }
-    const { label, businessId } = found
-    return { provider: { label, url: `/api:1/oidc/${businessId}/start` } }
-  },
+  async ({ accounts }, { query: { business }, ip }) => ({
+    provider: await accounts.oidcOf(business, ip),
+  }),
 )
 
 export const leaveForOidc = open.get(
@@ -175,10 +128,6 @@ export const takeOidcSession = open.post(
   ({ accounts }, { body: { code }, from }) => accounts.takeOidcSession(code, from),
 )
 
-function shown({ oidcRedirectUri: redirectUri }: Accounts, given: OidcSettings) {
-  return { ...given, redirectUri }
-}
-
 /** Binds a sign-in to the browser in which it began. */
 const cookieName = 'millrace-oidc'
 
@@ -186,11 +135,6 @@ function cookieOf(header: string): string {
   const [, value = ''] =
     new RegExp(`(?:^|; )${cookieName}=([0-9a-f]{40})(?:;|$)`).exec(header) ?? []
   return value
-}
-
-async function onlyBusiness(accounts: Accounts): Promise<string | undefined> {
-  const [only, ...others] = await accounts.listBusinesses()
-  return others.length === 0 ? only?.id : undefined
 }
 
 function cookie(value: string, seconds: number): string {

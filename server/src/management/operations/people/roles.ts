@@ -1,22 +1,12 @@
-import { endedNames, type ListedRole, permissions } from '../../../accounts/index.ts'
-import { component, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import {
+  changedRoleSchema,
+  newRoleSchema,
+  rateLimitsSchema,
+  roleSchema,
+} from '../../../accounts/index.ts'
+import { StrictObject } from '../../../kernel/index.ts'
 import { does, lists, makes, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
-
-const roleFields = {
-  name: Type.String(),
-  permissions: Type.Array(Type.String(), { description: `Of: ${permissions.join(', ')}.` }),
-  rateLimits: StrictObject({
-    requests: Nullable(Type.Integer(), {
-      description: 'Requests of the graph API in a window; null: as the instance has it.',
-    }),
-    time: Nullable(Type.Integer(), {
-      description: 'The sum of their milliseconds; null: as the instance has it.',
-    }),
-  }),
-}
-
-const role = component('Role', roleFields)
 
 const account = operations('accounts', 'account', '/api:1/roles')
 const people = operations('accounts', 'User Management', '/api:1/roles')
@@ -24,11 +14,8 @@ const people = operations('accounts', 'User Management', '/api:1/roles')
 export const listRoles = account.get(
   '',
   'List the roles of the business, with their permissions.',
-  () => lists('roles', role, 'The roles.'),
-  async ({ accounts }, { principal }) => {
-    const roles = await accounts.listRoles(principal)
-    return { roles: roles.map(shownRole) }
-  },
+  () => lists('roles', roleSchema, 'The roles.'),
+  async ({ accounts }, { principal }) => ({ roles: await accounts.listRoles(principal) }),
 )
 
 export const createRole = people.post(
@@ -36,13 +23,12 @@ export const createRole = people.post(
   'Create a role.',
   () => ({
     description: 'It permits no more than the caller, who sees the whole business.',
-    body: StrictObject({ name: Type.String(), permissions: Type.Array(Type.String()) }),
-    ...makes('The role.', role),
+    body: newRoleSchema,
+    ...makes('The role.', roleSchema),
     refuses: ['already_exists'],
     example: { request: { name: 'Planner', permissions: ['View Asset', 'Dashboard Management'] } },
   }),
-  async ({ accounts }, { principal, body }) =>
-    shownRole(await accounts.createRole(principal, body)),
+  ({ accounts }, { principal, body }) => accounts.createRole(principal, body),
 )
 
 export const changeRole = people.put(
@@ -53,15 +39,12 @@ export const changeRole = people.put(
       'It holds within a second for all users and API tokens of the role. Neither its old ' +
       'permissions nor the new ones may exceed those of the caller, who sees the whole business. ' +
       'API tokens and invitations that its users have made, and could not make any more, end.',
-    body: StrictObject({ permissions: Type.Array(Type.String()) }),
-    ...shows('The role.', component('ChangedRole', { ...roleFields, ended: endedNames })),
+    body: StrictObject({ permissions: newRoleSchema.properties.permissions }),
+    ...shows('The role.', changedRoleSchema),
     refuses: ['in_use'],
     example: { request: { permissions: ['View Asset', 'View Asset Data'] } },
   }),
-  async ({ accounts }, { principal, params, body }) => {
-    const { ended, ...role } = await accounts.changeRole(principal, params.role, body)
-    return { ...shownRole(role), ended }
-  },
+  ({ accounts }, { principal, params, body }) => accounts.changeRole(principal, params.role, body),
 )
 
 export const setRoleRateLimits = people.put(
@@ -71,19 +54,12 @@ export const setRoleRateLimits = people.put(
     description:
       'They hold for each token of the role that has none of its own, within a second. What is ' +
       'left out is as the instance has it. For callers who see the whole business.',
-    body: StrictObject({
-      requests: Type.Optional(Type.Integer({ minimum: 1, description: 'Requests in a window.' })),
-      time: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'The sum of their milliseconds.' }),
-      ),
-    }),
-    ...shows('The role.', role),
+    body: rateLimitsSchema,
+    ...shows('The role.', roleSchema),
     example: { request: { requests: 50, time: 200_000 } },
   }),
-  async ({ accounts }, { principal, params, body: { requests, time } }) => {
-    const wanted = { requests, timeMs: time }
-    return shownRole(await accounts.setRoleRates(principal, params.role, wanted))
-  },
+  ({ accounts }, { principal, params, body }) =>
+    accounts.setRoleRates(principal, params.role, body),
 )
 
 export const deleteRole = people.remove(
@@ -96,7 +72,3 @@ export const deleteRole = people.remove(
   }),
   ({ accounts }, { principal, params }) => accounts.removeRole(principal, params.role),
 )
-
-function shownRole({ name, permissions, requestsMax: requests, msMax: time }: ListedRole) {
-  return { name, permissions, rateLimits: { requests, time } }
-}

@@ -1,16 +1,11 @@
-import type { Accounts } from '../../../accounts/index.ts'
-import { component, Fault, limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { businessSettingsSchema, enrolmentSchema, totpSchema } from '../../../accounts/index.ts'
+import { limits, StrictObject, Type } from '../../../kernel/index.ts'
 import { does, makes, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
 
 const code = Type.String({
   maxLength: limits.codeCharsMax,
   description: 'Six digits that the app shows, or a recovery code.',
-})
-
-const enrolment = component('TotpEnrolment', {
-  secret: Type.String({ description: 'For apps into which it is typed, in base32.' }),
-  uri: Type.String({ description: 'The same as a link `otpauth://…`, for apps that scan it.' }),
 })
 
 const recoveryCodes = StrictObject({
@@ -27,21 +22,10 @@ export const getTotp = account.get(
   '/totp',
   "Show the second step of the caller's sign-ins.",
   () => ({
-    ...shows(
-      'The second step.',
-      StrictObject({
-        isEnabled: Type.Boolean({ wire: 'enabled' }),
-        confirmedAt: Nullable(Type.Integer(), { description: 'Milliseconds since 1970.' }),
-        recoveryCodesLeft: Type.Integer(),
-        demanded: Type.Boolean({ description: 'The business demands it of its users.' }),
-      }),
-    ),
+    ...shows('The second step.', totpSchema),
     refuses: ['forbidden'],
   }),
-  async ({ accounts }, { principal }) => {
-    const demanded = await accounts.demandsTotp(principal.businessId)
-    return { ...(await accounts.totpOf(principal)), demanded }
-  },
+  ({ accounts }, { principal }) => accounts.totpOf(principal),
 )
 
 export const beginTotp = account.post(
@@ -50,7 +34,7 @@ export const beginTotp = account.post(
   () => ({
     description: 'By an app that shows codes (TOTP, RFC 6238). It counts once confirmTotp has one.',
     body: StrictObject({ password: Type.String({ description: 'The password of the caller.' }) }),
-    ...makes('What the app needs.', enrolment),
+    ...makes('What the app needs.', enrolmentSchema),
     refuses: ['already_exists', 'forbidden'],
     example: { request: { password: 'a long phrase' } },
   }),
@@ -115,7 +99,7 @@ export const beginDemandedTotp = open.post(
     description: 'After `totp_enrolment_required`. The sign-in with the first code confirms it.',
     body: StrictObject({ email: Type.String(), password: Type.String() }),
     bodyBytesMax: limits.signInBodyBytesMax,
-    ...makes('What the app needs.', enrolment),
+    ...makes('What the app needs.', enrolmentSchema),
     refuses: ['unknown_credential', 'sign_in_locked', 'already_exists', 'forbidden'],
     example: { request: { email: 'ann@example.com', password: 'correct horse battery staple' } },
   }),
@@ -123,27 +107,11 @@ export const beginDemandedTotp = open.post(
     accounts.beginDemandedTotp(email, password, from),
 )
 
-const business = component('BusinessSettings', {
-  id: Type.String(),
-  name: Type.String(),
-  totp_demanded: Type.Boolean({ description: 'Its users need a second step to sign in.' }),
-  sign_in: StrictObject(
-    {
-      session_hours: Type.Integer({ description: 'A session ends so long after it began.' }),
-      failures_most: Type.Integer({ description: 'Failed sign-ins of a user before a lock.' }),
-      lock_seconds: Type.Integer({ description: 'Of the first lock; each further one doubles.' }),
-      lock_seconds_most: Type.Integer({ description: 'Of the longest lock.' }),
-      password_chars_least: Type.Integer({ description: 'Characters of a password.' }),
-    },
-    { description: 'Limits of the instance, which its operator sets.' },
-  ),
-})
-
 export const getBusiness = account.get(
   '/business',
   'Show the business of the caller, with its settings.',
-  () => shows('The business.', business),
-  ({ accounts }, { businessId }) => settings(accounts, businessId),
+  () => shows('The business.', businessSettingsSchema),
+  ({ accounts }, { businessId }) => accounts.businessSettings(businessId),
 )
 
 export const changeBusiness = people.patch(
@@ -154,32 +122,12 @@ export const changeBusiness = people.patch(
       'If it demands a second step, sessions of users without one are refused within a second; ' +
       'they set it up at the next sign-in. API tokens have none. For callers who see the whole ' +
       'business.',
-    body: StrictObject({ totp_demanded: Type.Boolean() }),
-    ...shows('The business.', business),
+    body: StrictObject({ totpDemanded: Type.Boolean() }),
+    ...shows('The business.', businessSettingsSchema),
     example: { request: { totp_demanded: true } },
   }),
   async ({ accounts }, { principal, body }) => {
-    await accounts.demandTotp(principal, body.totp_demanded)
-    return await settings(accounts, principal.businessId)
+    await accounts.demandTotp(principal, body.totpDemanded)
+    return await accounts.businessSettings(principal.businessId)
   },
 )
-
-async function settings(accounts: Accounts, businessId: string) {
-  const business = await accounts.findBusiness(businessId)
-  if (business === undefined) throw new Fault('unknown_credential')
-  const isDemanded = await accounts.demandsTotp(businessId)
-  return { ...business, totp_demanded: isDemanded, sign_in: signInLimits() }
-}
-
-const msPerSecond = 1_000
-
-/** The settings of the operator for all businesses. */
-function signInLimits() {
-  return {
-    session_hours: limits.sessionHours,
-    failures_most: limits.failedSignInsMax,
-    lock_seconds: Math.ceil(limits.lockoutMs / msPerSecond),
-    lock_seconds_most: Math.ceil(limits.lockoutMsMax / msPerSecond),
-    password_chars_least: limits.accountPasswordCharsMin,
-  }
-}
