@@ -9,7 +9,9 @@ import { isStream } from '../server/src/management/index.ts'
 import { createReport } from '../server/src/management/operations/assets/reports.ts'
 import { parseConnectorFile } from '../server/src/management/wire/definition.ts'
 import { readTolerantly } from '../server/src/marketplace/definition/read.ts'
+import { planChange } from '../server/src/pipelines/document/plan.ts'
 import { readRows } from '../server/src/provisioning/bulk/csv.ts'
+import { parseOneCertificate } from '../server/src/provisioning/certificates/client-ca.ts'
 import { splitFile } from '../server/src/scripting/registry/headers.ts'
 import { listOf } from '../server/src/services/notification/sending/arguments.ts'
 import { readDefinition } from '../server/src/services/openapi/definition.ts'
@@ -74,7 +76,29 @@ function reportCase(name: string, signals: readonly unknown[]): Case {
   return [`report, ${name}`, JSON.stringify(given), () => createBodyParser(body)(given)]
 }
 
+/** Plans a pipeline of a function with one inlet and one outlet. */
+function planPipeline(json: string): unknown {
+  const port = { name: 'port', primitive_type: 'NUMERIC' } as const
+  const base = { id: 'scale', name: 'Scale', description: '', constants: [] }
+  const insight = { ...base, type: 'transform' as const, inlets: [port], outlets: [port] }
+  const signal = { id: 'in', name: 'in', primitiveType: 'NUMERIC', description: '', source: null }
+  const given = { businessId: 'b', assetId: 'a', links: [], signals: [signal], nowUs: 0 }
+  const ids = list(2 * limits.linksPerAssetMax, String).values()
+  const newId = () => ids.next().value ?? ''
+  const input = { ...given, change: JSON.parse(json), find: () => insight, newId }
+  return planChange(input as unknown as Parameters<typeof planChange>[0])
+}
+
+/** Links with as many checks each as there may be. */
+function pipelineCase(name: string, check: object): Case {
+  const checks = list(limits.linkChecksMax, () => ({ inlet: 0, ...check }))
+  const link = { moduleId: 'm', functionId: 'scale', inlets: [{ signalId: 'in' }], checks }
+  const links = list(limits.linksPerAssetMax, (at) => ({ ...link, name: `${at}` }))
+  return [`pipeline, checks of ${name}`, JSON.stringify({ links }), planPipeline]
+}
+
 const { definitionReferencesMax: references, yamlIndicatorsMax: indicators } = limits
+const mib = 2 ** 20
 const lines = '\n'.repeat(limits.graphqlBodyBytesMax - 10_000)
 const fields = list(900, (at) => `asset${at}`).join(' ')
 const inputs = list(1_200, (at) => `f${at}: 1`).join(' ')
@@ -112,6 +136,17 @@ const cases: readonly Case[] = [
     'definition, paths',
     JSON.stringify({ paths: objectOf(4_990, '/', () => ({ get: { operationId: 'a' } })) }),
     readModule,
+  ],
+  ['YAML, directives', fill('%A 1\n', mib), readService],
+  ['YAML, too many lines', `a: ${fill('x\n  ', mib)}`, readService],
+  ['YAML, as many lines as there may be', `a: ${fill('x234567\n  ', mib)}`, readService],
+  pipelineCase('a number', { type: 'number', minimum: 0, maximum: 1 }),
+  pipelineCase('a time', { type: 'time', from: '10:00', timeZone: 'Europe/Berlin' }),
+  [
+    'certificate, unreadable',
+    `-----BEGIN CERTIFICATE-----\n${fill('MIIB', limits.certificateCharsMax - 60)}\n` +
+      '-----END CERTIFICATE-----',
+    (text) => parseOneCertificate('ca', text),
   ],
   ['OpenAPI service, shared security', JSON.stringify(shared), readService],
   [

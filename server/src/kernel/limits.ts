@@ -1206,6 +1206,8 @@ const table = {
    * bytes. A text of JSON may have more.
    */
   yamlIndicatorsMax: guard(12_000),
+  /** Lines of a text of YAML: folding those of one long value takes 10 ms for so many. */
+  yamlLinesMax: guard(100_000),
   /** Aliases in a definition that is YAML. */
   definitionAliasesMax: guard(500),
   /** References (`$ref`) in a definition. */

@@ -38,6 +38,14 @@ test('YAML has a limit of indicators, which JSON and prose do not have', () => {
   for (const text of shapes) assert.throws(() => parseYaml(text, whole), tooMany)
   const list = Array.from({ length: yamlIndicatorsMax + 1 }, (_, at) => at)
   assert.deepEqual(parseYaml(JSON.stringify(list), whole), list)
+  refuses('%A 1\n'.repeat(yamlIndicatorsMax + 1), tooMany)
   const prose = 'word-by-word '.repeat(yamlIndicatorsMax)
   assert.deepEqual(parseYaml(`a: ${prose}`, whole), { a: prose.trim() })
+})
+
+test('YAML has a limit of lines, which JSON does not have', () => {
+  const lines = (times: number) => '\n'.repeat(times)
+  assert.deepEqual(parseYaml(`a: 1${lines(100_000)}`, most), { a: 1 })
+  refuses(`a: 1${lines(100_001)}`, /has more than 100000 lines of YAML: write it as JSON/)
+  assert.deepEqual(parseYaml(`{"a": 1}${lines(100_001)}`, most), { a: 1 })
 })

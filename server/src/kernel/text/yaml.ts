@@ -29,8 +29,8 @@ export class YamlProblem extends Error {}
 /** A word that YAML may read as an alias: many of them make a small text a large value. */
 const alias = /(?:^|[\s,[{:-])\*[^\s,[\]{}*]+(?=[\s,\]}]|$)/g
 
-/** Nodes of YAML have an indicator each; in prose few characters are one. */
-const indicator = /[-?:](?=\s|$)|[,[{]/g
+/** Nodes and directives of YAML have an indicator each; in prose few characters are one. */
+const indicator = /[-?:](?=\s|$)|[,[{]|^%/gm
 
 /**
  * Parses a text of JSON or YAML, which is not trusted: its aliases and the values that it makes are
@@ -68,9 +68,12 @@ function yamlIn(text: string, { aliasesMax }: YamlLimits): unknown {
   if ((text.match(alias)?.length ?? 0) > aliasesMax) {
     throw new YamlProblem(`has more than ${aliasesMax} aliases`)
   }
-  const { yamlIndicatorsMax } = limits
+  const { yamlIndicatorsMax, yamlLinesMax } = limits
   if (!hasAtMost(yamlIndicatorsMax, indicator, text)) {
     throw new YamlProblem(`has more than ${yamlIndicatorsMax} indicators of YAML: write it as JSON`)
+  }
+  if (!hasAtMost(yamlLinesMax, /\n/g, text)) {
+    throw new YamlProblem(`has more than ${yamlLinesMax} lines of YAML: write it as JSON`)
   }
   try {
     return load(text, { schema })
