@@ -36,8 +36,26 @@ type Found = DeclaredOperation & {
   readonly objects: readonly [item: Json, operation: Json]
 }
 
+/** A field of a path of a document, which is an operation if its name is a method. */
+export type PathField = {
+  readonly path: string
+  readonly item: Json
+  readonly name: string
+  readonly operation: Json
+}
+
+/** The fields of all paths. A file may have thousands: they are listed once. */
+export function pathFields(document: JsonObject): PathField[] {
+  const listed: PathField[] = []
+  for (const [path, item] of fieldsOf(document.paths)) {
+    for (const [name, operation] of fieldsOf(item)) listed.push({ path, item, name, operation })
+  }
+  return listed
+}
+
 export type ReadOperationsOptions = {
   readonly document: JsonObject
+  readonly listed: readonly PathField[]
   readonly parameters: readonly ParameterDeclaration[]
   /** Of extension fields, such as `x-vendor-`. */
   readonly prefixes: readonly string[]
@@ -48,8 +66,8 @@ export type ReadOperationsOptions = {
  * path's last segment; `init` and `gc` by the ids that the file names. Pure.
  */
 export function declaredOperations(options: ReadOperationsOptions): Partial<Operations> {
-  const { document, prefixes } = options
-  const found = operationsIn(document)
+  const { document, listed, prefixes } = options
+  const found = listed.flatMap(operationOf)
   const known = Object.keys(operationIds) as ProtocolOperation[]
   const chosen = known.map((name) => [name, choose(found, name)] as const)
   const named = (['init', 'gc'] as const).map((name) => {
@@ -66,16 +84,11 @@ function textOf(value: Json | undefined): string[] {
   return typeof value === 'string' && value !== '' ? [value] : []
 }
 
-function operationsIn(document: JsonObject): Found[] {
-  return fieldsOf(document.paths).flatMap(([path, item]) =>
-    fieldsOf(item).flatMap(([name, operation]): Found[] => {
-      const method = methods.find((known) => known.toLowerCase() === name)
-      if (method === undefined || !path.startsWith('/')) return []
-      const [id = ''] = textOf(fieldOf(operation, 'operationId'))
-      const objects = [item, operation] as const
-      return [{ method, path, id, lastSegment: lastSegment(path), objects }]
-    }),
-  )
+function operationOf({ path, item, name, operation }: PathField): Found[] {
+  const method = methods.find((known) => known.toLowerCase() === name)
+  if (method === undefined || !path.startsWith('/')) return []
+  const [id = ''] = textOf(fieldOf(operation, 'operationId'))
+  return [{ method, path, id, lastSegment: lastSegment(path), objects: [item, operation] }]
 }
 
 function choose(found: readonly Found[], name: ProtocolOperation): Found | undefined {
@@ -90,8 +103,7 @@ function taken(id: string, name: ProtocolOperation): boolean {
 }
 
 function lastSegment(path: string): string | undefined {
-  const segments = path.split('/').filter((segment) => segment !== '')
-  return segments.filter((segment) => !segment.startsWith('{')).at(-1)
+  return path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'))
 }
 
 /** Names of the business in programs of the field, in paths and in `<prefix>from`. */

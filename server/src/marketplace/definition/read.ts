@@ -8,7 +8,7 @@ import {
 } from '../../kernel/index.ts'
 import type { DefinitionParts } from '../types.ts'
 import { parseDocument } from './document.ts'
-import { declaredOperations, defaultOperations } from './operations.ts'
+import { declaredOperations, defaultOperations, pathFields } from './operations.ts'
 import { readParameters, withCredentials } from './parameters.ts'
 import { fieldOf } from './pointers.ts'
 import { referenceProblems } from './references.ts'
@@ -112,7 +112,8 @@ function partsOf(document: JsonObject, prefixes: readonly string[]): DefinitionP
   const { parameters: declared, hidden, problems: ofParameters } = read
   const { schemes, problems: ofSecurity } = readSecurity(document, declared, prefixes)
   const parameters = withCredentials(declared, schemes, hidden)
-  const operations = declaredOperations({ document, parameters, prefixes })
+  const listed = pathFields(document)
+  const operations = declaredOperations({ document, listed, parameters, prefixes })
   const { info, insights, process } = defaultOperations
   const version = fieldOf(document.info, 'version')
   return {
@@ -122,7 +123,7 @@ function partsOf(document: JsonObject, prefixes: readonly string[]): DefinitionP
     security: schemes,
     problems: [
       ...referenceProblems(document),
-      ...definitionProblems(document, operations, prefixes),
+      ...definitionProblems(document, listed, operations, prefixes),
       ...ofParameters,
       ...ofSecurity,
     ],

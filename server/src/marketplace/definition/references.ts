@@ -41,14 +41,14 @@ function problemAt(at: string, detail: string): DocumentProblem {
 
 function referencesIn(root: JsonObject): Reference[] {
   const found: Reference[] = []
-  const open: { readonly value: unknown; readonly at: string }[] = [{ value: root, at: '' }]
+  const open: { readonly value: object; readonly at: string }[] = [{ value: root, at: '' }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, at } = next
-    if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
-      // A property of a schema may have this name.
-      if (key === '$ref' && typeof inner !== 'object') found.push({ at, value: inner })
-      else open.push({ value: inner, at: `${at}${pointerOf(key)}` })
+      if (typeof inner === 'object' && inner !== null) {
+        open.push({ value: inner, at: `${at}${pointerOf(key)}` })
+        // A property of a schema may have this name.
+      } else if (key === '$ref' && inner !== null) found.push({ at, value: inner })
     }
   }
   return found

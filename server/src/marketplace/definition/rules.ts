@@ -1,12 +1,7 @@
-import {
-  type DocumentProblem,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  pointerOf,
-} from '../../kernel/index.ts'
+import { type DocumentProblem, type Json, type JsonObject, pointerOf } from '../../kernel/index.ts'
 import type { Operations } from '../types.ts'
-import { fieldOf, fieldsOf, itemsOf, shown } from './pointers.ts'
+import type { PathField } from './operations.ts'
+import { fieldOf, itemsOf, shown } from './pointers.ts'
 
 /**
  * The rules of the definition of an insight module, each a row of the specification's table. All
@@ -14,16 +9,15 @@ import { fieldOf, fieldsOf, itemsOf, shown } from './pointers.ts'
  */
 export function definitionProblems(
   document: JsonObject,
+  listed: readonly PathField[],
   operations: Partial<Operations>,
   prefixes: readonly string[],
 ): DocumentProblem[] {
   return [
     ...versionProblems(document),
     ...tagProblems(document.tags),
-    ...onlyProblems(document, 'schemes', 'https', []),
-    ...onlyProblems(document, 'consumes', json, []),
-    ...onlyProblems(document, 'produces', json, []),
-    ...ownProblems(document),
+    ...ownRules.flatMap(([field, only]) => onlyProblems(document, field, only, [])),
+    ...listed.flatMap(ownProblems),
     ...missingOperations(document, operations, prefixes),
   ]
 }
@@ -45,7 +39,12 @@ function isHost(host: string): boolean {
   return url !== null && url.pathname === '/' && /^[a-z0-9.:[\]-]+$/i.test(host)
 }
 
-const json = 'application/json'
+/** The one value of a field of the file, and of an operation that has such a field of its own. */
+const ownRules = [
+  ['schemes', 'https'],
+  ['consumes', 'application/json'],
+  ['produces', 'application/json'],
+] as const
 
 function versionProblems({ swagger, info }: JsonObject): DocumentProblem[] {
   const problems: DocumentProblem[] = []
@@ -83,19 +82,11 @@ function onlyProblems(
 }
 
 /** What an operation says of itself goes before what the file says of all. */
-function ownProblems({ paths }: JsonObject): DocumentProblem[] {
-  return fieldsOf(paths).flatMap(([path, item]) =>
-    fieldsOf(item).flatMap(([method, operation]) => {
-      const at = ['paths', path, method]
-      const given = (field: string) =>
-        isJsonObject(operation) && fieldOf(operation, field) !== undefined
-      return [
-        ...(given('schemes') ? onlyProblems(operation, 'schemes', 'https', at) : []),
-        ...(given('consumes') ? onlyProblems(operation, 'consumes', json, at) : []),
-        ...(given('produces') ? onlyProblems(operation, 'produces', json, at) : []),
-      ]
-    }),
-  )
+function ownProblems({ path, name, operation }: PathField): DocumentProblem[] {
+  const given = ownRules.filter(([field]) => fieldOf(operation, field) !== undefined)
+  return given.flatMap(([field, only]) => {
+    return onlyProblems(operation, field, only, ['paths', path, name])
+  })
 }
 
 function missingOperations(

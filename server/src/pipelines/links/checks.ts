@@ -93,6 +93,7 @@ export function checkedChecks(
     each(most, '', () => refuse(`A link has at most ${most} checks.`))
     return []
   }
+  const counts = { inlet: insight.inlets.length, outlet: outletSignals(insight, '', '').length }
   return given.map((spec, at) => {
     const check = Object.fromEntries(
       Object.entries(spec).filter(([, value]) => value !== null && value !== undefined),
@@ -100,7 +101,7 @@ export function checkedChecks(
     for (const [field, value] of Object.entries(check)) {
       each(at, field, () => assertField(check, field, value))
     }
-    each(at, '', () => assertWhole(insight, check))
+    each(at, '', () => assertWhole(check, counts))
     return check
   })
 }
@@ -115,7 +116,10 @@ function assertField(check: LinkCheck, field: string, value: unknown): void {
   throw invalid(`A check of the type ${check.type} has no such field.`)
 }
 
-function assertWhole(insight: Insight, check: LinkCheck): void {
+/** The inlets and the outlets that a function has. */
+type Counts = { readonly inlet: number; readonly outlet: number }
+
+function assertWhole(check: LinkCheck, counts: Counts): void {
   const needed = Object.hasOwn(neededOf, check.type) ? neededOf[check.type] : undefined
   if (needed === undefined) {
     if (check.type === undefined) refuse('A check has a type.')
@@ -129,8 +133,8 @@ function assertWhole(insight: Insight, check: LinkCheck): void {
     refuse('A check is of an inlet or of an outlet.')
   }
   if (Number(minimum) > Number(maximum)) refuse('The minimum is not above the maximum.')
-  assertPlace(inlet, insight.inlets.length, 'inlet')
-  assertPlace(outlet, outletSignals(insight, '', '').length, 'outlet')
+  assertPlace(inlet, counts.inlet, 'inlet')
+  assertPlace(outlet, counts.outlet, 'outlet')
 }
 
 function assertPlace(place: number | undefined, count: number, what: string): void {
