@@ -25,6 +25,8 @@ async function behind(t: Parameters<typeof scripted>[0]) {
   await inOrder(millrace, quick)
   const left = async () => (await stageOf(millrace, 'scripts.behind'))?.pending ?? 0
   await millrace.until('the slow one is behind', async () => (await left()) > 0)
+  const hasBegun = async () => gate.arrived() === devices.length
+  await millrace.until('one event of each device has begun', hasBegun)
   return { ...millrace, slow, gate, left }
 }
 
