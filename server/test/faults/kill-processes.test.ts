@@ -16,7 +16,7 @@ import { groupWorld } from '../fixtures/processes/group/world.ts'
  * again and again; then all is counted. More rounds, or those of a seed:
  * `node server/test/faults/kill-processes.test.ts 100 1234`.
  */
-const [rounds = isLongForm ? 24 : 3, seed = Math.floor(Math.random() * 1e9)] =
+const [rounds = isLongForm ? 16 : 3, seed = Math.floor(Math.random() * 1e9)] =
   numbersAfter('kill-processes.test.ts')
 const roles = ['device,worker,api', 'device,worker', 'worker,api']
 /** How many are killed at the same time in each round, in turns. */

@@ -33,7 +33,7 @@ const isLong = process.env.MILLRACE_TEST_LONG === 'yes'
 const seed = Number(process.env.MILLRACE_TEST_SEED ?? 34)
 /** Requests of each operation and role in a round; a round has a world of its own. */
 const runs = isLong ? 5 : 2
-const rounds = isLong ? Number(process.env.MILLRACE_TEST_ROUNDS ?? 5) : 1
+const rounds = isLong ? Number(process.env.MILLRACE_TEST_ROUNDS ?? 3) : 1
 const answerMs = 30_000
 
 /** Operations that end what the others need: they get ids that nothing has. */
