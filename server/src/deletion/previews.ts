@@ -82,12 +82,9 @@ export function createPreviews(options: PreviewsOptions): Previews {
       return { id, name, dependants: await moduleLinks(database, businessId, id) }
     },
     async listing(businessId, id) {
-      const { listing } = await marketplace.listings.get(businessId, id)
-      if (listing.businessId !== businessId) {
-        throw new Fault('not_found', 'There is no such listing.')
-      }
-      const found = await listingUses(database, businessId, id)
-      return { id, name: listing.name, dependants: found }
+      const { own, name } = await marketplace.listings.get(businessId, id)
+      if (!own) throw new Fault('not_found', 'There is no such listing.')
+      return { id, name, dependants: await listingUses(database, businessId, id) }
     },
   }
 }

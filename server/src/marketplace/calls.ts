@@ -8,6 +8,7 @@ import {
   parseAllow,
 } from '../outbound/index.ts'
 import type { ModuleEndpoint } from './endpoints.ts'
+import type { ModuleAddress } from './schema.ts'
 
 /** What is sent to an endpoint. */
 export type CallContent = {
@@ -30,6 +31,8 @@ export type ModuleCalls = {
    * its address. Undefined if it may be called.
    */
   refusal(businessId: string, url: string): Fault | undefined
+  /** Returns whether a module may be at a URL, which need not be one. */
+  address(businessId: string, url: string): ModuleAddress
   /**
    * Returns the answer of an endpoint, whatever its status; calls again while it cannot be reached.
    * @throws Fault module_failed, address_refused
@@ -77,10 +80,21 @@ export function createModuleCalls({
     return allow.length === 0 ? undefined : { scope: `modules of ${businessId}`, allow }
   }
 
+  function refusal(businessId: string, url: string): Fault | undefined {
+    const refused = outbound.refusal(new URL(url), guestOf(businessId))
+    return refused === undefined ? undefined : withEntry(refused, url)
+  }
+
   return {
-    refusal(businessId, url) {
-      const refused = outbound.refusal(new URL(url), guestOf(businessId))
-      return refused === undefined ? undefined : withEntry(refused, url)
+    refusal,
+    address(businessId, url) {
+      try {
+        const refused = refusal(businessId, checkedUrl(url))
+        return { allowed: refused === undefined, reason: refused?.detail ?? null }
+      } catch (error) {
+        if (error instanceof Fault) return { allowed: false, reason: error.detail }
+        throw error
+      }
     },
     async call(businessId, endpoint, sent, limited) {
       const { trackingId = newId(random) } = sent

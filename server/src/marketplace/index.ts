@@ -8,7 +8,7 @@ export {
 } from './calls.ts'
 export { type DefinitionHost, isDefinition } from './definition/read.ts'
 export type { ModuleEndpoint, ModuleEndpoints } from './endpoints.ts'
-export type { ListingChange, Listings, NewListing } from './listings.ts'
+export type { Listings } from './listings.ts'
 export {
   createMarketplace,
   extensionPrefixes,
@@ -16,6 +16,15 @@ export {
   type MarketplaceOptions,
 } from './marketplace.ts'
 export type { ParameterValues, ShownParameter } from './parameters.ts'
+export {
+  createListingChangeSchema,
+  createNewListingSchema,
+  listingSchema,
+  moduleAddressSchema,
+  parameterFields,
+  problemSchema,
+  wholeListingSchema,
+} from './schema.ts'
 export { listingRows, listingUses, marketDependants } from './store.ts'
 export type { Listing, Use } from './types.ts'
 export type { PreparedUse, UseChange } from './uses.ts'

@@ -13,6 +13,7 @@ import {
 import { outboundKind } from '../outbound/index.ts'
 import { checkedBase, checkedUrl, type ModuleCalls } from './calls.ts'
 import { readDefinition, refusal } from './definition/read.ts'
+import type { ListingChange, NewListing, ShownListing, WholeListing } from './schema.ts'
 import {
   countUses,
   deleteListing,
@@ -22,20 +23,20 @@ import {
   readListings,
   updateListing,
 } from './store.ts'
-import type { Listing, Visibility } from './types.ts'
+import type { Listing } from './types.ts'
 
 export type Listings = {
   /** @throws Fault invalid_argument, definition_refused, module_failed, address_refused */
-  publish(businessId: string, given: NewListing): Promise<ListingWithDefinition>
+  publish(businessId: string, given: NewListing): Promise<ShownListing>
   /** The listings of the business and those that are public, oldest first. */
-  list(businessId: string, page: ListingPage): Promise<Listing[]>
+  list(businessId: string, page: ListingPage): Promise<ShownListing[]>
   /** @throws Fault not_found */
-  get(businessId: string, id: string): Promise<ListingWithDefinition>
+  get(businessId: string, id: string): Promise<WholeListing>
   /**
    * Changes a listing; its uses, and the links to them, go on at the place where it is then.
    * @throws Fault not_found, and as `publish`
    */
-  change(businessId: string, id: string, change: ListingChange): Promise<ListingWithDefinition>
+  change(businessId: string, id: string, change: ListingChange): Promise<ShownListing>
   /** @throws Fault not_found; in_use, which names no other business */
   remove(businessId: string, id: string): Promise<void>
 }
@@ -43,32 +44,6 @@ export type Listings = {
 export type ListingPage = {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
-}
-
-/** What may be given of a listing when it is published, and changed later. */
-type GivenListing = {
-  /** An OpenAPI 2.0 file, JSON or YAML. */
-  readonly definition?: string | undefined
-  /** Where such a file is; not both. */
-  readonly definitionUrl?: string | undefined
-  readonly visibility?: Visibility | undefined
-  /** Accepts a file that breaks rules, for the business alone. */
-  readonly tolerant?: boolean | undefined
-  /** A user or an API token. */
-  readonly by: string
-}
-
-export type NewListing = GivenListing & {
-  /** The title of the file if none is given. */
-  readonly name?: string | undefined
-  /** Where the module is served, if its file does not say so. */
-  readonly base?: string | undefined
-}
-
-export type ListingChange = GivenListing & {
-  readonly name?: string | undefined
-  /** Null: where the file says. */
-  readonly base?: string | null | undefined
 }
 
 export type ListingsOptions = {
@@ -97,7 +72,7 @@ export class MarketplaceListings implements Listings {
     })
   }
 
-  async publish(businessId: string, given: NewListing): Promise<ListingWithDefinition> {
+  async publish(businessId: string, given: NewListing): Promise<ShownListing> {
     const { clock, random, database } = this.#options
     const source = await this.#sourceOf(businessId, given)
     if (source === undefined) {
@@ -122,29 +97,31 @@ export class MarketplaceListings implements Listings {
     const added = await database.transaction((held) => insertListing(held, published, most))
     if (added) {
       this.#publish(businessId)
-      return published
+      return shownTo(businessId, listing)
     }
     throw new Fault('invalid_argument', `A business has at most ${most} listings.`)
   }
 
-  list(businessId: string, { limit, offset = 0 }: ListingPage): Promise<Listing[]> {
+  async list(businessId: string, { limit, offset = 0 }: ListingPage): Promise<ShownListing[]> {
     const page = { limit: Math.min(limit ?? limits.pageMax, limits.pageMax), offset }
-    return readListings(this.#options.database, businessId, page)
+    const found = await readListings(this.#options.database, businessId, page)
+    return found.map((listing) => shownTo(businessId, listing))
   }
 
-  async get(businessId: string, id: string): Promise<ListingWithDefinition> {
+  async get(businessId: string, id: string): Promise<WholeListing> {
+    const { listing, definition } = await this.#find(businessId, id)
+    return { ...shownTo(businessId, listing), definition }
+  }
+
+  async #find(businessId: string, id: string): Promise<ListingWithDefinition> {
     const found = await readListing(this.#options.database, businessId, id)
     if (found === undefined) throw noSuchListing()
     return found
   }
 
-  async change(
-    businessId: string,
-    id: string,
-    change: ListingChange,
-  ): Promise<ListingWithDefinition> {
+  async change(businessId: string, id: string, change: ListingChange): Promise<ShownListing> {
     const { clock, database } = this.#options
-    const { listing: before, definition: text } = await this.get(businessId, id)
+    const { listing: before, definition: text } = await this.#find(businessId, id)
     if (before.businessId !== businessId) throw noSuchListing()
     const source = await this.#sourceOf(businessId, change)
     const { definitionUrl } = before
@@ -162,20 +139,20 @@ export class MarketplaceListings implements Listings {
     const changed = { listing: this.#assertPublishable(listing), definition: source?.text ?? text }
     if (!(await database.transaction((held) => updateListing(held, changed)))) throw noSuchListing()
     this.#publish(businessId)
-    return changed
+    return shownTo(businessId, listing)
   }
 
   async remove(businessId: string, id: string): Promise<void> {
     const { database } = this.#options
-    const { listing } = await this.get(businessId, id)
-    if (listing.businessId !== businessId) throw noSuchListing()
+    const { own } = await this.get(businessId, id)
+    if (!own) throw noSuchListing()
     if (await database.transaction((held) => deleteListing(held, businessId, id))) {
       this.#publish(businessId)
       return
     }
-    const { own, others } = await countUses(database, businessId, id)
-    const ofOthers = others === 0 ? '' : `, and ${others} of other businesses`
-    throw new Fault('in_use', `${own} modules of the business use the listing${ofOthers}.`)
+    const uses = await countUses(database, businessId, id)
+    const ofOthers = uses.others === 0 ? '' : `, and ${uses.others} of other businesses`
+    throw new Fault('in_use', `${uses.own} modules of the business use the listing${ofOthers}.`)
   }
 
   #publish(businessId: string): void {
@@ -219,7 +196,7 @@ export class MarketplaceListings implements Listings {
   /** @throws Fault invalid_argument, definition_refused, module_failed, address_refused */
   async #sourceOf(
     businessId: string,
-    { definition, definitionUrl }: GivenListing,
+    { definition, definitionUrl }: Pick<NewListing, 'definition' | 'definitionUrl'>,
   ): Promise<Source | undefined> {
     if (definition !== undefined && definitionUrl !== undefined) {
       throw new Fault('invalid_argument', 'Either a definition or the URL of one can be given.')
@@ -247,6 +224,13 @@ export class MarketplaceListings implements Listings {
     if (text === undefined) throw refusal([{ pointer: '', detail: 'it is not UTF-8' }])
     return text
   }
+}
+
+/** Who published a listing is its owner's. */
+function shownTo(businessId: string, listing: Listing): ShownListing {
+  const own = listing.businessId === businessId
+  const publishedBy = own && listing.publishedBy !== '' ? listing.publishedBy : null
+  return { ...listing, own, publishedBy }
 }
 
 function noSuchListing(): Fault {

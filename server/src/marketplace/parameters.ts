@@ -1,5 +1,6 @@
 import { type DocumentProblem, Fault, limits, parseOwnJson, pointerOf } from '../kernel/index.ts'
-import type { Listing, ParameterDeclaration, Use } from './types.ts'
+import type { ParameterDeclaration } from './schema.ts'
+import type { Listing, Use } from './types.ts'
 
 type ParameterValue = string | number | boolean
 

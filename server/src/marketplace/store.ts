@@ -8,14 +8,8 @@ import {
   textArray,
 } from '../database/index.ts'
 import type { Dependants, DocumentProblem } from '../kernel/index.ts'
-import type {
-  Listing,
-  Operations,
-  ParameterDeclaration,
-  SecurityScheme,
-  Use,
-  Visibility,
-} from './types.ts'
+import type { ParameterDeclaration, Visibility } from './schema.ts'
+import type { Listing, Operations, SecurityScheme, Use } from './types.ts'
 
 type ListingRow = {
   listing_id: string

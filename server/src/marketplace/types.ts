@@ -1,4 +1,4 @@
-import type { DocumentProblem } from '../kernel/index.ts'
+import type { ShownListing } from './schema.ts'
 
 /**
  * The operations of a module. Only `info`, `insights` and `process` are always there. `init` is
@@ -35,18 +35,6 @@ export type Operations = {
   readonly [Name in 'insight' | 'lifecycle' | 'init' | 'gc']?: DeclaredOperation
 }
 
-export const parameterTypes = ['string', 'number', 'integer', 'boolean'] as const
-
-/** A configuration parameter that a module declares; each use gives it a value. */
-export type ParameterDeclaration = {
-  readonly name: string
-  readonly description: string
-  readonly type: (typeof parameterTypes)[number]
-  /** True for `format: password`: its value is never shown. */
-  readonly secret: boolean
-  readonly required: boolean
-}
-
 /** How calls are authenticated; the values are those of the named parameters. */
 export type SecurityScheme =
   | { readonly type: 'basic'; readonly user: string; readonly password: string }
@@ -60,39 +48,21 @@ export type SecurityScheme =
     }
 
 /** The parts of a definition that calls need. */
-export type DefinitionParts = {
-  /** `info.version`; empty if there is none. */
-  readonly version: string
+export type DefinitionParts = Pick<ShownListing, 'version' | 'parameters' | 'problems'> & {
   readonly operations: Operations
-  readonly parameters: readonly ParameterDeclaration[]
   readonly security: readonly SecurityScheme[]
-  /** All that breaks the rules of definitions. */
-  readonly problems: readonly DocumentProblem[]
 }
-
-/** Who may use a listing: the business that owns it, or every business of the instance. */
-export type Visibility = 'private' | 'public'
 
 /** Where a module is served and how it is called. */
-export type Listing = DefinitionParts & {
-  readonly id: string
-  /** The business that owns it. */
-  readonly businessId: string
-  readonly name: string
-  readonly visibility: Visibility
-  /** True if it was made by adding a module by its base; it is removed with its last use. */
-  readonly implied: boolean
-  /** Where its definition was read; null if it was sent, or if there is none. */
-  readonly definitionUrl: string | null
-  /** The base URL that was given beside the definition; null if its `host` counts. */
-  readonly givenBase: string | null
-  /** Where the module is served, with its base path. */
-  readonly base: string
-  /** A user or an API token; empty if unknown. */
-  readonly publishedBy: string
-  /** Microseconds. */
-  readonly publishedAt: number
-}
+export type Listing = DefinitionParts &
+  Omit<ShownListing, 'own' | 'publishedBy'> & {
+    /** The business that owns it. */
+    readonly businessId: string
+    /** True if it was made by adding a module by its base; it is removed with its last use. */
+    readonly implied: boolean
+    /** A user or an API token; empty if unknown. */
+    readonly publishedBy: string
+  }
 
 /** A module that a business uses. */
 export type Use = {

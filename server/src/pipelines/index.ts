@@ -16,6 +16,14 @@ export type { LinkCheck } from './links/link-check.ts'
 export type { Links, NewLink } from './links/links.ts'
 export type { FunctionList } from './modules/function-lists.ts'
 export type { Modules } from './modules/modules.ts'
+export {
+  type Module,
+  moduleChangeSchema,
+  moduleCheckSchema,
+  moduleDetailsSchema,
+  moduleSchema,
+  newModuleSchema,
+} from './modules/schema.ts'
 export type { Pipelines, PipelinesOptions } from './pipelines.ts'
 export type { Acting } from './runs/act.ts'
 export type { CallCorrection, FailedCall } from './runs/failed-calls.ts'
@@ -29,4 +37,4 @@ export type { PipelineVersion } from './store/versions.ts'
 export { moduleLinks, pipelineRows, solutionActions } from './store.ts'
 export type { Consequences, ScriptCause } from './trace/consequences.ts'
 export type { TracePoint, TraceStep } from './trace/types.ts'
-export type { Constants, Link, Module, ModuleReport } from './types.ts'
+export type { Constants, Link } from './types.ts'

@@ -1,22 +1,7 @@
-import type { ConstantValue, Insight, InsightInfoResults } from '@millrace/insight-sdk/protocol'
+import type { ConstantValue, Insight } from '@millrace/insight-sdk/protocol'
 import type { ModuleEndpoints } from '../marketplace/index.ts'
 import type { LinkCheck } from './links/link-check.ts'
-
-/** An insight module of a business. The built-in one has the id `builtin` and no URL. */
-export type Module = {
-  readonly id: string
-  readonly businessId: string
-  readonly name: string
-  /** Its base; null for the built-in functions. */
-  readonly url: string | null
-  readonly info: InsightInfoResults
-  /** The complaints from when it was added, a sentence each. */
-  readonly complaints: readonly string[]
-  /** Whether simulations call it, in place of what was recorded. */
-  readonly simulationSafe: boolean
-  /** Microseconds. */
-  readonly createdAt: number
-}
+import type { Module } from './modules/schema.ts'
 
 /** What a call needs of its module. */
 export type CalledModule = Pick<Module, 'id' | 'businessId' | 'name'> & {
@@ -26,17 +11,6 @@ export type CalledModule = Pick<Module, 'id' | 'businessId' | 'name'> & {
 
 /** A module that is called over HTTP. */
 export type ExternalModule = Module & CalledModule & { readonly url: string }
-
-/** The condition of a module now, as this process saw it. */
-export type ModuleReport = {
-  /** The complaints about it: from when it was added, and about its list of functions. */
-  readonly complaints: readonly string[]
-  readonly failuresInRow: number
-  /** Milliseconds since 1970 until which it is not called; null where it is. */
-  readonly restsUntilMs: number | null
-  /** The newest reason for a failure; null where there was none since its last answer. */
-  readonly lastFailure: string | null
-}
 
 /** The user's values by constant name; an array where the constant may be given several times. */
 export type Constants = Readonly<Record<string, ConstantValue | readonly ConstantValue[]>>

@@ -4,7 +4,6 @@ import type { FunctionInletRow, FunctionOutletRow } from '../resolver.ts'
 /** An inlet or an outlet, as modules describe them. */
 type Port = FunctionInletRow | FunctionOutletRow
 
-const usPerMs = 1_000
 /** The largest number that GraphQL's Int has. */
 const largestInt = 2 ** 31 - 1
 
@@ -45,11 +44,8 @@ export const insightResolvers = {
     description: ({ info }) => info.description,
     groupIdRequired: ({ info }) => info.group_id_required,
     translations: ({ info }) => info.translations,
-    async health({ id }, _, context) {
-      const report = await context.pipelines.modules.report(context.businessId, id)
-      const { complaints, failuresInRow, lastFailure, restsUntilMs } = report
-      const restsUntil = restsUntilMs === null ? null : restsUntilMs * usPerMs
-      return { complaints: [...complaints], failuresInRow, lastFailure, restsUntil }
+    health({ id }, _, context) {
+      return context.pipelines.modules.report(context.businessId, id)
     },
   },
   FunctionList: {

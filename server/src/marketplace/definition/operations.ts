@@ -1,11 +1,6 @@
 import { type Json, type JsonObject, limits } from '../../kernel/index.ts'
-import type {
-  DeclaredOperation,
-  FilledParameter,
-  ModuleOperation,
-  Operations,
-  ParameterDeclaration,
-} from '../types.ts'
+import type { ParameterDeclaration } from '../schema.ts'
+import type { DeclaredOperation, FilledParameter, ModuleOperation, Operations } from '../types.ts'
 import { fieldOf, fieldsOf, itemsOf, valueAt } from './pointers.ts'
 
 /** The operations of a module that has no definition. */

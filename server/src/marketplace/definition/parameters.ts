@@ -5,7 +5,8 @@ import {
   limits,
   pointerOf,
 } from '../../kernel/index.ts'
-import { type ParameterDeclaration, parameterTypes, type SecurityScheme } from '../types.ts'
+import { type ParameterDeclaration, parameterTypes } from '../schema.ts'
+import type { SecurityScheme } from '../types.ts'
 import { fieldOf, fieldsOf, itemsOf, shown } from './pointers.ts'
 
 export type ReadParameters = {

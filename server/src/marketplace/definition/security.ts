@@ -1,5 +1,6 @@
 import { type DocumentProblem, type Json, pointerOf } from '../../kernel/index.ts'
-import type { ParameterDeclaration, SecurityScheme } from '../types.ts'
+import type { ParameterDeclaration } from '../schema.ts'
+import type { SecurityScheme } from '../types.ts'
 import { fieldOf, fieldsOf, shown } from './pointers.ts'
 
 export type ReadSecurity = {

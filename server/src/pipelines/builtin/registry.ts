@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Insight, SignalData } from '@millrace/insight-sdk/protocol'
 import { Fault, isJsonObject, type Json, parseOwnJson, presentUntil } from '../../kernel/index.ts'
-import type { Constants, Module } from '../types.ts'
+import type { Module } from '../modules/schema.ts'
+import type { Constants } from '../types.ts'
 import { actions } from './actions.ts'
 import {
   type Builtin,

@@ -1,20 +1,9 @@
-import { type DocumentProblem, Fault } from '../../kernel/index.ts'
+import { Fault } from '../../kernel/index.ts'
 import type { Use } from '../../marketplace/index.ts'
 import type { ExternalModules } from './external.ts'
 import type { FunctionLists } from './function-lists.ts'
 import { askInfo, type IntroduceOptions } from './introduce.ts'
-
-/** The result of a check of a module. */
-export type ModuleCheck = {
-  /** What breaks the rules of definitions. */
-  readonly problems: readonly DocumentProblem[]
-  /** What is wrong with its answers, and parameters that have no value. */
-  readonly complaints: readonly string[]
-  /** Why it could not be called; null if it answered. */
-  readonly failure: string | null
-  /** Number of its functions; null if it was not asked: it lists them by group. */
-  readonly functions: number | null
-}
+import type { ModuleCheck } from './schema.ts'
 
 export type ModuleCheckOptions = IntroduceOptions & {
   readonly external: ExternalModules

@@ -9,21 +9,7 @@ import {
 } from '../../marketplace/index.ts'
 import type { ModuleAnswer } from '../store.ts'
 import type { ModuleClient } from './client.ts'
-
-export type NewModule = {
-  /** The module's own if none is given. */
-  readonly name?: string | null | undefined
-  /** Its base, or the URL of its definition; in place of a listing. */
-  readonly url?: string | undefined
-  /** Where it is served, if the definition at `url` has another host. */
-  readonly base?: string | undefined
-  /** The id of the listing that is used. */
-  readonly listing?: string | undefined
-  /** Values of its parameters, by name. */
-  readonly parameters?: Readonly<Record<string, unknown>> | undefined
-  /** The user or API token that adds it; unknown if left out. */
-  readonly by?: string
-}
+import type { NewModule } from './schema.ts'
 
 /** A module that is used already, at another place. */
 type MovedModule = NewModule & {

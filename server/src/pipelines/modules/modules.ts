@@ -1,5 +1,5 @@
 import type { Changes } from '../../changes/index.ts'
-import { Fault } from '../../kernel/index.ts'
+import { Fault, omitUndefined } from '../../kernel/index.ts'
 import type {
   DefinitionHost,
   Listing,
@@ -12,15 +12,23 @@ import type { Runs } from '../runs/runs.ts'
 import { setupJob } from '../runs/setup-job.ts'
 import { dropFunctions } from '../store/functions.ts'
 import { addModuleAnswer, dropModuleAnswer, type ModuleAnswer } from '../store.ts'
-import type { ExternalModule, Module, ModuleReport } from '../types.ts'
-import { checkModule, type ModuleCheck } from './check.ts'
+import type { ExternalModule } from '../types.ts'
+import { checkModule } from './check.ts'
 import type { ModuleClient } from './client.ts'
 import type { DescribedFunctions } from './described.ts'
 import { type ExternalModules, externalModule } from './external.ts'
 import type { FunctionLists } from './function-lists.ts'
 import type { Health } from './health.ts'
-import { askInfo, checkedName, introduce, type NewModule } from './introduce.ts'
+import { askInfo, checkedName, introduce } from './introduce.ts'
 import { type ReleaseOptions, type RemoveOptions, releaseLinks } from './release-links.ts'
+import type {
+  Module,
+  ModuleChange,
+  ModuleCheck,
+  ModuleDetails,
+  ModuleReport,
+  NewModule,
+} from './schema.ts'
 
 export type Modules = DescribedFunctions & {
   /**
@@ -39,18 +47,20 @@ export type Modules = DescribedFunctions & {
    * @throws Fault not_found, invalid_argument
    */
   configure(businessId: string, id: string, change: UseChange): Promise<Module>
+  /** Moves it if a URL is given, and configures the rest. @throws Fault as both */
+  change(businessId: string, id: string, change: ModuleChange, by: string): Promise<ModuleDetails>
   /**
    * Reads all that a module says again: its definition if the business published it by a URL, what
    * it is, and its functions.
    * @throws Fault not_found, module_failed, address_refused, definition_refused
    */
-  refresh(businessId: string, id: string, by?: string): Promise<Module>
+  refresh(businessId: string, id: string, by?: string): Promise<ModuleDetails>
   /** The built-in one first, then in the order they were added. */
   list(businessId: string): Promise<Module[]>
   /** @throws Fault not_found */
   get(businessId: string, id: string): Promise<Module>
-  /** The use of a module, with its listing; undefined for the built-in one. @throws not_found */
-  use(businessId: string, id: string): Promise<Use | undefined>
+  /** The same with its parameters and its health. @throws Fault not_found, secret_unreadable */
+  details(businessId: string, id: string): Promise<ModuleDetails>
   /** Calls the module, and names all that is wrong with it. @throws Fault not_found */
   check(businessId: string, id: string): Promise<ModuleCheck>
   /** @throws Fault not_found */
@@ -74,22 +84,36 @@ export type ModulesOptions = ReleaseOptions & {
 }
 
 export function createModules(options: ModulesOptions): Modules {
-  const { external, described, functions, health, changes } = options
-  const get = async (businessId: string, id: string) =>
-    publicPart(await external.get(businessId, id))
+  const { external, described, changes } = options
+  const details = (businessId: string, id: string) => detailsOf(options, businessId, id)
+  const moved = changes.publishing('modules', (businessId: string, id: string, place: Place) =>
+    move(options, businessId, id, place),
+  )
+  const configured = changes.publishing(
+    'modules',
+    (businessId: string, id: string, change: UseChange) =>
+      configure(options, businessId, id, change),
+  )
+  const refreshed = changes.publishing('modules', (businessId: string, id: string, by?: string) =>
+    refresh(options, businessId, id, by),
+  )
 
   return {
     ...described,
+    details,
     add: changes.publishing('modules', (businessId, given) => add(options, businessId, given)),
-    move: changes.publishing('modules', (businessId, id, place) =>
-      move(options, businessId, id, place),
-    ),
-    configure: changes.publishing('modules', (businessId, id, change) =>
-      configure(options, businessId, id, change),
-    ),
-    refresh: changes.publishing('modules', (businessId, id, by) =>
-      refresh(options, businessId, id, by),
-    ),
+    move: moved,
+    configure: configured,
+    async change(businessId, id, { url, parameters, ...rest }, by) {
+      const change = omitUndefined(url === undefined ? { ...rest, parameters } : rest)
+      if (url !== undefined) await moved(businessId, id, { url, parameters, by })
+      if (Object.keys(change).length > 0) await configured(businessId, id, change)
+      return details(businessId, id)
+    },
+    async refresh(businessId, id, by) {
+      await refreshed(businessId, id, by)
+      return details(businessId, id)
+    },
     check: async (businessId, id) => checkModule(options, await useOf(options, businessId, id)),
     remove: changes.publishing('modules', (businessId, id, removal) =>
       remove(options, businessId, id, removal),
@@ -99,22 +123,50 @@ export function createModules(options: ModulesOptions): Modules {
       return [builtinModule(businessId), ...modules.map(publicPart)]
     },
     get: async (businessId, id) =>
-      id === builtinId ? builtinModule(businessId) : get(businessId, id),
-    use: async (businessId, id) => (id === builtinId ? undefined : useOf(options, businessId, id)),
-    async report(businessId, id) {
-      if (id === builtinId) return healthy
-      const module = await external.get(businessId, id)
-      const complaints = [...module.complaints, ...functions.complaints(id)]
-      return { complaints, restsUntilMs: health.restsUntil(id) ?? null, ...health.state(id) }
-    },
+      id === builtinId ? builtinModule(businessId) : publicPart(await external.get(businessId, id)),
+    report: async (businessId, id) =>
+      id === builtinId ? healthy : reportOf(options, await external.get(businessId, id)),
   }
 }
 
-const healthy: ModuleReport = {
-  complaints: [],
-  failuresInRow: 0,
-  restsUntilMs: null,
-  lastFailure: null,
+const healthy = { complaints: [], failuresInRow: 0, restsUntil: null, lastFailure: null }
+
+const usPerMs = 1_000
+
+function reportOf(
+  { functions, health }: ModulesOptions,
+  { id, complaints }: ExternalModule,
+): ModuleReport {
+  const restsUntilMs = health.restsUntil(id)
+  return {
+    complaints: [...complaints, ...functions.complaints(id)],
+    restsUntil: restsUntilMs === undefined ? null : restsUntilMs * usPerMs,
+    ...health.state(id),
+  }
+}
+
+async function detailsOf(
+  options: ModulesOptions,
+  businessId: string,
+  id: string,
+): Promise<ModuleDetails> {
+  if (id === builtinId) {
+    const { complaints, ...health } = healthy
+    const module = builtinModule(businessId)
+    return { ...module, complaints, listing: null, parameters: [], problems: [], health }
+  }
+  const module = await options.external.get(businessId, id)
+  const use = await useOf(options, businessId, id)
+  const { complaints, ...health } = reportOf(options, module)
+  const { listing } = use
+  return {
+    ...publicPart(module),
+    complaints,
+    listing: { id: listing.id, own: listing.businessId === businessId },
+    parameters: options.marketplace.uses.parameters(use),
+    problems: listing.problems,
+    health,
+  }
 }
 
 async function useOf(

@@ -105,8 +105,6 @@ export const getBusinessHealth = on.get(
   },
 )
 
-const usPerMs = 1_000
-
 async function waitingOf(
   { jobs, scripting }: ApiServices,
   businessId: string,
@@ -126,10 +124,9 @@ async function modulesOf(
 ): Promise<BusinessHealthBody['modules']> {
   const used = (await modules.list(businessId)).filter(({ url }) => url !== null)
   const reports = used.map(async ({ id, name }) => {
-    const { failuresInRow, lastFailure, restsUntilMs } = await modules.report(businessId, id)
-    const until = restsUntilMs === null ? null : restsUntilMs * usPerMs
-    const calls = { failures_in_row: failuresInRow, last_failure: lastFailure, rests_until: until }
-    return { id, name, ...calls }
+    const { failuresInRow, lastFailure, restsUntil } = await modules.report(businessId, id)
+    const failures = { failures_in_row: failuresInRow, last_failure: lastFailure }
+    return { id, name, ...failures, rests_until: restsUntil }
   })
   return Promise.all(reports)
 }

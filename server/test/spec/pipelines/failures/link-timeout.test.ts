@@ -65,7 +65,7 @@ describe('the time-out of a link', () => {
     await pipelines.caughtUp()
     assert.deepEqual(await values(), [7])
     const report = await pipelines.modules.report(business, moduleId)
-    assert.equal(report.restsUntilMs, null)
+    assert.equal(report.restsUntil, null)
   })
 
   it('is what the instance lets calls take where none is given, or no longer is', async (t) => {

@@ -232,7 +232,7 @@ test('a module that fails in a row is paused, then called again', async (t) => {
   const report = await pipelines.modules.report(business, moduleId)
   assert.equal(report.failuresInRow, limits.moduleFailuresInRowMax)
   assert.match(report.lastFailure ?? '', /answered 503/)
-  assert.ok((report.restsUntilMs ?? 0) > clock.nowMs())
+  assert.ok((report.restsUntil ?? 0) > clock.nowUs())
 
   fake.answer({ 'POST /process': [[datum(1)]] })
   await write()
@@ -242,7 +242,7 @@ test('a module that fails in a row is paused, then called again', async (t) => {
   await write()
   assert.deepEqual(await values(), [1])
   const after = await pipelines.modules.report(business, moduleId)
-  assert.deepEqual([after.failuresInRow, after.restsUntilMs], [0, null])
+  assert.deepEqual([after.failuresInRow, after.restsUntil], [0, null])
 })
 
 test('error responses and unusable answers do not pause a module', async (t) => {
@@ -252,7 +252,7 @@ test('error responses and unusable answers do not pause a module', async (t) => 
   fake.answer({ 'POST /process': {} })
   for (let at = 0; at <= limits.moduleFailuresInRowMax; at += 1) await write()
   assert.equal(fake.bodies('POST /process').length, 2 * (limits.moduleFailuresInRowMax + 1))
-  assert.equal((await pipelines.modules.report(business, moduleId)).restsUntilMs, null)
+  assert.equal((await pipelines.modules.report(business, moduleId)).restsUntil, null)
 })
 
 test('an error stops its own branch only', async (t) => {
