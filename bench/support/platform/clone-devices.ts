@@ -38,7 +38,7 @@ export async function cloneDevices(
     ), identities as (${copy(
       'provisioning_identity',
       `select * from provisioning_identity where connector_id = $1 and identity = $2`,
-      `'identity', n.identity, 'token_hash', n.hash`,
+      `'identity', n.identity, 'credential', n.hash`,
     )}), presences as (${copy(
       'provisioning_presence',
       `select * from provisioning_presence where connector_id = $1 and identity = $2`,

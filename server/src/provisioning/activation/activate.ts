@@ -6,8 +6,6 @@ import type { Rotations } from '../rotation/rotations.ts'
 import type { Activations } from './activations.ts'
 import { refuseConnection, refuseName, refusePasswordLength } from './provision.ts'
 
-const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
-
 /**
  * Gives a device a token, once; only its hash is stored.
  * @throws Fault `wrong_method`, `plain_connection`, `forbidden` (the connector is switched off),
@@ -26,7 +24,7 @@ async function activateWithToken(
   refuseConnection(connector, connection)
   refuseName(identity)
   const token = newToken(options.random)
-  const credential = { ...noCredential, authType: 'token' as const, tokenHash: hashToken(token) }
+  const credential = { authType: 'token' as const, hash: hashToken(token) }
   await activations.provision({ connector, identity, connection, credential })
   return { token }
 }
@@ -50,8 +48,8 @@ async function activateWithPassword(
   // Argon2 is expensive: it runs only for devices that may be provisioned.
   const refusal = await activations.preview({ connector, identity, connection })
   if (refusal !== undefined) throw refusal
-  const passwordHash = await options.passwords.hash(password)
-  const credential = { ...noCredential, authType: 'password' as const, passwordHash }
+  const hash = await options.passwords.hash(password)
+  const credential = { authType: 'password' as const, hash }
   await activations.provision({ connector, identity, connection, credential })
   return { token: '' }
 }

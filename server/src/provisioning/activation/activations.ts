@@ -37,7 +37,7 @@ export function createActivations(options: ProvisioningOptions, sightings: Sight
       sightings.seen(connector, identity, connection.ip)
     },
     async preview({ connector, identity, connection }) {
-      const asking = { connector, identity, connection, credential: { certificate: null } }
+      const asking = { connector, identity, connection }
       const [refusal] = await explain(options.database, options.clock.nowUs(), [asking])
       return refusal ?? registrations.preview(asking)
     },

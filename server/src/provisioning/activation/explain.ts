@@ -6,10 +6,9 @@ import { unknownIdentity } from '../identities/records.ts'
 import { type Readiness, readReadiness } from '../store/activations.ts'
 import { type Activation, keyOf } from './activation.ts'
 
-/** An identity to be provisioned, and the certificate of its request. */
-type ActivationQuery = Pick<Activation, 'connector' | 'identity'> & {
-  readonly credential: Pick<Activation['credential'], 'certificate'>
-}
+/** An identity to be provisioned, and its new credential, if it is known already. */
+type ActivationQuery = Pick<Activation, 'connector' | 'identity'> &
+  Partial<Pick<Activation, 'credential'>>
 
 /** Returns why each identity cannot be provisioned; undefined if it can. */
 export async function explain(
@@ -44,7 +43,7 @@ function refusalOf(
       return new Fault('already_activated')
     case 'whitelisted':
     case 'reprovision':
-      return ready.certificateGiven === null || ready.certificateGiven === credential.certificate
+      return ready.certificateGiven === null || ready.certificateGiven === credential?.hash
         ? undefined
         : new Fault('wrong_method', 'The identity is provisioned by the certificate it was given.')
   }

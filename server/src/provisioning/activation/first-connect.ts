@@ -57,9 +57,7 @@ export function createFirstConnect(
       // Argon2 is expensive: it runs only for devices that may be provisioned.
       const refusal = await activations.preview({ connector, identity, connection })
       if (refusal !== undefined) throw refusal
-      const passwordHash = await passwords.hash(password)
-      const unused = { tokenHash: null, certificate: null }
-      const credential = { authType: 'password' as const, passwordHash, ...unused }
+      const credential = { authType: 'password' as const, hash: await passwords.hash(password) }
       await activations.provision({ connector, identity, connection, credential })
     } catch (error) {
       // Another connection of the same device may have been faster: then the password decides.

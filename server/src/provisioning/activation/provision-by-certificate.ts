@@ -2,7 +2,7 @@ import { Fault } from '../../kernel/index.ts'
 import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Authorizer } from '../credentials/authorizer.ts'
-import type { CachedCredential } from '../credentials/cached-credential.ts'
+import { type CachedCredential, credentialHashOf } from '../credentials/cached-credential.ts'
 import type { ConnectionInfo } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { keepCertificateEnds } from '../store/certificates.ts'
@@ -16,8 +16,9 @@ type ProvisionByCertificateOptions = Pick<ProvisioningOptions, 'database' | 'log
 
 /** Returns true if the certificate is the one associated with a provisioned device. */
 function matches(known: CachedCredential, { fingerprint }: ClientCertificate): boolean {
-  const associated = known.certificateGiven ?? known.certificate
-  return !known.awaits && known.authType === 'certificate' && associated === fingerprint
+  return (
+    !known.awaits && known.authType === 'certificate' && credentialHashOf(known) === fingerprint
+  )
 }
 
 /** Returns the credential of this certificate, of the one or two that a device may have. */
@@ -46,8 +47,7 @@ export async function provisionByCertificate(
   refuseMethod(connector, certificate, known?.certificateGiven ?? null)
   refuseName(identity)
   refuseConnection(connector, connection)
-  const unused = { tokenHash: null, passwordHash: null }
-  const credential = { authType: 'certificate' as const, certificate: fingerprint, ...unused }
+  const credential = { authType: 'certificate' as const, hash: fingerprint }
   try {
     await options.activations.provision({
       connector,

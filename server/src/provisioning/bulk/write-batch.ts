@@ -88,8 +88,8 @@ async function writeRows(
     if (!dryRun && rows.length > 0) changes.publish(transaction, connector.businessId, 'devices')
     return { rows, written: await revocations.writeIn(transaction, connector.id, withdrawals) }
   })
-  for (const { identity, added, token_hash } of rows) {
-    if (!added) forget({ connectorId: connector.id, identity, tokenHash: token_hash })
+  for (const { identity, added, credential } of rows) {
+    if (!added) forget({ connectorId: connector.id, identity, credential })
   }
   revocations.publish(written)
   return new Map(rows.map(({ identity, added }) => [identity, added]))

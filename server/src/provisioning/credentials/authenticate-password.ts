@@ -123,16 +123,17 @@ async function matchingCredential(
   isRight: (hash: string) => Promise<boolean>,
 ): Promise<CachedCredential | undefined> {
   for (const one of [known, known.next]) {
-    if (one === null || one.awaits || one.passwordHash === null) continue
-    if (await isRight(one.passwordHash)) return one
+    if (one === null || one.awaits || one.hash === null || one.authType !== 'password') continue
+    if (await isRight(one.hash)) return one
   }
   return undefined
 }
 
 function isSame(one: CachedCredential, other: CachedCredential): boolean {
   return (
-    one.passwordHash === other.passwordHash &&
-    one.next?.passwordHash === other.next?.passwordHash &&
+    one.authType === other.authType &&
+    one.hash === other.hash &&
+    one.next?.hash === other.next?.hash &&
     one.awaits === other.awaits
   )
 }

@@ -15,11 +15,11 @@ import {
 import { createCache } from './cache.ts'
 import { type CachedCredential, cachedCredentialOf, credentialHashOf } from './cached-credential.ts'
 
-/** An identity with its token's hash, the keys of its cached credentials. */
+/** An identity with the hash of its credential, which may be a key of cached ones. */
 export type IdentityRef = {
   readonly connectorId: string
   readonly identity: string
-  readonly tokenHash: string | null
+  readonly credential: string | null
 }
 
 /** The cached credentials, and the checks that every authentication method ends with. */
@@ -114,8 +114,8 @@ export function createAuthorizer(
         deviceOf(now, connector, connection),
       )
     },
-    forget({ connectorId, identity, tokenHash }) {
-      if (tokenHash !== null) tokens.evict(tokenHash)
+    forget({ connectorId, identity, credential }) {
+      if (credential !== null) tokens.evict(credential)
       identities.evict(`${connectorId}/${identity}`)
     },
     forgetConnector,
@@ -162,7 +162,7 @@ function createCaches(
     },
     load: async (tokenHash) => {
       const known = cachedCredentialOf(await tokenReads.add(tokenHash))
-      return known?.tokenHash === tokenHash ? known : (known?.next ?? undefined)
+      return known?.hash === tokenHash ? known : (known?.next ?? undefined)
     },
   })
   const identities = createCache<CachedCredential>({
@@ -194,6 +194,6 @@ function partsOf(name: string): IdentityName {
   return { connectorId: name.slice(0, at), identity: name.slice(at + 1) }
 }
 
-function plainUseOf({ connectorId, identity, tokenHash, passwordHash }: CachedCredential) {
-  return { connectorId, identity, secretHash: tokenHash ?? passwordHash ?? '' }
+function plainUseOf({ connectorId, identity, hash }: CachedCredential) {
+  return { connectorId, identity, secretHash: hash ?? '' }
 }

@@ -8,9 +8,8 @@ export type CachedCredential = {
   readonly authType: AuthType | null
   readonly locked: boolean
   readonly awaits: boolean
-  readonly tokenHash: string | null
-  readonly passwordHash: string | null
-  readonly certificate: string | null
+  /** Null: it has none yet. */
+  readonly hash: string | null
   readonly certificateGiven: string | null
   /** The time from which it is refused for a newer one, in microseconds; null: none. */
   readonly endsAt: number | null
@@ -25,8 +24,8 @@ export type CachedCredential = {
 
 /** Returns the hash of the credential; empty if it has none. */
 export function credentialHashOf(known: CachedCredential): string {
-  const { tokenHash, passwordHash, certificateGiven, certificate } = known
-  return tokenHash ?? passwordHash ?? certificateGiven ?? certificate ?? ''
+  const { authType, hash, certificateGiven } = known
+  return (authType === 'certificate' ? (certificateGiven ?? hash) : hash) ?? ''
 }
 
 export function cachedCredentialOf(row: CredentialRow | undefined): CachedCredential | undefined {
@@ -36,9 +35,7 @@ export function cachedCredentialOf(row: CredentialRow | undefined): CachedCreden
     ...sharedOf(row),
     devmode: row.devmode,
     unused: row.unused,
-    tokenHash: row.token_hash,
-    passwordHash: row.password_hash,
-    certificate: row.certificate,
+    hash: row.credential,
     certificateGiven: row.certificate_given,
     endsAt: next === null ? null : row.rotation_until,
     isNext: false,
@@ -47,15 +44,12 @@ export function cachedCredentialOf(row: CredentialRow | undefined): CachedCreden
 }
 
 function nextOf(row: CredentialRow): CachedCredential | null {
-  const { next_token_hash: tokenHash, next_password_hash: passwordHash } = row
-  const { next_certificate: certificate } = row
-  if (tokenHash === null && passwordHash === null && certificate === null) return null
+  const { next_credential: hash } = row
+  if (hash === null) return null
   return {
     ...sharedOf(row),
-    tokenHash,
-    passwordHash,
-    certificate,
-    certificateGiven: certificate,
+    hash,
+    certificateGiven: null,
     devmode: row.next_plain === true,
     unused: false,
     endsAt: null,

@@ -69,6 +69,8 @@ export function createConnectionChecks(
   }
 }
 
+/** A token that was replaced ends its connections by its revocation. */
 function isSame(now: CachedCredential, then: CachedCredential | undefined): boolean {
-  return now.passwordHash === then?.passwordHash && now.certificate === then.certificate
+  if (then === undefined || now.authType !== then.authType) return false
+  return now.authType === 'token' || now.hash === then.hash
 }

@@ -18,7 +18,7 @@ import {
 
 /** The connector's rules have changed: each of its open connections is checked again. */
 export const wholeConnector: readonly Revocation[] = [
-  { identity: null, tokenHash: null, code: null },
+  { identity: null, credential: null, code: null },
 ]
 
 /** Revocations that are written, to be published once they are committed. */
@@ -95,9 +95,9 @@ export function createRevocations(
 
   async function poll(after: number): Promise<number> {
     const rows = await listRevocations(database, after, limits.revocationBatchMax)
-    for (const { seq, connector_id, token_hash, remaining_hash, ...row } of rows) {
+    for (const { seq, connector_id, remaining_hash, ...row } of rows) {
       last = seq
-      const revocation = { ...row, tokenHash: token_hash, spares: remaining_hash }
+      const revocation = { ...row, spares: remaining_hash }
       if (!published.delete(seq)) apply(connector_id, revocation)
     }
     return rows.length
@@ -140,15 +140,15 @@ function applyTo(
   caches: CredentialCaches,
   listeners: RevocationListeners,
   connectorId: string,
-  { identity, tokenHash, code, spares = null }: Revocation,
+  { identity, credential, code, spares = null }: Revocation,
 ): void {
   if (identity === null) {
     caches.forgetConnector(connectorId)
     listeners.recheck(connectorId)
     return
   }
-  caches.forget({ connectorId, identity, tokenHash })
-  if (spares !== null) caches.forget({ connectorId, identity, tokenHash: spares })
+  caches.forget({ connectorId, identity, credential })
+  if (spares !== null) caches.forget({ connectorId, identity, credential: spares })
   if (code === null) return
   listeners.refuse({ connectorId, identity, spares }, new Fault(code, details[code]))
 }

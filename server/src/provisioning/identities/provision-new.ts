@@ -19,8 +19,6 @@ export type GivenCredential = { readonly type: 'token' | 'password'; readonly ke
 
 type NewDevice = Pick<Activation, 'connector' | 'identity'>
 
-const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
-
 /** It did not come over a connection of the device. */
 const connection = { ip: '', protocol: 'script', encrypted: true }
 
@@ -38,15 +36,12 @@ export async function provisionNew(
   const key = given ?? newToken(options.random)
   if (type === 'token') refuseToken(key)
   else refusePassword(key)
-  const credential: NewCredential =
-    type === 'token'
-      ? { ...noCredential, authType: type, tokenHash: hashToken(key) }
-      : { ...noCredential, authType: type, passwordHash: await options.passwords.hash(key) }
+  const hash = type === 'token' ? hashToken(key) : await options.passwords.hash(key)
+  const credential: NewCredential = { authType: type, hash }
   const activation: Activation = { connector, identity, connection, credential }
   const step = { connectorId: connector.id, identity, registers: false, ip: null }
   async function first(transaction: Transaction, nowUs: number): Promise<void> {
-    const { tokenHash } = credential
-    if (tokenHash !== null && (await isTokenTaken(transaction, tokenHash))) throw tokenTaken()
+    if (type === 'token' && (await isTokenTaken(transaction, hash))) throw tokenTaken()
     const steps = [{ ...step, credential: { ...credential, plain: false } }]
     const [row] = await provisionIdentities(transaction, nowUs, steps, 'waited for')
     if (row === undefined) throw invalidField('auth.key', 'needs an identity that is not locked')

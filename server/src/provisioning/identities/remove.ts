@@ -47,7 +47,7 @@ export async function removeIn(
   await eventlog.appendIn(transaction, entries)
   const names = deleted.map(({ identity }) => identity)
   await deleteValues(transaction, connectorId, names)
-  return deleted.map(({ identity, token_hash: tokenHash }) => {
-    return { identity, tokenHash, code: 'unknown_credential' }
+  return deleted.map(({ identity, credential }) => {
+    return { identity, credential, code: 'unknown_credential' }
   })
 }

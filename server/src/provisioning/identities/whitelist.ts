@@ -78,7 +78,7 @@ export async function whitelist(
       written: await revocations.writeIn(transaction, connector.id, withdrawals),
     }
   })
-  credentials.forget({ connectorId: connector.id, identity, tokenHash: row?.token_hash ?? null })
+  credentials.forget({ connectorId: connector.id, identity, credential: row?.credential ?? null })
   revocations.publish(written)
 }
 
@@ -133,9 +133,9 @@ export function revocationsOf(
   rows: readonly WhitelistedRow[],
   { locked, reprovision }: Partial<Pick<WhitelistPart, 'locked' | 'reprovision'>>,
 ): Revocation[] {
-  return rows.flatMap(({ identity, added, replaced, token_hash: tokenHash }) => {
+  return rows.flatMap(({ identity, added, replaced, credential }) => {
     if (added || (locked === undefined && reprovision === undefined && !replaced)) return []
-    return [{ identity, tokenHash, code: codeOf(locked, reprovision, replaced) }]
+    return [{ identity, credential, code: codeOf(locked, reprovision, replaced) }]
   })
 }
 

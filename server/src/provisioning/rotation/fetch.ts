@@ -5,7 +5,6 @@ import type { ConnectionInfo, Device } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import {
   lockRotation,
-  type NextCredential,
   type RotationRow,
   readRotation,
   setNextCredential,
@@ -14,8 +13,6 @@ import { cacheInvalidation, entryOf, isOpen, isOver, type RotationOptions } from
 
 type FetchOptions = RotationOptions &
   Pick<ProvisioningOptions, 'random'> & { readonly passwords: Passwords }
-
-const noCredential = { tokenHash: null, passwordHash: null, certificate: null }
 
 /**
  * Gives a device that authenticated with its old credential a new token, or stores the new password
@@ -41,7 +38,7 @@ async function fetchToken(
 ): Promise<{ token: string } | undefined> {
   const token = newToken(options.random)
   const taken = await fetchNext(options, device, connection, (row) =>
-    row.auth_type === 'token' ? { ...noCredential, tokenHash: hashToken(token) } : undefined,
+    row.auth_type === 'token' ? hashToken(token) : undefined,
   )
   return taken ? { token } : undefined
 }
@@ -55,15 +52,15 @@ async function bringPassword(
 ): Promise<boolean> {
   const { connector, identity } = device
   const row = await readRotation(options.database, connector.id, identity)
-  const old = row?.auth_type === 'password' && isOpen(row) ? row.password_hash : null
+  const old = row?.auth_type === 'password' && isOpen(row) ? row.current : null
   // A run of argon2 is for a rotation that is open.
   if (old === null) return false
   refusePasswordLength(password)
   // The password that it has already is no new one.
   if (await options.passwords.verify(password, old)) return false
-  const passwordHash = await options.passwords.hash(password)
+  const hash = await options.passwords.hash(password)
   return fetchNext(options, device, connection, (now) =>
-    now.auth_type === 'password' ? { ...noCredential, passwordHash } : undefined,
+    now.auth_type === 'password' ? hash : undefined,
   )
 }
 
@@ -71,16 +68,16 @@ async function fetchNext(
   options: FetchOptions,
   device: Device,
   connection: ConnectionInfo,
-  make: (row: RotationRow) => Omit<NextCredential, 'plain' | 'fetchedAt'> | undefined,
+  hashFor: (row: RotationRow) => string | undefined,
 ): Promise<boolean> {
   const { connector, identity } = device
   const { database, eventlog, revocations, clock } = options
   const written = await database.transaction(async (transaction: Transaction) => {
     const nowUs = clock.nowUs()
     const row = await lockRotation(transaction, connector.id, identity)
-    const made = row && mayFetch(row, device, nowUs) ? make(row) : undefined
-    if (row === undefined || made === undefined) return undefined
-    const next = { ...made, plain: !connection.encrypted, fetchedAt: nowUs }
+    const hash = row && mayFetch(row, device, nowUs) ? hashFor(row) : undefined
+    if (row === undefined || hash === undefined) return undefined
+    const next = { hash, plain: !connection.encrypted, fetchedAt: nowUs }
     await setNextCredential(transaction, connector.id, identity, next)
     const { ip, protocol } = connection
     const subject = { connector, identity, ip, protocol }

@@ -68,12 +68,8 @@ export type OperatorCredential = {
   readonly kept?: KeptCertificate
 }
 
-const noCredential = {
-  tokenHash: null,
-  passwordHash: null,
-  certificate: null,
-  plain: false,
-  fetchedAt: null,
+function nextOf(hash: string): NextCredential {
+  return { hash, plain: false, fetchedAt: null }
 }
 
 /**
@@ -90,32 +86,26 @@ export async function makeOperatorCredential(
   refuseMethod(row, type)
   if (type === 'token') {
     const token = newToken(options.random)
-    return { next: { ...noCredential, tokenHash: hashToken(token) }, shown: { token } }
+    return { next: nextOf(hashToken(token)), shown: { token } }
   }
   if (type === 'password') {
     const password = parsePassword(key)
-    if (
-      row.password_hash !== null &&
-      (await options.passwords.verify(password, row.password_hash))
-    ) {
+    if (row.current !== null && (await options.passwords.verify(password, row.current))) {
       throw invalidField('auth.key', 'must be another password than the one in force')
     }
-    return {
-      next: { ...noCredential, passwordHash: await options.passwords.hash(password) },
-      shown: {},
-    }
+    return { next: nextOf(await options.passwords.hash(password)), shown: {} }
   }
   if (type === 'csr') {
     const kept = await signIdentityCsr(options, connector, identity, key ?? '')
     const shown = { certificate: kept.certificatePem }
-    return { next: { ...noCredential, certificate: kept.fingerprint }, shown, kept }
+    return { next: nextOf(kept.fingerprint), shown, kept }
   }
   const nowMs = options.clock.nowMs()
   const kept = parseGivenCertificate(connector, identity, key, nowMs)
   if (kept.fingerprint === row.current) {
     throw invalidField('auth.key', 'must be another certificate than the one in force')
   }
-  return { next: { ...noCredential, certificate: kept.fingerprint }, shown: {}, kept }
+  return { next: nextOf(kept.fingerprint), shown: {}, kept }
 }
 
 /** @throws Fault `invalid_argument` for a credential of another method than the device's. */

@@ -36,8 +36,8 @@ export function createOrderReprovision(
       const { rows, written } = await database.transaction(async (transaction) => {
         const step = { ...order, after, activateUntil }
         const rows = await orderIdentities(transaction, connectorId, which, step)
-        const withdrawals = rows.map(({ identity, token_hash: tokenHash }) => {
-          return { identity, tokenHash, code: 'unknown_credential' } as const
+        const withdrawals = rows.map(({ identity, credential }) => {
+          return { identity, credential, code: 'unknown_credential' } as const
         })
         changes.publish(transaction, connector.businessId, 'devices')
         return { rows, written: await revocations.writeIn(transaction, connectorId, withdrawals) }

@@ -71,13 +71,13 @@ export async function replace(
   await deleteRotation(transaction, connector.id, identity)
   await eventlog.appendIn(transaction, [entryOf(subject, clock.nowUs(), step)])
   const code = step === 'used' ? 'credential_replaced' : 'unknown_credential'
-  const withdrawal = { identity, tokenHash: row.token_hash, code, spares: next } as const
+  const withdrawal = { identity, credential: row.current, code, spares: next } as const
   return revocations.writeIn(transaction, connector.id, [withdrawal])
 }
 
 /** Makes every process read the credentials of an identity again. */
 export function cacheInvalidation(identity: string, row: RotationRow): Revocation {
-  return { identity, tokenHash: row.token_hash, code: null, spares: row.next }
+  return { identity, credential: row.current, code: null, spares: row.next }
 }
 
 /** Ends a rotation whose time is over. @returns the revocations to publish. */

@@ -4,13 +4,11 @@ import type { AuthType } from '../credentials/auth-type.ts'
 import type { Status } from '../identities/identity.ts'
 import { activatable, awaits, isNew, status } from './identities.ts'
 
-/** A device's credential: that of its method, and null for the others. */
+/** A device's credential. */
 export type StoredCredential = {
   readonly authType: AuthType
-  readonly tokenHash: string | null
-  readonly passwordHash: string | null
-  /** The SHA-256 of its certificate, in hexadecimal digits. */
-  readonly certificate: string | null
+  /** The SHA-256 of a token or a certificate, as hexadecimal digits, or a password's argon2id. */
+  readonly hash: string
   /** True if it is about to cross a connection that is not encrypted. */
   readonly plain: boolean
 }
@@ -50,9 +48,9 @@ const unseen = `and not exists (
   select from provisioning_identity k
   where k.connector_id = n.connector_id and k.identity = n.identity)`
 
-/** The guard of a second activation, by the device whose token was lost; `$11` is its time. */
-const retryable = `not i.locked and not ${awaits} and i.unused_hash = i.token_hash
-  and i.unused_ip = excluded.unused_ip and i.provisioned_at > $2::bigint - $11::bigint`
+/** The guard of a second activation, by the device whose token was lost; `$9` is its time. */
+const retryable = `not i.locked and not ${awaits} and i.unused_hash = i.credential
+  and i.unused_ip = excluded.unused_ip and i.provisioned_at > $2::bigint - $9::bigint`
 
 // An identity that is not whitelisted is not written, unless it registers itself; the rest is
 // locked first, so that it cannot be removed in between, which would create it again. Each is
@@ -61,12 +59,9 @@ const retryable = `not i.locked and not ${awaits} and i.unused_hash = i.token_ha
 // for its row.
 const provisionText = (held: LockedRows) => `
   with held as (
-    select n.connector_id, n.identity, n.auth_type, n.token_hash, n.password_hash, n.certificate,
-      n.plain, n.ip
-    from unnest($1::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                $8::text[], $9::text[], $10::text[])
-           as n (connector_id, identity, auth_type, token_hash, password_hash, certificate, plain,
-                 registers, ip)
+    select n.connector_id, n.identity, n.auth_type, n.credential, n.plain, n.ip
+    from unnest($1::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+           as n (connector_id, identity, auth_type, credential, plain, registers, ip)
       left join lateral (
         select true as there from provisioning_identity h
         where h.connector_id = n.connector_id and h.identity = n.identity
@@ -74,21 +69,20 @@ const provisionText = (held: LockedRows) => `
     where h.there or (n.registers::boolean ${held === 'left out' ? unseen : ''})
   )
   insert into provisioning_identity as i
-    (connector_id, identity, locked, tags, created_at, auth_type, token_hash, devmode,
-     password_hash, certificate, provisioned_at, unused_hash, unused_ip)
-  select connector_id, identity, false, '[]'::jsonb, $2::bigint, auth_type, token_hash,
-    plain::boolean, password_hash, certificate, $2::bigint,
-    case when $11::bigint > 0 and ip is not null then token_hash end, ip
+    (connector_id, identity, locked, tags, created_at, auth_type, credential, devmode,
+     provisioned_at, unused_hash, unused_ip)
+  select connector_id, identity, false, '[]'::jsonb, $2::bigint, auth_type, credential,
+    plain::boolean, $2::bigint,
+    case when $9::bigint > 0 and auth_type = 'token' and ip is not null then credential end, ip
   from held
   on conflict (connector_id, identity) do update set
-    auth_type = excluded.auth_type, token_hash = excluded.token_hash,
-    devmode = excluded.devmode, password_hash = excluded.password_hash,
-    certificate = excluded.certificate, provisioned_at = excluded.provisioned_at,
+    auth_type = excluded.auth_type, credential = excluded.credential,
+    devmode = excluded.devmode, provisioned_at = excluded.provisioned_at,
     reprovision = false, activate_until = null, unused_ip = excluded.unused_ip,
     unused_hash = case when ${awaits} then excluded.unused_hash end
   where (${activatable}) or (${retryable})
   returning connector_id, identity, clear_values as anew, ${isNew} as added,
-    $11::bigint > 0 and token_hash is not null and unused_hash is null as again`
+    $9::bigint > 0 and auth_type = 'token' and unused_hash is null as again`
 
 const provisionTexts: Readonly<Record<LockedRows, string>> = {
   'left out': provisionText('left out'),
@@ -117,9 +111,7 @@ export async function provisionIdentities(
     nowUs,
     textArray(steps.map((step) => step.identity)),
     textArray(credentials.map((one) => one.authType)),
-    textArray(credentials.map((one) => one.tokenHash)),
-    textArray(credentials.map((one) => one.passwordHash)),
-    textArray(credentials.map((one) => one.certificate)),
+    textArray(credentials.map((one) => one.hash)),
     textArray(credentials.map((one) => String(one.plain))),
     textArray(steps.map((step) => String(step.registers))),
     textArray(steps.map((step) => step.ip)),
@@ -143,7 +135,7 @@ export async function noteTokenUsed(
 ): Promise<boolean> {
   const row = await database.one(
     `update provisioning_identity set unused_hash = null
-     where connector_id = $1 and identity = $2 and token_hash = $3 returning 1 as used`,
+     where connector_id = $1 and identity = $2 and credential = $3 returning 1 as used`,
     [connectorId, identity, tokenHash],
   )
   return row !== undefined
@@ -152,8 +144,8 @@ export async function noteTokenUsed(
 /** Returns true if a device has the token, or is about to have it. */
 export async function isTokenTaken(database: Queryable, tokenHash: string): Promise<boolean> {
   const row = await database.one(
-    `select 1 as taken from provisioning_identity where token_hash = $1
-     union all select 1 from provisioning_rotation where token_hash = $1 limit 1`,
+    `select 1 as taken from provisioning_identity where auth_type = 'token' and credential = $1
+     union all select 1 from provisioning_rotation where credential = $1 limit 1`,
     [tokenHash],
   )
   return row !== undefined

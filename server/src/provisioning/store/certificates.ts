@@ -24,10 +24,10 @@ export async function keepCertificate(
        and not exists (
          select from provisioning_identity i
          where i.connector_id = $1 and i.identity = $2
-           and k.fingerprint in (i.certificate_given, i.certificate))
+           and k.fingerprint in (i.certificate_given, i.credential))
        and not exists (
          select from provisioning_rotation r
-         where r.connector_id = $1 and r.identity = $2 and r.certificate = k.fingerprint)`,
+         where r.connector_id = $1 and r.identity = $2 and r.credential = k.fingerprint)`,
     [connectorId, identity],
   )
   await transaction.run(
@@ -65,11 +65,11 @@ export async function keepCertificateEnds(
      using provisioning_identity i
      where e.connector_id = $1 and e.identity = any($2::text[])
        and i.connector_id = e.connector_id and i.identity = e.identity
-       and (e.fingerprint in (i.certificate_given, i.certificate)) is not true
+       and (e.fingerprint in (i.certificate_given, i.credential)) is not true
        and not exists (
          select from provisioning_rotation r
          where r.connector_id = $1 and r.identity = e.identity
-           and r.certificate = e.fingerprint)`,
+           and r.credential = e.fingerprint)`,
     [connectorId, identities],
   )
   await database.run(
@@ -103,7 +103,7 @@ export function listCertificateEnds(
      from provisioning_certificate_end e join provisioning_identity i
        on i.connector_id = e.connector_id and i.identity = e.identity
      where e.connector_id = $1
-       and e.fingerprint = coalesce(i.certificate_given, i.certificate)
+       and e.fingerprint = coalesce(i.certificate_given, i.credential)
      order by e.not_after, e.identity
      limit $2::bigint offset $3::bigint`,
     [connectorId, rowsMax, offset],
@@ -120,7 +120,7 @@ export async function readCertificate(
     `select k.pem
      from provisioning_identity i join provisioning_certificate k
        on k.connector_id = i.connector_id and k.identity = i.identity
-         and k.fingerprint = coalesce(i.certificate_given, i.certificate)
+         and k.fingerprint = coalesce(i.certificate_given, i.credential)
      where i.connector_id = $1 and i.identity = $2`,
     [connectorId, identity],
   )

@@ -18,7 +18,8 @@ export type IdentityRow = {
 }
 
 /** The hash of the credential that an identity has. */
-export const current = 'coalesce(i.token_hash, i.password_hash, i.certificate_given, i.certificate)'
+export const current = `case when i.auth_type <> 'certificate' then i.credential
+  else coalesce(i.certificate_given, i.credential) end`
 
 /** A rotation is of the credential that the identity had when it was opened, and of no other. */
 export const isRotated = `r.connector_id = i.connector_id and r.identity = i.identity
@@ -60,17 +61,17 @@ export const isNew = '(i.xmax = 0)'
 
 /** The guard of an activation; if the operator gave a certificate, only that one passes. */
 export const activatable = `not i.locked and ${awaits} and not ${closed}
-  and (i.certificate_given is null or i.certificate_given = excluded.certificate)`
+  and (i.certificate_given is null or i.certificate_given = excluded.credential)`
 
 /** @returns those that were there, each with its credential (null: it had none). */
 export async function deleteIdentities(
   transaction: Transaction,
   connectorId: string,
   identities: readonly string[],
-): Promise<{ readonly identity: string; readonly token_hash: string | null }[]> {
+): Promise<{ readonly identity: string; readonly credential: string | null }[]> {
   return transaction.rows(
     `delete from provisioning_identity where connector_id = $1 and identity = any($2::text[])
-     returning identity, token_hash`,
+     returning identity, credential`,
     [connectorId, textArray(identities)],
   )
 }
@@ -84,26 +85,21 @@ export type CredentialRow = {
   readonly devmode: boolean
   /** True if it has to be provisioned, for the first time or again. */
   readonly awaits: boolean
-  readonly token_hash: string | null
-  readonly password_hash: string | null
-  readonly certificate: string | null
+  /** Its hash. */
+  readonly credential: string | null
   readonly certificate_given: string | null
   /** True if its token may be lost: see the limit activationRetryMinutes. */
   readonly unused: boolean
   /** The end of the rotation, in microseconds; null: none is open. */
   readonly rotation_until: number | null
-  readonly next_token_hash: string | null
-  readonly next_password_hash: string | null
-  readonly next_certificate: string | null
+  readonly next_credential: string | null
   readonly next_plain: boolean | null
 }
 
 const credentialColumns = `i.connector_id, i.identity, i.auth_type, i.locked, i.devmode,
-  ${awaits} as awaits, coalesce(i.unused_hash = i.token_hash, false) as unused,
-  i.token_hash, i.password_hash, i.certificate, i.certificate_given,
-  r.until as rotation_until, r.token_hash as next_token_hash,
-  r.password_hash as next_password_hash, r.certificate as next_certificate,
-  r.plain as next_plain`
+  ${awaits} as awaits, coalesce(i.unused_hash = i.credential, false) as unused,
+  i.credential, i.certificate_given, r.until as rotation_until,
+  r.credential as next_credential, r.plain as next_plain`
 
 /** Reads the credentials of tokens; the only query before connector and business are known. */
 export async function readTokenCredentials(
@@ -113,16 +109,16 @@ export async function readTokenCredentials(
   const rows = await database.rows<CredentialRow>(
     `select ${credentialColumns}
      from provisioning_identity i left join provisioning_rotation r on ${isRotated}
-     where i.token_hash = any ($1::text[])
+     where i.auth_type = 'token' and i.credential = any ($1::text[])
      union all
      select ${credentialColumns}
      from provisioning_rotation r join provisioning_identity i on ${isRotated}
-     where r.token_hash = any ($1::text[])`,
+     where i.auth_type = 'token' and r.credential = any ($1::text[])`,
     [textArray(tokenHashes)],
   )
   const found = new Map<string, CredentialRow>()
   for (const row of rows) {
-    for (const hash of [row.token_hash, row.next_token_hash]) if (hash) found.set(hash, row)
+    for (const hash of [row.credential, row.next_credential]) if (hash) found.set(hash, row)
   }
   return found
 }

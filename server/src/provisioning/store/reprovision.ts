@@ -44,7 +44,7 @@ export async function orderIdentities(
   connectorId: string,
   { identity, tag }: IdentityFilter,
   { after, rowsMax, activateUntil, anew }: OrderPage,
-): Promise<{ readonly identity: string; readonly token_hash: string | null }[]> {
+): Promise<{ readonly identity: string; readonly credential: string | null }[]> {
   return transaction.rows(
     `with due as (
        select identity from provisioning_identity
@@ -57,8 +57,8 @@ export async function orderIdentities(
        update provisioning_identity as i
        set reprovision = true, activate_until = $6::bigint, clear_values = $7::boolean
        from due where i.connector_id = $1 and i.identity = due.identity
-       returning i.identity, i.token_hash)
-     select identity, token_hash from ordered order by identity`,
+       returning i.identity, i.credential)
+     select identity, credential from ordered order by identity`,
     [
       connectorId,
       after,

@@ -10,7 +10,8 @@ export type RevocationCode =
 export type Revocation = {
   /** Null: every identity of the connector is checked again, because its rules have changed. */
   readonly identity: string | null
-  readonly tokenHash: string | null
+  /** The hash of the credential that caches may hold; null: none. */
+  readonly credential: string | null
   /** The refusal that the device gets from now on; null: none, it was unlocked. */
   readonly code: RevocationCode | null
   /** The hash of its valid credential: connections opened with that one stay open. */
@@ -21,7 +22,7 @@ type RevocationRow = {
   readonly seq: number
   readonly connector_id: string
   readonly identity: string | null
-  readonly token_hash: string | null
+  readonly credential: string | null
   readonly code: Revocation['code']
   readonly remaining_hash: string | null
 }
@@ -46,16 +47,16 @@ export async function insertRevocations(
   const before = head.last - revocations.length
   await transaction.run(
     `insert into provisioning_revocation
-       (seq, connector_id, identity, token_hash, code, remaining_hash, at)
-     select $1::bigint + s.ord, $2, s.identity, s.token_hash, s.code, s.remaining_hash, $3::bigint
+       (seq, connector_id, identity, credential, code, remaining_hash, at)
+     select $1::bigint + s.ord, $2, s.identity, s.credential, s.code, s.remaining_hash, $3::bigint
      from unnest($4::text[], $5::text[], $6::text[], $7::text[]) with ordinality
-       as s (identity, token_hash, code, remaining_hash, ord)`,
+       as s (identity, credential, code, remaining_hash, ord)`,
     [
       before,
       connectorId,
       nowUs,
       textArray(revocations.map(({ identity }) => identity)),
-      textArray(revocations.map(({ tokenHash }) => tokenHash)),
+      textArray(revocations.map(({ credential }) => credential)),
       textArray(revocations.map(({ code }) => code)),
       textArray(revocations.map(({ spares = null }) => spares)),
     ],
@@ -78,7 +79,7 @@ export async function listRevocations(
   rowsMax: number,
 ): Promise<RevocationRow[]> {
   return database.rows<RevocationRow>(
-    `select seq, connector_id, identity, token_hash, code, remaining_hash
+    `select seq, connector_id, identity, credential, code, remaining_hash
      from provisioning_revocation where seq > $1::bigint order by seq limit $2`,
     [after, rowsMax],
   )

@@ -2,15 +2,11 @@ import type { Queryable, Transaction } from '../../database/index.ts'
 import type { AuthType } from '../credentials/auth-type.ts'
 import { awaits, current, isRotated } from './identities.ts'
 
-const fresh = 'coalesce(r.token_hash, r.password_hash, r.certificate)'
-
 /** The state of a credential, which decides the next steps. */
 export type RotationRow = {
   readonly auth_type: AuthType | null
   readonly locked: boolean
   readonly awaits: boolean
-  readonly token_hash: string | null
-  readonly password_hash: string | null
   /** The hash of the credential in force. */
   readonly current: string | null
   /** Null: no rotation is open. Microseconds, as each time here. */
@@ -21,8 +17,8 @@ export type RotationRow = {
   readonly fetched_at: number | null
 }
 
-const columns = `i.auth_type, i.locked, ${awaits} as awaits, i.token_hash, i.password_hash,
-  ${current} as current, r.until, r.opened_at, ${fresh} as next, r.fetched_at`
+const columns = `i.auth_type, i.locked, ${awaits} as awaits,
+  ${current} as current, r.until, r.opened_at, r.credential as next, r.fetched_at`
 
 /** An identity with its rotation. */
 export async function readRotation(
@@ -52,11 +48,9 @@ export async function lockRotation(
   return readRotation(transaction, connectorId, identity)
 }
 
-/** A new credential, of one method; null for the others. */
+/** A new credential, of the method of the device. */
 export type NextCredential = {
-  readonly tokenHash: string | null
-  readonly passwordHash: string | null
-  readonly certificate: string | null
+  readonly hash: string
   /** True if it crosses a connection that is not encrypted. */
   readonly plain: boolean
   /** The time at which the device fetched it; null: the operator gave it. */
@@ -85,13 +79,13 @@ export async function setNextCredential(
   transaction: Transaction,
   connectorId: string,
   identity: string,
-  { tokenHash, passwordHash, certificate, plain, fetchedAt }: NextCredential,
+  { hash, plain, fetchedAt }: NextCredential,
 ): Promise<void> {
   await transaction.run(
-    `update provisioning_rotation set token_hash = $3, password_hash = $4, certificate = $5,
-       plain = $6::boolean, fetched_at = $7::bigint
+    `update provisioning_rotation set credential = $3, plain = $4::boolean,
+       fetched_at = $5::bigint
      where connector_id = $1 and identity = $2`,
-    [connectorId, identity, tokenHash, passwordHash, certificate, plain, fetchedAt],
+    [connectorId, identity, hash, plain, fetchedAt],
   )
 }
 
@@ -107,11 +101,11 @@ export async function replaceCredential(
   next: string,
 ): Promise<boolean> {
   const changed = await transaction.run(
-    `update provisioning_identity as i set token_hash = r.token_hash,
-       password_hash = r.password_hash, certificate = r.certificate,
-       certificate_given = coalesce(r.certificate, i.certificate_given), devmode = r.plain
+    `update provisioning_identity as i set credential = r.credential, devmode = r.plain,
+       certificate_given = case when i.auth_type = 'certificate' then r.credential
+         else i.certificate_given end
      from provisioning_rotation r
-     where i.connector_id = $1 and i.identity = $2 and ${isRotated} and ${fresh} = $3
+     where i.connector_id = $1 and i.identity = $2 and ${isRotated} and r.credential = $3
        and not ${awaits}`,
     [connectorId, identity, next],
   )

@@ -101,7 +101,7 @@ export async function markPlain(database: Database, crossings: readonly PlainUse
     `update provisioning_identity as i set devmode = true
      from unnest($1::text[], $2::text[], $3::text[]) as n (connector_id, identity, secret_hash)
      where i.connector_id = n.connector_id and i.identity = n.identity
-       and coalesce(i.token_hash, i.password_hash) = n.secret_hash and not i.devmode`,
+       and i.credential = n.secret_hash and not i.devmode`,
     [
       textArray(crossings.map((one) => one.connectorId)),
       textArray(crossings.map((one) => one.identity)),

@@ -25,7 +25,7 @@ export type WhitelistedRow = {
   /** True if it was not there before. */
   readonly added: boolean
   /** The credential that it has, to be removed from caches. */
-  readonly token_hash: string | null
+  readonly credential: string | null
   /** True if the certificate that it was provisioned with is not its own any more. */
   readonly replaced: boolean
 }
@@ -51,7 +51,7 @@ const replaced = `case when $10::text[] is null then false else exists (
   select from provisioning_identity o
   where o.connector_id = i.connector_id and o.identity = i.identity
     and o.provisioned_at is not null and o.auth_type = 'certificate'
-    and coalesce(o.certificate_given, o.certificate) is distinct from i.certificate_given) end`
+    and coalesce(o.certificate_given, o.credential) is distinct from i.certificate_given) end`
 
 const saidRows = `(select identity, coalesce(tags, '[]')::jsonb as tags, certificate_given
   from unnest($3::text[], $4::text[], $10::text[]) as s (identity, tags, certificate_given))
@@ -96,7 +96,7 @@ export async function upsertIdentities(
        activate_until = ${deadline},
        certificate_given = ${certificate}
      where $5::boolean is not null or $6::boolean is not null or ${changes}
-     returning identity, ${isNew} as added, token_hash, ${replaced} as replaced`,
+     returning identity, ${isNew} as added, credential, ${replaced} as replaced`,
     valuesOf(connectorId, nowUs, said),
   )
 }
@@ -109,7 +109,7 @@ export async function previewIdentities(
   said: Whitelisting,
 ): Promise<WhitelistedRow[]> {
   return database.rows<WhitelistedRow>(
-    `select excluded.identity, i.identity is null as added, i.token_hash, false as replaced
+    `select excluded.identity, i.identity is null as added, i.credential, false as replaced
      from ${saidRows} left join provisioning_identity i
        on i.connector_id = $1 and i.identity = excluded.identity
      where i.identity is null or ${changes}`,
