@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../server/src/management/index.ts'
 import { builtInFunctionsPage } from './built-in-functions.ts'
 import { commandOperationsModule } from './command-operations.ts'
 import { dataTypesPage } from './data-types.ts'
-import { documentTypes } from './documents.ts'
+import { documentModules } from './documents.ts'
 import { graphTypes } from './graph-types.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { limitsPage } from './limits.ts'
@@ -23,7 +23,7 @@ export async function generatedModules(api: OpenApiDocument): Promise<Files> {
     ['cli/src/generated/lua-stubs.ts', luaStubsModule()],
     ['cli/src/generated/operations.ts', commandOperationsModule(api)],
     ['console/app/generated/lua-functions.ts', luaFunctionsModule()],
-    ['console/app/generated/documents.ts', await documentTypes()],
+    ...(await documentModules()),
     ['server/src/graphql/generated/resolvers.ts', await resolverTypes()],
   ])
 }

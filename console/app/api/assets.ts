@@ -13,10 +13,10 @@ import {
   deleteAssetDocument,
   type StatusName,
   updateAssetDocument,
-} from '../generated/documents.ts'
+} from '../generated/assets.ts'
 import { asking, reading } from './graphql.ts'
 
-export type { StatusName } from '../generated/documents.ts'
+export type { StatusName } from '../generated/graph-types.ts'
 export type Asset = AssetFragment
 export type NewAsset = CreateAssetInput
 export type Place = ConsolePlacesQuery['assets'][number]

@@ -6,7 +6,7 @@ import {
   commentConditionDocument,
   consoleCommentsDocument,
   consoleConditionsDocument,
-} from '../generated/documents.ts'
+} from '../generated/conditions.ts'
 import { asking } from './graphql.ts'
 
 export type Condition = ConditionFragment

@@ -3,7 +3,7 @@ import {
   type ConsoleFunctionsQuery,
   consoleFunctionsDocument,
   type FunctionDescriptionFragment,
-} from '../generated/documents.ts'
+} from '../generated/functions.ts'
 import { act, get, patch, post, removeWith } from './endpoint.ts'
 import { asking } from './graphql.ts'
 

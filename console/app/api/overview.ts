@@ -1,5 +1,5 @@
 import { type components, unwrap } from '@millrace/client'
-import { type ConsoleOverviewQuery, consoleOverviewDocument } from '../generated/documents.ts'
+import { type ConsoleOverviewQuery, consoleOverviewDocument } from '../generated/overview.ts'
 import type { Client } from './client.ts'
 import { get } from './endpoint.ts'
 import { countFailures } from './failures.ts'

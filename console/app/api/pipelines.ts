@@ -7,7 +7,7 @@ import {
   consolePipelineVersionDocument,
   consolePipelineVersionsDocument,
   type PipelineDifferenceFragment,
-} from '../generated/documents.ts'
+} from '../generated/pipelines.ts'
 import type { Client } from './client.ts'
 import { find, get, post, put } from './endpoint.ts'
 import { asking, reading } from './graphql.ts'

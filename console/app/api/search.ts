@@ -1,4 +1,4 @@
-import { consoleSearchDocument } from '../generated/documents.ts'
+import { consoleSearchDocument } from '../generated/search.ts'
 import type { Client } from './client.ts'
 import { ask } from './graphql.ts'
 import { findSolutions } from './notifications.ts'

@@ -16,11 +16,11 @@ import {
   type UpdateSignalInput,
   updateSignalDocument,
   type ValueFragment,
-} from '../generated/documents.ts'
+} from '../generated/signals.ts'
 import type { Client } from './client.ts'
 import { ask, asking, type FollowGraphOptions, followGraph, microsOf, reading } from './graphql.ts'
 
-export type { Aggregate, PrimitiveType } from '../generated/documents.ts'
+export type { Aggregate, PrimitiveType } from '../generated/graph-types.ts'
 export type NewSignal = NewSignalInput
 export type SignalPart = UpdateSignalInput
 export type DataType = ConsoleDataTypesQuery['dataTypes'][number]

@@ -2,7 +2,7 @@ import type { components } from '@millrace/client'
 import {
   type ConsoleTemplateVersionsQuery,
   consoleTemplateVersionsDocument,
-} from '../generated/documents.ts'
+} from '../generated/templates.ts'
 import type { Client } from './client.ts'
 import { find, get, post, put, remove } from './endpoint.ts'
 import { findAll } from './find-all.ts'

@@ -3,11 +3,8 @@ import type { Connector, Resource, SettingsPart } from '../api/connectors.ts'
 import type { IdentityPart } from '../api/devices.ts'
 import type { EndpointRequest } from '../api/endpoints.ts'
 import type { Document } from '../api/graphql.ts'
-import {
-  createAssetDocument,
-  createSignalDocument,
-  type NewSignalInput,
-} from '../generated/documents.ts'
+import { createAssetDocument } from '../generated/assets.ts'
+import { createSignalDocument, type NewSignalInput } from '../generated/signals.ts'
 
 /** The server and the user of commands; curl prompts for the password. */
 export type Shell = { readonly origin: string; readonly email: string }

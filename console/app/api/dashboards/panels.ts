@@ -3,7 +3,7 @@ import {
   consolePanelSignalsDocument,
   consoleStatusesDocument,
   type PanelAssetFragment,
-} from '../../generated/documents.ts'
+} from '../../generated/dashboards.ts'
 import type { Asset } from '../assets.ts'
 import type { Client } from '../client.ts'
 import { ask, type FollowGraphOptions, followGraph } from '../graphql.ts'

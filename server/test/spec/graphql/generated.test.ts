@@ -1,9 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { parse } from 'graphql'
-import { documentTypes } from '../../../../dev/generate/documents.ts'
+import { documentModules } from '../../../../dev/generate/documents.ts'
 
-const planted = (text: string) => documentTypes([{ location: 'a.graphql', document: parse(text) }])
+async function planted(text: string): Promise<string> {
+  const modules = await documentModules([{ location: 'a.graphql', document: parse(text) }])
+  return modules.map(([, module]) => module).join('\n')
+}
 
 test('a document of the console that the schema does not allow generates nothing', async () => {
   await assert.rejects(planted('query Q { assets { nam } }'), /Cannot query field "nam"/)
