@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { levels, type StatusName } from '../../api/assets.ts'
-import { frameRoute } from '../../frame/frame-route.tsx'
-import { navigationTexts } from '../../frame/navigation.ts'
+import { partRoute } from '../../frame/part-route.ts'
 import { currentLanguage, defineTexts } from '../../ui/texts.ts'
 
 const templateTexts = defineTexts({
@@ -9,12 +8,7 @@ const templateTexts = defineTexts({
   one: ['Template', 'Vorlage'],
 })
 
-const nounRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/assets',
-  staticData: { crumb: () => navigationTexts[currentLanguage()].assets },
-  component: Outlet,
-})
+const nounRoute = partRoute('assets')
 
 /** Which assets a list shows. */
 export type AssetSearch = {

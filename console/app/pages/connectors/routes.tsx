@@ -1,15 +1,8 @@
-import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import { frameRoute } from '../../frame/frame-route.tsx'
-import { navigationTexts } from '../../frame/navigation.ts'
-import { currentLanguage } from '../../ui/texts.ts'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { idRoute, partRoute } from '../../frame/part-route.ts'
 import { deviceSearchOf } from './devices/filter.ts'
 
-const nounRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/connectors',
-  staticData: { crumb: () => navigationTexts[currentLanguage()].connectors },
-  component: Outlet,
-})
+const nounRoute = partRoute('connectors')
 
 const listRoute = createRoute({
   getParentRoute: () => nounRoute,
@@ -19,12 +12,7 @@ const listRoute = createRoute({
   component: lazyRouteComponent(() => import('./connectors-page.tsx'), 'ConnectorsPage'),
 })
 
-const connectorRoute = createRoute({
-  getParentRoute: () => nounRoute,
-  path: '/$connector',
-  staticData: { crumb: ({ connector }) => connector ?? '' },
-  component: Outlet,
-})
+const connectorRoute = idRoute(nounRoute, 'connector')
 
 const viewRoute = createRoute({
   getParentRoute: () => connectorRoute,

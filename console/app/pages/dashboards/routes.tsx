@@ -1,15 +1,8 @@
-import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { lengthsMs, type Period } from '../../components/plot/intervals.ts'
-import { frameRoute } from '../../frame/frame-route.tsx'
-import { navigationTexts } from '../../frame/navigation.ts'
-import { currentLanguage } from '../../ui/texts.ts'
+import { partRoute } from '../../frame/part-route.ts'
 
-const nounRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/dashboards',
-  staticData: { crumb: () => navigationTexts[currentLanguage()].dashboards },
-  component: Outlet,
-})
+const nounRoute = partRoute('dashboards')
 
 const listRoute = createRoute({
   getParentRoute: () => nounRoute,

@@ -1,15 +1,9 @@
-import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import { frameRoute } from '../../frame/frame-route.tsx'
-import { navigationTexts } from '../../frame/navigation.ts'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { partRoute } from '../../frame/part-route.ts'
 import { currentLanguage } from '../../ui/texts.ts'
 import { marketTexts } from './texts.ts'
 
-const nounRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/marketplace',
-  staticData: { crumb: () => navigationTexts[currentLanguage()].marketplace },
-  component: Outlet,
-})
+const nounRoute = partRoute('marketplace')
 
 const viewRoute = createRoute({
   getParentRoute: () => nounRoute,

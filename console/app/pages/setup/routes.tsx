@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { AuditFilter } from '../../api/setup/audit.ts'
 import { frameRoute } from '../../frame/frame-route.tsx'
-import { navigationTexts } from '../../frame/navigation.ts'
-import { currentLanguage } from '../../ui/texts.ts'
+import { crumbOf } from '../../frame/part-route.ts'
 
 /** `page` is that of a list, from 1; the others filter the audit log and page through it. */
 type Search = {
@@ -14,7 +13,7 @@ type Search = {
 export const setupRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/setup/{-$view}',
-  staticData: { crumb: () => navigationTexts[currentLanguage()].setup },
+  staticData: crumbOf('setup'),
   validateSearch: (search: Record<string, unknown>): Search => ({
     ...(Number(search.page) > 1 && { page: Math.trunc(Number(search.page)) }),
     ...textIn(search, 'subject'),

@@ -1,14 +1,7 @@
-import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import { frameRoute } from '../../frame/frame-route.tsx'
-import { navigationTexts } from '../../frame/navigation.ts'
-import { currentLanguage } from '../../ui/texts.ts'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { idRoute, partRoute } from '../../frame/part-route.ts'
 
-const nounRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/solutions',
-  staticData: { crumb: () => navigationTexts[currentLanguage()].solutions },
-  component: Outlet,
-})
+const nounRoute = partRoute('solutions')
 
 const listRoute = createRoute({
   getParentRoute: () => nounRoute,
@@ -16,12 +9,7 @@ const listRoute = createRoute({
   component: lazyRouteComponent(() => import('./solutions-page.tsx'), 'SolutionsPage'),
 })
 
-const solutionRoute = createRoute({
-  getParentRoute: () => nounRoute,
-  path: '/$solution',
-  staticData: { crumb: ({ solution }) => solution ?? '' },
-  component: Outlet,
-})
+const solutionRoute = idRoute(nounRoute, 'solution')
 
 /** What is chosen in a view: a script by its kind and name, a failure or a service by its id. */
 type Chosen = { readonly kind?: string; readonly name?: string; readonly id?: string }
