@@ -1,10 +1,6 @@
 import { useTimed } from '../ui/clock.ts'
-import { defineTexts, useTexts } from '../ui/texts.ts'
+import { useTexts } from '../ui/texts.ts'
 import { ago, moment } from '../ui/words.ts'
-
-const texts = defineTexts({
-  never: ['never', 'nie'],
-})
 
 type Props = {
   /** Microseconds since 1970; null for never. */
@@ -14,7 +10,7 @@ type Props = {
 
 /** The time since a moment; the moment itself on hovering. */
 export function Age({ at, never }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const text = useTimed((nowUs) => (at === null ? (never ?? t.never) : ago(at, nowUs)))
   if (at === null) return <span>{text}</span>
   return (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Choices } from './choices.tsx'
 import { NextStep } from './next-step.tsx'
 import { Pane } from './pane.tsx'
+import styles from './panes.module.css'
 
 type Props<Item> = {
   readonly title: string
@@ -15,22 +16,36 @@ type Props<Item> = {
   readonly chosen: string | undefined
   readonly onChoose: (key: string) => void
   readonly children: (item: Item) => ReactNode
+  /** The title of the chosen item and what is shown of it, in a pane beside the list. */
+  readonly of?: (item: Item) => readonly [title: string, shown: ReactNode]
+  /** The same as a pane of its own. */
+  readonly beside?: ReactNode
 }
 
-/** A list that was read, of which one item is chosen. */
+/** A list that was read, of which one item is chosen, and that item beside it. */
 export function ChoicePane<Item>(props: Props<Item>) {
-  const { title, query, aside, tools, none, keyOf, chosen, onChoose, children } = props
+  const { title, query, aside, tools, none, keyOf, chosen, onChoose, children, of, beside } = props
+  const item = query.data?.find((one) => keyOf(one) === chosen)
+  const shown = item && of?.(item)
   return (
-    <Pane {...{ title, query, aside, tools }}>
-      {(items) =>
-        items.length === 0 ? (
-          <NextStep>{none}</NextStep>
-        ) : (
-          <Choices label={title} {...{ items, keyOf, chosen, onChoose }}>
-            {children}
-          </Choices>
-        )
-      }
-    </Pane>
+    <div className={`${styles.panes} ${styles.two}`}>
+      <Pane {...{ title, query, aside, tools }}>
+        {(items) =>
+          items.length === 0 ? (
+            <NextStep>{none}</NextStep>
+          ) : (
+            <Choices label={title} {...{ items, keyOf, chosen, onChoose }}>
+              {children}
+            </Choices>
+          )
+        }
+      </Pane>
+      {shown && (
+        <Pane key={chosen} title={shown[0]} query={query}>
+          {() => shown[1]}
+        </Pane>
+      )}
+      {beside}
+    </div>
   )
 }

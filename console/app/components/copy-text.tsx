@@ -4,7 +4,6 @@ import { Faint } from './line.tsx'
 
 const texts = defineTexts({
   copy: ['Copy', 'Kopieren'],
-  copied: ['Copied', 'Kopiert'],
 })
 
 /** A text to be copied whole, under its name. */

@@ -5,7 +5,6 @@ import styles from './next-step.module.css'
 
 const texts = defineTexts({
   copy: ['Copy the command', 'Befehl kopieren'],
-  copied: ['Copied', 'Kopiert'],
 })
 
 type Props = { readonly children: ReactNode; readonly command?: string }

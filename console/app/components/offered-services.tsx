@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { listServices, type OfferedService } from '../api/interfaces.ts'
-import { useLive } from '../ui/live.ts'
+import { useRead } from '../ui/live.ts'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Badge } from './badge.tsx'
 import { Action } from './controls/action.tsx'
@@ -10,8 +10,6 @@ import { Table } from './table/table.tsx'
 
 const texts = defineTexts({
   service: ['Service', 'Dienst'],
-  about: ['Description', 'Beschreibung'],
-  settings: ['Settings', 'Einstellungen'],
   contact: ['Contact', 'Kontakt'],
   own: ['yours', 'Ihrer'],
   choose: ['Choose', 'Wählen'],
@@ -35,18 +33,16 @@ export function OfferedServices({ text, onChoose }: Props) {
   const t = useTexts(texts)
   const [place, setPlace] = useState({ text, offset: 0 })
   const offset = place.text === text ? place.offset : 0
-  const { data } = useLive(
-    ['offered', text, offset],
-    (client, signal) => listServices(client, { text, limit: pageSize, offset }, signal),
-    { keepsBefore: true },
-  )
+  const { data } = useRead('offered', listServices, [{ text, limit: pageSize, offset }], {
+    keepsBefore: true,
+  })
   if (data === undefined) return null
   if (data.items.length === 0) return <Faint>{t.none}</Faint>
   const turn = (to: number) => () => setPlace({ text, offset: to })
   const hasMore = offset + data.items.length < data.total
   return (
     <>
-      <Table heads={[t.service, t.about, t.contact]} narrow="stacked">
+      <Table heads={[t.service, t.description, t.contact]} narrow="stacked">
         {data.items.map((one) => (
           <Row key={one.solution_id} service={one} onChoose={onChoose} />
         ))}
@@ -74,7 +70,7 @@ function Row({ service, onChoose }: RowProps) {
         </Faint>
         {onChoose !== undefined && <Action text={t.choose} small onClick={() => onChoose(id)} />}
       </td>
-      <td data-label={t.about} style={{ overflowWrap: 'anywhere' }}>
+      <td data-label={t.description} style={{ overflowWrap: 'anywhere' }}>
         {service.description}
         <Line>
           {own && <Badge tone="note" text={t.own} />}

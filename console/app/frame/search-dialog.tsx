@@ -13,8 +13,6 @@ import styles from './search.module.css'
 
 const texts = defineTexts({
   title: ['Search devices, assets and solutions', 'Geräte, Anlagen und Lösungen suchen'],
-  device: ['Device', 'Gerät'],
-  asset: ['Asset', 'Anlage'],
   solution: ['Solution', 'Lösung'],
   results: ['Results', 'Treffer'],
   nothing: (text: string) => [

@@ -74,6 +74,19 @@ export function useLive<Data>(
   })
 }
 
+/**
+ * The same with what the function takes, by which the data are known, too. The name stands in the
+ * lists of `updates/topics.ts`.
+ */
+export function useRead<const Given extends readonly unknown[], Data>(
+  name: string,
+  read: (client: Client, ...rest: [...Given, signal: AbortSignal]) => Promise<Data>,
+  given: Given,
+  options: Options = {},
+): UseQueryResult<Data> {
+  return useLive([name, ...given], (client, signal) => read(client, ...given, signal), options)
+}
+
 function pauseAfter(error: Error): number {
   return hasCode(error, 'forbidden') ? afterForbiddenMs : afterErrorMs
 }

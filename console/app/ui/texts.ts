@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import { Translations } from './languages/translations.ts'
 
 /** The languages of the console. */
@@ -47,10 +47,10 @@ function textsIn<Source extends Texts>(said: Source, place: 0 | 1): Translated<S
   return Object.fromEntries(texts)
 }
 
-type Words = Readonly<Record<string, string>>
+type German = Readonly<Record<string, string>>
 
 /** German for English texts that come from elsewhere, such as a schema of the server. */
-export function defineGerman(de: Words): Readonly<Record<Language, Words>> {
+export function defineGerman(de: German): Readonly<Record<Language, German>> {
   return { en: {}, de }
 }
 
@@ -60,9 +60,70 @@ export async function withTexts<Part>(part?: Part): Promise<Part | undefined> {
   return part
 }
 
-/** Returns the texts in the language of this browser; a component shows another when it changes. */
-export function useTexts<Source extends Texts>(texts: TextsOf<Source>): Translated<Source> {
-  return texts[useLanguage()]
+/** The words that many parts of the console have in one sense, so that each reads the same. */
+const words = defineTexts({
+  actions: ['Actions', 'Aktionen'],
+  asset: ['Asset', 'Anlage'],
+  assets: ['Assets', 'Anlagen'],
+  cancel: ['Cancel', 'Abbrechen'],
+  change: ['Change', 'Ändern'],
+  changed: ['Changed', 'Geändert'],
+  close: ['Close', 'Schließen'],
+  connector: ['Connector', 'Konnektor'],
+  copied: ['Copied', 'Kopiert'],
+  create: ['Create', 'Anlegen'],
+  delete: ['Delete', 'Löschen'],
+  description: ['Description', 'Beschreibung'],
+  device: ['Device', 'Gerät'],
+  devices: ['Devices', 'Geräte'],
+  failed: ['failed', 'fehlgeschlagen'],
+  file: ['File', 'Datei'],
+  from: ['From', 'Von'],
+  group: ['Group', 'Gruppe'],
+  groups: ['Groups', 'Gruppen'],
+  identity: ['Identity', 'Identität'],
+  import: ['Import', 'Importieren'],
+  level: ['Level', 'Stufe'],
+  log: ['Log', 'Protokoll'],
+  name: ['Name', 'Name'],
+  never: ['never', 'nie'],
+  none: ['none', 'keine'],
+  off: ['off', 'aus'],
+  remove: ['Remove', 'Entfernen'],
+  role: ['Role', 'Rolle'],
+  save: ['Save', 'Speichern'],
+  saved: ['Saved.', 'Gespeichert.'],
+  settings: ['Settings', 'Einstellungen'],
+  signal: ['Signal', 'Signal'],
+  signals: ['Signals', 'Signale'],
+  stage: ['Stage', 'Stufe'],
+  state: ['State', 'Zustand'],
+  status: ['Status', 'Status'],
+  text: ['Text', 'Text'],
+  to: ['To', 'Bis'],
+  value: ['Value', 'Wert'],
+  version: ['Version', 'Version'],
+  when: ['When', 'Wann'],
+})
+
+type Words = typeof words extends TextsOf<infer Source> ? Source : never
+type Own = Readonly<Record<never, Said>>
+
+/**
+ * Returns the texts of a part, beside the words of all parts, in the language of this browser; a
+ * component shows another when it changes.
+ */
+export function useTexts<Source extends Texts = Own>(
+  texts?: TextsOf<Source>,
+): Translated<Source & Omit<Words, keyof Source>> {
+  const language = useLanguage()
+  return useMemo(
+    () =>
+      ({ ...words[language], ...texts?.[language] }) as Translated<
+        Source & Omit<Words, keyof Source>
+      >,
+    [language, texts],
+  )
 }
 
 export function useLanguage(): Language {

@@ -2,13 +2,9 @@ import { Group, Modal, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Client } from '../../api/client.ts'
 import { useChange } from '../../ui/change.ts'
-import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { useTexts } from '../../ui/texts.ts'
 import { Action } from '../controls/action.tsx'
 import { Trouble } from '../trouble.tsx'
-
-const texts = defineTexts({
-  cancel: ['Cancel', 'Abbrechen'],
-})
 
 type ConfirmProps = {
   readonly opened: boolean
@@ -28,7 +24,7 @@ type ConfirmProps = {
 /** A dialog before a change that cannot be undone; the button with the first focus cancels. */
 export function Confirm(props: ConfirmProps) {
   const { opened, title, action, isBusy, error, onConfirm, onCancel, children } = props
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <Modal opened={opened} onClose={onCancel} title={title} centered withCloseButton={false}>
       <Text size="sm" component="div">

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Client } from '../../api/client.ts'
 import type { DeletionPreview } from '../../api/connectors.ts'
 import { useChange } from '../../ui/change.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { TextField } from '../controls/fields.tsx'
 import { Confirm } from './confirm.tsx'
@@ -31,7 +31,7 @@ type Props = {
 export function DeleteDialog({ id, name, lost, read, remove, onClose }: Props) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')
-  const preview = useLive(['dependants', id], (client, signal) => read(client, id, signal))
+  const preview = useRead('dependants', read, [id])
   const { isBusy, error, run } = useChange<string>(remove)
   const isNeeded = (preview.data?.dependants.length ?? 0) > 0
   const mayConfirm = preview.data !== undefined && (!isNeeded || typed === name || typed === id)

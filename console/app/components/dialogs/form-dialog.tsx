@@ -1,13 +1,9 @@
 import { Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { useTexts } from '../../ui/texts.ts'
 import { Action } from '../controls/action.tsx'
 import { Form } from '../controls/form.tsx'
 import { Trouble } from '../trouble.tsx'
-
-const texts = defineTexts({
-  cancel: ['Cancel', 'Abbrechen'],
-})
 
 type Props = {
   readonly title: string
@@ -25,7 +21,7 @@ type Props = {
 /** A form in a dialog; a click beside it closes nothing, so that nothing typed is lost. */
 export function FormDialog(props: Props) {
   const { title, action, isBusy, error, onSubmit, onClose, size = 'md', children } = props
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <Modal
       opened

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Client } from '../../api/client.ts'
 import type { Dependants } from '../../api/people/people.ts'
 import { useChange } from '../../ui/change.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { Trouble } from '../trouble.tsx'
 import { Confirm } from './confirm.tsx'
 import { DependantsList } from './dependants-list.tsx'
@@ -25,14 +25,10 @@ export function RemoveDialog({ id, title, action, loss, read, remove, onClose }:
     remove(client, id, { confirm }),
   )
   const queries = useQueryClient()
-  const { data: dependants, error: unread } = useLive(
-    ['removal', id],
-    (client, signal) => read(client, id, signal),
-    {
-      // A removed item has no dependants to read; they are read again after a refused removal.
-      enabled: !isBusy,
-    },
-  )
+  const { data: dependants, error: unread } = useRead('removal', read, [id], {
+    // A removed item has no dependants to read; they are read again after a refused removal.
+    enabled: !isBusy,
+  })
   const confirm = () => {
     // A read that is under way could find it gone.
     void queries.cancelQueries({ queryKey: ['removal', id] })

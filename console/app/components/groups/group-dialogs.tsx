@@ -21,7 +21,6 @@ const texts = defineTexts({
   create: ['Create the group', 'Gruppe anlegen'],
   change: ['Rename', 'Umbenennen'],
   changeTitle: (name: string) => [`Rename ${name}`, `${name} umbenennen`],
-  save: ['Save', 'Speichern'],
   move: ['Move', 'Verschieben'],
   moveTitle: (name: string) => [`Move ${name}`, `${name} verschieben`],
   into: ['Into', 'Nach'],
@@ -29,8 +28,6 @@ const texts = defineTexts({
   removeTitle: (name: string) => [`Delete ${name}?`, `${name} löschen?`],
   doRemove: ['Delete the group', 'Gruppe löschen'],
   loss: ['The group is gone. What depends on it:', 'Die Gruppe ist dann weg. Was daran hängt:'],
-  name: ['Name', 'Name'],
-  description: ['Description', 'Beschreibung'],
 })
 
 /** What is to be done with a group. */

@@ -31,11 +31,8 @@ const tones: Readonly<Record<Line['severity'], Tone>> = {
 }
 
 const texts = defineTexts({
-  when: ['When', 'Wann'],
   what: ['What', 'Was'],
-  device: ['Device', 'Gerät'],
   message: ['Message', 'Meldung'],
-  from: ['From', 'Von'],
   none: ['none given', 'ohne Angabe'],
   times: (count: number) => [`${count} times`, `${count}-mal`],
 })

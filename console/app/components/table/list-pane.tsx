@@ -1,13 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { useTexts } from '../../ui/texts.ts'
 import { Action } from '../controls/action.tsx'
 import { Pane } from '../pane.tsx'
 import { List, type ListProps } from './list.tsx'
-
-const texts = defineTexts({
-  actions: ['Actions', 'Aktionen'],
-})
 
 type Props<Item> = Omit<ListProps<Item>, 'items'> & {
   readonly title: string
@@ -31,7 +27,7 @@ type Props<Item> = Omit<ListProps<Item>, 'items'> & {
 export function ListPane<Item>(props: Props<Item>) {
   const { title, query, add, aside, tools, most, above, columns, actions, children, ...rest } =
     props
-  const t = useTexts(texts)
+  const t = useTexts()
   const button = add && <Action text={add[0]} icon="plus" main onClick={add[1]} />
   const all = [...columns, actions ? ([t.actions, actions] as const) : (false as const)]
   return (

@@ -15,10 +15,8 @@ import { useAuthor, type Version } from './version.ts'
 
 const texts = defineTexts({
   title: ['Versions', 'Versionen'],
-  version: ['Version', 'Version'],
   changed: ['What it changed', 'Was sie geändert hat'],
   saved: ['Saved', 'Gespeichert'],
-  actions: ['Actions', 'Aktionen'],
   unknown: [
     'The version before is not kept any more.',
     'Die Version davor wird nicht mehr aufbewahrt.',

@@ -20,10 +20,8 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 const texts = defineTexts({
   title: ['Open sessions', 'Offene Sitzungen'],
   program: ['Program', 'Programm'],
-  from: ['From', 'Von'],
   began: ['Began', 'Begann'],
   lastUse: ['Last use', 'Zuletzt genutzt'],
-  actions: ['Actions', 'Aktionen'],
   notUsed: ['not since it began', 'nicht seit Beginn'],
   unnamed: ['not named', 'nicht genannt'],
   end: ['End', 'Beenden'],

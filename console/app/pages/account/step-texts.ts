@@ -4,7 +4,6 @@ import { defineTexts } from '../../ui/texts.ts'
 export const stepTexts = defineTexts({
   title: ['Second step', 'Zweiter Schritt'],
   on: ['on', 'ein'],
-  off: ['off', 'aus'],
   about: [
     'With a second step nobody signs in by your password alone: an app shows a code.',
     'Mit einem zweiten Schritt genügt Ihr Passwort allein nicht: Eine App zeigt einen Code.',

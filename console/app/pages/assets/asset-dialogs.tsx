@@ -4,17 +4,13 @@ import { Question } from '../../components/dialogs/confirm.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { byIdOf, pathOf, useGroups } from '../../components/groups/groups.ts'
 import { useChange } from '../../ui/change.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
   rename: ['Rename', 'Umbenennen'],
   move: ['Move to a group', 'In eine Gruppe verschieben'],
-  remove: ['Delete', 'Löschen'],
-  name: ['Name', 'Name'],
-  group: ['Group', 'Gruppe'],
-  save: ['Save', 'Speichern'],
   removeTitle: (name: string) => [`Delete ${name}?`, `${name} löschen?`],
   lost: [
     'The asset goes with its values, its conditions and its log. It cannot be undone.',
@@ -92,9 +88,7 @@ type RemoveProps = Props & { readonly onRemoved?: (() => void) | undefined }
 /** Asks before an asset is removed, and names what goes with it. */
 export function RemoveAsset({ asset, onClose, onRemoved }: RemoveProps) {
   const t = useTexts(texts)
-  const { data } = useLive(['dependants', asset.id], (client, signal) =>
-    readDependants(client, { id: asset.id }, signal),
-  )
+  const { data } = useRead('dependants', readDependants, [{ id: asset.id }])
   const { signals, links } = data ?? { signals: [], links: [] }
   const some = (all: readonly { readonly name: string }[]) => {
     const shown = all
@@ -106,7 +100,7 @@ export function RemoveAsset({ asset, onClose, onRemoved }: RemoveProps) {
   return (
     <Question
       title={t.removeTitle(asset.name)}
-      action={t.remove}
+      action={t.delete}
       loss={
         <>
           {t.lost} {signals.length > 0 && t.signals(some(signals))}{' '}

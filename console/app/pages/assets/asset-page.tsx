@@ -1,15 +1,14 @@
-import { Button } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type AssetDetail, readAsset } from '../../api/signals.ts'
 import { AssetStatus } from '../../components/asset-status.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { LinkAction } from '../../components/controls/link-action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { Views } from '../../components/views.tsx'
 import { isOutage } from '../../ui/errors.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ConditionList } from '../conditions/condition-list.tsx'
@@ -22,7 +21,6 @@ import { SignalsView } from './signals-view.tsx'
 const texts = defineTexts({
   title: ['Asset', 'Anlage'],
   views: ['Of the asset', 'Zur Anlage'],
-  signals: ['Signals', 'Signale'],
   plot: ['Plot', 'Diagramm'],
   conditions: ['Conditions', 'Zustände'],
   history: ['Events and log', 'Ereignisse und Protokoll'],
@@ -49,13 +47,11 @@ const route = getRouteApi('/assets/$asset/{-$view}')
 /** An asset: its signals, their course, its conditions, its events and its place. */
 export function AssetPage() {
   const t = useTexts(texts)
-  const { asset: id, view } = route.useParams()
+  const { asset: id } = route.useParams()
   const navigate = useNavigate()
   const mayChange = useMay('Asset Management')
   const maySeeValues = useMaySeeValues()
-  const { data: asset, error } = useLive(['asset', id], (client, signal) =>
-    readAsset(client, id, maySeeValues, signal),
-  )
+  const { data: asset, error } = useRead('asset', readAsset, [id, maySeeValues])
   if (asset == null) {
     return (
       <>
@@ -65,28 +61,23 @@ export function AssetPage() {
       </>
     )
   }
-  const open = (next: string | undefined) =>
-    navigate({ to: '/assets/$asset/{-$view}', params: { asset: id, view: next } })
   return (
     <>
       <PageHead title={asset.name}>
         <AssetStatus status={asset.status} />
         {mayChange && (
-          <Button
-            component={Link}
-            to={`/assets/${encodeURIComponent(id)}/pipeline`}
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="flow" />}
-          >
-            {t.pipeline}
-          </Button>
+          <LinkAction
+            text={t.pipeline}
+            icon="flow"
+            to="/assets/$asset/pipeline/{-$view}"
+            params={{ asset: id }}
+          />
         )}
         {mayChange && (
           <AssetMenu asset={asset} onRemoved={() => void navigate({ to: '/assets' })} />
         )}
       </PageHead>
-      <Views titles={t} views={views} of={{ asset }} chosen={view} onOpen={open} />
+      <Views titles={t} views={views} of={{ asset }} />
     </>
   )
 }

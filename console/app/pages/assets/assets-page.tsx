@@ -19,7 +19,7 @@ import { Table } from '../../components/table/table.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { createAsset } from '../../ui/curl.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { useMay, useShell } from '../../ui/session.tsx'
 import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
 import { AssetMenu } from './asset-menu.tsx'
@@ -32,14 +32,8 @@ const NewAssetDialog = later(async () => (await import('./new-asset-dialog.tsx')
 
 const texts = defineTexts({
   title: ['Assets', 'Anlagen'],
-  name: ['Name', 'Name'],
-  group: ['Group', 'Gruppe'],
-  device: ['Device', 'Gerät'],
-  status: ['Status', 'Status'],
-  actions: ['Actions', 'Aktionen'],
   since: ['since', 'seit'],
   find: ['Find by name or description', 'Nach Name oder Beschreibung suchen'],
-  level: ['Level', 'Stufe'],
   every: ['every level', 'jede Stufe'],
   add: ['New asset', 'Neue Anlage'],
   templates: ['Templates', 'Vorlagen'],
@@ -72,10 +66,10 @@ export function AssetsPage() {
   )
   const templateIds = template === undefined ? undefined : [template]
   const filters = { group_id, text, level: level && [level], templateIds, orderBy: 'name' }
-  const assets = useLive(
-    ['assets', search],
-    (client, signal) =>
-      listAssets(client, { filters, limit: pageSize, offset: (page - 1) * pageSize }, signal),
+  const assets = useRead(
+    'assets',
+    listAssets,
+    [{ filters, limit: pageSize, offset: (page - 1) * pageSize }],
     { keepsBefore: true },
   )
   const total = assets.data?.assetCount

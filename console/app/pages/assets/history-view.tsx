@@ -9,13 +9,12 @@ import { Faint, Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './assets.module.css'
 
 const texts = defineTexts({
   events: ['Events', 'Ereignisse'],
-  log: ['Log', 'Protokoll'],
   noEvents: [
     'The status of this asset has not changed yet.',
     'Der Status dieser Anlage hat sich noch nicht geändert.',
@@ -37,9 +36,7 @@ export function HistoryView({ asset }: { readonly asset: AssetDetail }) {
 
 function History({ asset }: { readonly asset: AssetDetail }) {
   const t = useTexts(texts)
-  const history = useLive(['asset-history', asset.id], (client, signal) =>
-    readAssetHistory(client, { id: asset.id, limit: shownMax }, signal),
-  )
+  const history = useRead('asset-history', readAssetHistory, [{ id: asset.id, limit: shownMax }])
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
       <Pane title={t.events} query={history}>

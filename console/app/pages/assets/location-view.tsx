@@ -15,7 +15,6 @@ const texts = defineTexts({
   map: ['Assets by their places', 'Anlagen nach ihrem Ort'],
   north: ['Degrees north', 'Grad nördlicher Breite'],
   east: ['Degrees east', 'Grad östlicher Länge'],
-  save: ['Save', 'Speichern'],
   moving: ['A signal places this asset.', 'Ein Signal bestimmt den Ort dieser Anlage.'],
   at: (north: number, east: number) => [
     `${north}° north, ${east}° east`,

@@ -14,20 +14,16 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
   title: ['New asset', 'Neue Anlage'],
-  name: ['Name', 'Name'],
-  group: ['Group', 'Gruppe'],
   kind: ['Made from', 'Grundlage'],
   nothing: ['nothing: signals come later', 'keine: Signale kommen später'],
   template: ['a template', 'eine Vorlage'],
   device: ['a device', 'ein Gerät'],
   whichTemplate: ['Template', 'Vorlage'],
-  connector: ['Connector', 'Konnektor'],
   identity: ['Identity of the device', 'Identität des Geräts'],
   channels: [
     'Make a signal of each channel that the device describes',
     'Ein Signal für jeden Kanal anlegen, den das Gerät beschreibt',
   ],
-  create: ['Create', 'Anlegen'],
 })
 
 type Kind = 'nothing' | 'template' | 'device'

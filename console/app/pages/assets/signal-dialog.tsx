@@ -8,7 +8,6 @@ import { SignalFields, signalPartOf } from './signal-fields.tsx'
 const texts = defineTexts({
   make: ['New signal', 'Neues Signal'],
   change: ['Change the signal', 'Signal ändern'],
-  save: ['Save', 'Speichern'],
 })
 
 type Props = {

@@ -4,7 +4,6 @@ import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
-  name: ['Name', 'Name'],
   primitive: ['Type of its values', 'Typ der Werte'],
   dataType: ['What is measured', 'Messgröße'],
   unit: ['Unit', 'Einheit'],

@@ -22,11 +22,8 @@ import styles from './assets.module.css'
 import { SignalDialog } from './signal-dialog.tsx'
 
 const texts = defineTexts({
-  signal: ['Signal', 'Signal'],
   value: ['Latest value', 'Letzter Wert'],
-  status: ['Status', 'Status'],
   age: ['Age', 'Alter'],
-  actions: ['Actions', 'Aktionen'],
   none: ['no value yet', 'noch kein Wert'],
   nothing: ['nothing feeds it', 'nichts speist es'],
   computed: ['computed by a function', 'von einer Funktion berechnet'],
@@ -37,7 +34,6 @@ const texts = defineTexts({
   add: ['New signal', 'Neues Signal'],
   edit: (name: string) => [`Change ${name}`, `${name} ändern`],
   remove: (name: string) => [`Delete ${name}`, `${name} löschen`],
-  delete: ['Delete', 'Löschen'],
   lost: [
     'The signal goes with all of its values. It cannot be undone.',
     'Mit dem Signal gehen alle seine Werte verloren. Das lässt sich nicht rückgängig machen.',

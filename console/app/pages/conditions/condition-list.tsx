@@ -22,7 +22,7 @@ import { Pane } from '../../components/pane.tsx'
 import { Table } from '../../components/table/table.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
@@ -30,11 +30,8 @@ import styles from '../assets/assets.module.css'
 
 const texts = defineTexts({
   title: ['Conditions', 'Zustände'],
-  asset: ['Asset', 'Anlage'],
-  level: ['Level', 'Stufe'],
   what: ['Condition', 'Zustand'],
   state: ['State', 'Stand'],
-  actions: ['Actions', 'Aktionen'],
   timeout: ['a signal is silent', 'ein Signal schweigt'],
   open: ['open', 'offen'],
   acknowledged: ['acknowledged', 'quittiert'],
@@ -75,10 +72,10 @@ export function ConditionList({ filter, page, onPage }: Props) {
   const [own, setOwn] = useState(1)
   const shown = page ?? own
   const offset = (shown - 1) * pageSize
-  const conditions = useLive(
-    ['conditions', filter, shown],
-    (client, signal) =>
-      listConditions(client, { query: [filter], limit: pageSize, offset }, signal),
+  const conditions = useRead(
+    'conditions',
+    listConditions,
+    [{ query: [filter], limit: pageSize, offset }],
     { keepsBefore: true },
   )
   const { total } = conditions.data ?? {}
@@ -194,9 +191,7 @@ type CommentsProps = {
 
 function Comments({ id, mayAdd, onClose }: CommentsProps) {
   const t = useTexts(texts)
-  const comments = useLive(['comments', id], (client, signal) =>
-    listComments(client, { id }, signal),
-  )
+  const comments = useRead('comments', listComments, [{ id }])
   const { isBusy, error, run } = useChange<string>((client, comment) =>
     commentCondition(client, { id, comment }),
   )

@@ -9,7 +9,6 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ConditionList, conditionTexts } from './condition-list.tsx'
 
 const texts = defineTexts({
-  level: ['Level', 'Stufe'],
   state: ['State', 'Stand'],
   every: ['every level', 'jede Stufe'],
   present: ['not cleared', 'nicht erledigt'],

@@ -15,7 +15,7 @@ import { FieldsForm } from '../../components/form/fields-form.tsx'
 import { Faint } from '../../components/line.tsx'
 import { Named } from '../../components/table/list.tsx'
 import { ListPane } from '../../components/table/list-pane.tsx'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -33,7 +33,6 @@ const texts = defineTexts({
   tag: ['Tag of the devices', 'Tag der Geräte'],
   value: ['Value of the tag', 'Wert des Tags'],
   any: ['any value', 'jeder Wert'],
-  devices: ['Devices', 'Geräte'],
   progress: ['Progress', 'Fortschritt'],
   begun: ['Begun', 'Begonnen'],
   begin: ['Begin the campaign', 'Kampagne beginnen'],
@@ -70,11 +69,9 @@ type Props = { readonly connector: Connector; readonly contents: readonly Conten
 export function CampaignsPane({ connector, contents }: Props) {
   const t = useTexts(texts)
   const [ask, question] = useAsk()
-  const campaigns = useLive(
-    ['campaigns', connector.id],
-    (client, signal) => listCampaigns(client, connector.id, signal),
-    { everyMs: campaignsEveryMs },
-  )
+  const campaigns = useRead('campaigns', listCampaigns, [connector.id], {
+    everyMs: campaignsEveryMs,
+  })
   const isEmpty = contents.length === 0
   const end = ({ id, content, tag }: Campaign) =>
     ask({

@@ -63,9 +63,7 @@ export const certificateTexts = defineTexts({
   ],
   windows: ['Activation windows that close next', 'Aktivierungsfristen, die als Nächste enden'],
   noWindows: ['No window is open that has a deadline.', 'Keine offene Frist hat ein Ende.'],
-  identity: ['Identity', 'Identität'],
   closes: ['Closes', 'Endet'],
-  change: ['Change', 'Ändern'],
   extend: ['+48 h', '+48 h'],
   extendFor: (identity: string) => [`+48 h: ${identity}`, `+48 h: ${identity}`],
 })

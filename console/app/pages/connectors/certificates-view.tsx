@@ -19,7 +19,7 @@ import { List } from '../../components/table/list.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { saveFile } from '../../ui/files.ts'
-import { useLive } from '../../ui/live.ts'
+import { useLive, useRead } from '../../ui/live.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { moment } from '../../ui/words.ts'
 import { certificateTexts } from './certificate-texts.ts'
@@ -149,9 +149,7 @@ const extraHours = 48
 
 function WindowsPane({ connector }: Props) {
   const t = useTexts(certificateTexts)
-  const page = useLive(['windows', connector.id], (client, signal) =>
-    listWindows(client, connector.id, { limit: windowsShown }, signal),
-  )
+  const page = useRead('windows', listWindows, [connector.id, { limit: windowsShown }])
   const extend = useChange<string>((client, identity) =>
     extendWindow(client, connector.id, { identity, hours: extraHours }),
   )

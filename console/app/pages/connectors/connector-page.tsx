@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Views } from '../../components/views.tsx'
@@ -13,12 +13,9 @@ import { SettingsView } from './settings/settings-view.tsx'
 
 const texts = defineTexts({
   views: ['Of the connector', 'Zum Konnektor'],
-  devices: ['Devices', 'Geräte'],
-  log: ['Log', 'Protokoll'],
   resources: ['Resources', 'Ressourcen'],
   certificates: ['Certificates', 'Zertifikate'],
   content: ['Content', 'Inhalte'],
-  settings: ['Settings', 'Einstellungen'],
   gone: ['There is no such connector.', 'Diesen Konnektor gibt es nicht.'],
 })
 
@@ -36,8 +33,7 @@ const route = getRouteApi('/connectors/$connector/{-$view}')
 /** A connector: its devices, its log, its resources and its settings. */
 export function ConnectorPage() {
   const t = useTexts(texts)
-  const { connector: id, view } = route.useParams()
-  const navigate = useNavigate()
+  const { connector: id } = route.useParams()
   const connectors = useConnectors()
   const connector = connectors.data?.find((one) => one.id === id)
   if (connector === undefined) {
@@ -48,15 +44,10 @@ export function ConnectorPage() {
       </>
     )
   }
-  const open = (next: string | undefined) =>
-    navigate({
-      to: '/connectors/$connector/{-$view}',
-      params: { connector: id, view: next },
-    })
   return (
     <>
       <PageHead title={connector.name} />
-      <Views titles={t} views={views} of={{ connector }} chosen={view} onOpen={open} />
+      <Views titles={t} views={views} of={{ connector }} />
     </>
   )
 }

@@ -18,7 +18,6 @@ import { NewConnector } from './settings/new-connector.tsx'
 
 const texts = defineTexts({
   title: ['Connectors', 'Konnektoren'],
-  name: ['Name', 'Name'],
   host: ['Host', 'Host'],
   protocol: ['Protocol', 'Protokoll'],
   devmode: ['developer mode', 'Entwicklermodus'],

@@ -14,7 +14,7 @@ import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { FieldsForm } from '../../components/form/fields-form.tsx'
 import { Named } from '../../components/table/list.tsx'
 import { ListPane } from '../../components/table/list-pane.tsx'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
 import { CampaignsPane } from './campaigns-pane.tsx'
 import styles from './settings/settings.module.css'
@@ -28,8 +28,6 @@ const texts = defineTexts({
   id: ['Id', 'Id'],
   meta: ['Version or note', 'Version oder Notiz'],
   size: ['Size', 'Größe'],
-  changed: ['Changed', 'Geändert'],
-  file: ['File', 'Datei'],
   upload: ['Upload', 'Hochladen'],
   remove: (id: string) => [`Delete ${id}`, `${id} löschen`],
   question: (id: string) => [`Delete ${id}?`, `${id} löschen?`],
@@ -46,9 +44,7 @@ type Props = { readonly connector: Connector }
 
 /** What the devices of a connector may download, and which of them shall. */
 export function ContentView({ connector }: Props) {
-  const contents = useLive(['contents', connector.id], (client, signal) =>
-    listContents(client, connector.id, signal),
-  )
+  const contents = useRead('contents', listContents, [connector.id])
   return (
     <div className={styles.stack}>
       <ContentsPane connector={connector} contents={contents} />

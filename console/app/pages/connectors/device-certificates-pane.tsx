@@ -6,7 +6,7 @@ import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { List } from '../../components/table/list.tsx'
 import { useTimed } from '../../ui/clock.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { moment } from '../../ui/words.ts'
 import { certificateTexts } from './certificate-texts.ts'
@@ -20,9 +20,10 @@ type Props = { readonly connector: Connector }
 /** The certificates of devices, the next to end first. */
 export function DeviceCertificatesPane({ connector }: Props) {
   const t = useTexts(certificateTexts)
-  const page = useLive(['device-certificates', connector.id], (client, signal) =>
-    listDeviceCertificates(client, connector.id, { limit: certificatesShown }, signal),
-  )
+  const page = useRead('device-certificates', listDeviceCertificates, [
+    connector.id,
+    { limit: certificatesShown },
+  ])
   return (
     <Pane title={t.ofDevices} query={page}>
       {({ certificates, mayLoadMore }) => (

@@ -12,8 +12,6 @@ import { csvOf, saveFile } from '../../ui/files.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
-  from: ['From', 'Von'],
-  to: ['To', 'Bis'],
   show: ['Show the lines of this time', 'Zeilen dieser Zeit zeigen'],
   download: ['Download as CSV', 'Als CSV herunterladen'],
   live: ['Back to the live log', 'Zurück zum laufenden Protokoll'],

@@ -17,7 +17,6 @@ const typingMs = 300
 const texts = defineTexts({
   identity: ['Identity, in full', 'Identität, vollständig'],
   all: ['all devices', 'alle Geräte'],
-  text: ['Text', 'Text'],
   textHint: ['in the message or the values', 'in der Meldung oder den Werten'],
   types: ['Only lines of these types', 'Nur Zeilen dieser Arten'],
   noMatch: ['No line matches.', 'Keine Zeile passt.'],

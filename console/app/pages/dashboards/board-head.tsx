@@ -18,7 +18,6 @@ const texts = defineTexts({
   wall: ['Full screen', 'Vollbild'],
   link: ['Copy the link', 'Link kopieren'],
   wallLink: ['Copy the link for a wall screen', 'Link für einen Wandbildschirm kopieren'],
-  copied: ['Copied', 'Kopiert'],
   export: ['Export as JSON', 'Als JSON exportieren'],
 })
 

@@ -5,7 +5,7 @@ import { NotFoundPage } from '../../components/not-found.tsx'
 import type { Period } from '../../components/plot/intervals.ts'
 import { Trouble } from '../../components/trouble.tsx'
 import { hasCode } from '../../ui/errors.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { Board } from './board.tsx'
 import { BoardHead } from './board-head.tsx'
@@ -20,9 +20,7 @@ export function DashboardPage() {
   const { dashboard: id } = route.useParams()
   const { edit = false } = route.useSearch()
   const mayChange = useMay('Dashboard Management')
-  const { data, error } = useLive(['dashboard', id], (client, signal) =>
-    readDashboard(client, id, signal),
-  )
+  const { data, error } = useRead('dashboard', readDashboard, [id])
   if (hasCode(error, 'not_found') && !edit) return <NotFoundPage />
   return (
     <>

@@ -24,13 +24,8 @@ import { NewDashboardDialog } from './new-dashboard-dialog.tsx'
 
 const texts = defineTexts({
   title: ['Dashboards', 'Dashboards'],
-  name: ['Name', 'Name'],
   panels: ['Panels', 'Felder'],
-  changed: ['Changed', 'Geändert'],
-  actions: ['Actions', 'Aktionen'],
   create: ['New dashboard', 'Neues Dashboard'],
-  import: ['Import', 'Importieren'],
-  delete: ['Delete', 'Löschen'],
   remove: (name: string) => [`Delete ${name}?`, `${name} löschen?`],
   lost: [
     'The dashboard goes with its panels. What they show stays. It cannot be undone.',

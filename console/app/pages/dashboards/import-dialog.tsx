@@ -11,8 +11,6 @@ import { ProblemList } from '../marketplace/problem-list.tsx'
 
 const texts = defineTexts({
   title: ['Import a dashboard', 'Dashboard importieren'],
-  import: ['Import', 'Importieren'],
-  file: ['File', 'Datei'],
   choose: ['dashboard.json', 'dashboard.json'],
   document: ['Document', 'Dokument'],
   hint: ['JSON, as a dashboard is exported.', 'JSON, wie ein Dashboard exportiert wird.'],

@@ -10,7 +10,6 @@ import { boardTexts } from './texts.ts'
 
 const texts = defineTexts({
   title: ['New dashboard', 'Neues Dashboard'],
-  create: ['Create', 'Anlegen'],
 })
 
 const nameCharsMax = 200

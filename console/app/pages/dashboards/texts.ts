@@ -2,16 +2,10 @@ import { defineTexts } from '../../ui/texts.ts'
 
 /** Words that several parts of the dashboards need. */
 export const boardTexts = defineTexts({
-  value: ['Value', 'Wert'],
   plot: ['Plot', 'Diagramm'],
   gauge: ['Gauge', 'Anzeige'],
   table: ['Table', 'Tabelle'],
   map: ['Map', 'Karte'],
-  status: ['Status', 'Status'],
-  text: ['Text', 'Text'],
-  name: ['Name', 'Name'],
-  description: ['Description', 'Beschreibung'],
-  cancel: ['Cancel', 'Abbrechen'],
   nameWanted: ['A name has 1 to 200 characters.', 'Ein Name hat 1 bis 200 Zeichen.'],
   missing: [
     'What this panel shows was deleted, or you may not see it.',

@@ -2,7 +2,7 @@ import { Code, Title } from '@mantine/core'
 import { listCallLines } from '../../api/failures.ts'
 import { Faint } from '../../components/line.tsx'
 import { LongText } from '../../components/long-text.tsx'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { useTexts } from '../../ui/texts.ts'
 import styles from './failures.module.css'
 import { texts } from './texts.ts'
@@ -12,9 +12,7 @@ type Props = { readonly solution: string; readonly trackingId: string }
 /** What the solution logged for the call, with the place at which it failed. */
 export function CallLines({ solution, trackingId }: Props) {
   const t = useTexts(texts)
-  const { data: lines = [] } = useLive(['call-lines', solution, trackingId], (client, signal) =>
-    listCallLines(client, solution, trackingId, signal),
-  )
+  const { data: lines = [] } = useRead('call-lines', listCallLines, [solution, trackingId])
   if (lines.length === 0) return null
   return (
     <>

@@ -4,7 +4,6 @@ import { defineTexts } from '../../ui/texts.ts'
 export const texts = defineTexts({
   title: ['Failures', 'Fehlschläge'],
   list: ['What failed', 'Was fehlschlug'],
-  stage: ['Stage', 'Stufe'],
   all: ['All stages', 'Alle Stufen'],
   none: [
     'Nothing failed. What fails at a stage is kept here until it is sent again or discarded.',

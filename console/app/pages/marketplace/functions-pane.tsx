@@ -9,7 +9,7 @@ import { TextField } from '../../components/controls/fields.tsx'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { translated } from '../../ui/translated.ts'
 import { shownUnit } from '../../ui/words.ts'
@@ -22,7 +22,6 @@ const typingMs = 400
 const texts = defineTexts({
   title: ['Functions', 'Funktionen'],
   none: ['It lists no function.', 'Es nennt keine Funktion.'],
-  group: ['Group', 'Gruppe'],
   groupHelp: [
     'This module lists its functions by group.',
     'Dieses Modul nennt seine Funktionen nach Gruppen.',
@@ -49,10 +48,10 @@ export function FunctionsPane({ module }: { readonly module: ModuleDetails }) {
   const [typed, setTyped] = useState('')
   const [group] = useDebouncedValue(typed.trim(), typingMs)
   const needsGroup = module.info.group_id_required
-  const functions = useLive(
-    ['functions', module.id, group],
-    (client, signal) =>
-      listFunctions(client, { moduleId: module.id, groupId: needsGroup ? group : null }, signal),
+  const functions = useRead(
+    'functions',
+    listFunctions,
+    [{ moduleId: module.id, groupId: needsGroup ? group : null }],
     { everyMs: functionsEveryMs, enabled: !needsGroup || group !== '' },
   )
   const { readAt } = functions.data ?? {}

@@ -19,7 +19,6 @@ const texts = defineTexts({
     'Module, die es nutzen, und ihre Verknüpfungen laufen damit weiter. Geben Sie eine ' +
       'Definition an, um die bisherige zu ersetzen.',
   ],
-  saved: ['Saved.', 'Gespeichert.'],
 })
 
 /** Changes a listing of the business: its name, who may use it, its definition, its host. */

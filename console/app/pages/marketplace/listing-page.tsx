@@ -10,7 +10,7 @@ import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { hasCode } from '../../ui/errors.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ListingForm } from './listing-form.tsx'
 import styles from './marketplace.module.css'
@@ -43,7 +43,7 @@ const route = getRouteApi('/marketplace/listings/$listing')
 export function ListingPage() {
   const market = useTexts(marketTexts)
   const { listing: id } = route.useParams()
-  const listing = useLive(['listing', id], (client, signal) => readListing(client, id, signal))
+  const listing = useRead('listing', readListing, [id])
   if (listing.data !== undefined) return <Shown listing={listing.data} />
   return (
     <>

@@ -9,7 +9,7 @@ import { Faint, Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Table } from '../../components/table/table.tsx'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { marketTexts } from './texts.ts'
@@ -36,11 +36,9 @@ export function ListingsView() {
   const t = useTexts(texts)
   const market = useTexts(marketTexts)
   const [offset, setOffset] = useState(0)
-  const listings = useLive(
-    ['listings', offset],
-    (client, signal) => listListings(client, { limit: pageSize, offset }, signal),
-    { keepsBefore: true },
-  )
+  const listings = useRead('listings', listListings, [{ limit: pageSize, offset }], {
+    keepsBefore: true,
+  })
   return (
     <Pane title={market.listings} query={listings}>
       {(found) =>

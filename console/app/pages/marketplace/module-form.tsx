@@ -24,7 +24,6 @@ const texts = defineTexts({
     'Verknüpfungen bleiben, alle folgen. Ein anderer Host braucht Geheimnisse erneut.',
   ],
   owner: ['Its owner may move it.', 'Nur sein Eigentümer kann es verlegen.'],
-  saved: ['Saved.', 'Gespeichert.'],
   listing: ['Open its listing', 'Zum Angebot'],
 })
 

@@ -15,7 +15,7 @@ import { Pane } from '../../components/pane.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { hasCode } from '../../ui/errors.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { translated } from '../../ui/translated.ts'
@@ -46,7 +46,7 @@ const route = getRouteApi('/marketplace/modules/$module')
 export function ModulePage() {
   const market = useTexts(marketTexts)
   const { module: id } = route.useParams()
-  const module = useLive(['module', id], (client, signal) => readModule(client, id, signal))
+  const module = useRead('module', readModule, [id])
   if (module.data !== undefined) return <Shown module={module.data} />
   return (
     <>
@@ -116,9 +116,7 @@ function Actions({ module }: { readonly module: ModuleDetails }) {
 
 function LinksPane({ module }: { readonly module: string }) {
   const t = useTexts(texts)
-  const preview = useLive(['module-dependants', module], (client, signal) =>
-    readModuleDependants(client, module, signal),
-  )
+  const preview = useRead('module-dependants', readModuleDependants, [module])
   return (
     <Pane title={t.links} query={preview}>
       {({ dependants }) => {

@@ -5,7 +5,7 @@ import { Action } from '../../components/controls/action.tsx'
 import { TextField } from '../../components/controls/fields.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { marketTexts } from './texts.ts'
@@ -43,9 +43,7 @@ export function RemoveModule({ module: { id, name }, onCancel, onDone }: Props) 
   const { isBusy, error, run } = useChange<string | undefined>((client, confirm) =>
     removeModule(client, id, { confirm }),
   )
-  const preview = useLive(['module-dependants', id], (client, signal) =>
-    readModuleDependants(client, id, signal),
-  )
+  const preview = useRead('module-dependants', readModuleDependants, [id])
   const links = preview.data?.dependants.find(({ kind }) => kind === 'links')
   const isReady = preview.data !== undefined && (links === undefined || typed === name)
   return (

@@ -29,8 +29,6 @@ const texts = defineTexts({
   contains: ['Text', 'Text'],
   equals: ['Equal to (JSON)', 'Gleich (JSON)'],
   days: ['Days, such as mon, tue', 'Tage, etwa mon, tue'],
-  from: ['From', 'Von'],
-  to: ['To', 'Bis'],
   timeZone: ['Time zone', 'Zeitzone'],
 })
 

@@ -7,7 +7,7 @@ import { Action } from '../../components/controls/action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useLeaveWarning } from '../../ui/leave-warning.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { PipelineConflict } from './conflict.tsx'
@@ -140,17 +140,11 @@ function useFailed(
   chosen: string | undefined,
 ): ReadonlyMap<string, readonly FailedCall[]> {
   const mayRead = useMay('Setup')
-  const calls = useLive(
-    ['failed-calls', asset],
-    (client, signal) => listFailedCalls(client, { asset }, signal),
-    { enabled: mayRead },
-  )
+  const calls = useRead('failed-calls', listFailedCalls, [{ asset }], { enabled: mayRead })
   // Another link may have so many newer ones that those of the chosen one are not among them.
-  const ofChosen = useLive(
-    ['failed-calls', asset, chosen],
-    (client, signal) => listFailedCalls(client, { asset, link: chosen ?? '' }, signal),
-    { enabled: mayRead && chosen !== undefined },
-  )
+  const ofChosen = useRead('failed-calls', listFailedCalls, [{ asset, link: chosen ?? '' }], {
+    enabled: mayRead && chosen !== undefined,
+  })
   const all = new Map<string, readonly FailedCall[]>(
     Map.groupBy(calls.data ?? [], ({ link }) => link ?? ''),
   )

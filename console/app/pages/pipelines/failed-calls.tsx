@@ -11,7 +11,6 @@ import styles from './pipelines.module.css'
 const texts = defineTexts({
   title: ['Failed calls', 'Fehlgeschlagene Aufrufe'],
   open: ['Correct and retry', 'Berichtigen und wiederholen'],
-  close: ['Close', 'Schließen'],
   more: (count: number) => [`and ${count} more`, `und ${count} weitere`],
 })
 

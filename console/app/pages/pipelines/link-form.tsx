@@ -20,7 +20,6 @@ import { pipelineTexts } from './texts.ts'
 import { TraceDialog } from './trace-dialog.tsx'
 
 const texts = defineTexts({
-  name: ['Name', 'Name'],
   enabled: ['It runs', 'Sie läuft'],
   remove: ['Remove this link', 'Diese Verknüpfung entfernen'],
   unknown: [

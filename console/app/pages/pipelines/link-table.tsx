@@ -15,7 +15,6 @@ const texts = defineTexts({
   does: ['Function', 'Funktion'],
   takes: ['Takes', 'Nimmt'],
   on: ['On', 'An'],
-  state: ['State', 'Zustand'],
   run: (name: string) => [`${name} runs`, `${name} läuft`],
   isNew: ['new', 'neu'],
 })

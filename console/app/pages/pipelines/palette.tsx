@@ -18,7 +18,6 @@ const paletteEveryMs = 8_000
 const texts = defineTexts({
   title: ['Functions', 'Funktionen'],
   module: ['Module', 'Modul'],
-  group: ['Group', 'Gruppe'],
   show: ['Add a function', 'Funktion hinzufügen'],
   hide: ['Hide the functions', 'Funktionen ausblenden'],
   find: ['Find a function', 'Funktion suchen'],

@@ -1,14 +1,14 @@
-import { Tabs } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { readPipeline } from '../../api/pipelines.ts'
-import { readAsset } from '../../api/signals.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { type Pipeline, readPipeline } from '../../api/pipelines.ts'
+import { type AssetDetail, readAsset } from '../../api/signals.ts'
 import { PageLink } from '../../components/controls/page-link.tsx'
 import { useMaySeeValues } from '../../components/no-values.tsx'
 import { NotFoundPage } from '../../components/not-found.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
+import { Views } from '../../components/views.tsx'
 import { hasCode } from '../../ui/errors.ts'
-import { chosenEveryMs, useLive } from '../../ui/live.ts'
+import { chosenEveryMs, useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { Editor } from './editor.tsx'
 import { pipelineTexts } from './texts.ts'
@@ -19,55 +19,43 @@ const texts = defineTexts({
   asset: ['Back to the asset', 'Zurück zur Anlage'],
 })
 
+/** Undefined until it is read. */
+type Props = {
+  readonly asset: AssetDetail | undefined
+  readonly pipeline: Pipeline | undefined
+}
+
+const views = {
+  editor: ({ asset, pipeline }: Props) =>
+    asset && pipeline && <Editor key={asset.id} asset={asset} pipeline={pipeline} />,
+  versions: ({ asset, pipeline }: Props) =>
+    asset && pipeline && <VersionsView asset={asset.id} current={pipeline.version} />,
+} as const
+
 const route = getRouteApi('/assets/$asset/pipeline/{-$view}')
 
 /** The pipeline of an asset: its editor, and its versions. */
 export function PipelinePage() {
   const t = useTexts(texts)
   const words = useTexts(pipelineTexts)
-  const { asset: id, view } = route.useParams()
-  const navigate = useNavigate()
+  const { asset: id } = route.useParams()
   const maySeeValues = useMaySeeValues()
-  const asset = useLive(
-    ['asset', id],
-    (client, signal) => readAsset(client, id, maySeeValues, signal),
-    { everyMs: chosenEveryMs },
-  )
-  const pipeline = useLive(['pipeline', id], (client, signal) => readPipeline(client, id, signal))
+  const asset = useRead('asset', readAsset, [id, maySeeValues], { everyMs: chosenEveryMs })
+  const pipeline = useRead('pipeline', readPipeline, [id])
   if (asset.data === null || hasCode(pipeline.error, 'not_found')) return <NotFoundPage />
   const error = asset.error ?? pipeline.error
-  const open = (next: string | null) =>
-    navigate({
-      to: '/assets/$asset/pipeline/{-$view}',
-      params: { asset: id, view: next === 'versions' ? next : undefined },
-    })
   return (
     <>
       <PageHead title={t.title(asset.data?.name ?? id)}>
         <PageLink to="/assets/$asset" params={{ asset: id }} text={t.asset} />
       </PageHead>
       {error !== null && <Trouble error={error} isShown={pipeline.data !== undefined} />}
-      <Tabs
-        value={view === 'versions' ? view : 'editor'}
-        onChange={open}
-        // What was edited stays while versions are looked at.
-        keepMounted
-      >
-        <Tabs.List aria-label={words.pipeline} mb="sm">
-          <Tabs.Tab value="editor">{words.editor}</Tabs.Tab>
-          <Tabs.Tab value="versions">{words.versions}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="editor">
-          {asset.data != null && pipeline.data !== undefined && (
-            <Editor key={id} asset={asset.data} pipeline={pipeline.data} />
-          )}
-        </Tabs.Panel>
-        <Tabs.Panel value="versions">
-          {view === 'versions' && pipeline.data !== undefined && (
-            <VersionsView asset={id} current={pipeline.data.version} />
-          )}
-        </Tabs.Panel>
-      </Tabs>
+      <Views
+        titles={{ ...words, views: words.pipeline }}
+        views={views}
+        of={{ asset: asset.data, pipeline: pipeline.data }}
+        kept="editor"
+      />
     </>
   )
 }

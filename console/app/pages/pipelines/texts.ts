@@ -8,7 +8,6 @@ export const pipelineTexts = defineTexts({
   transform: ['transform', 'Transformation'],
   rule: ['rule', 'Regel'],
   action: ['action', 'Aktion'],
-  off: ['off', 'aus'],
   faults: (count: number) => [`${count} ${count === 1 ? 'fault' : 'faults'}`, `${count} Fehler`],
   failed: (count: number) => [
     `${count} failed ${count === 1 ? 'call' : 'calls'}`,
@@ -17,6 +16,5 @@ export const pipelineTexts = defineTexts({
   outdated: ['outdated', 'veraltet'],
   noValue: ['no value', 'kein Wert'],
   links: ['Links', 'Verknüpfungen'],
-  none: ['none', 'keine'],
   platform: ['the platform', 'die Plattform'],
 })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Trace, traceValue } from '../../api/pipelines.ts'
 import { readNewest } from '../../api/signals.ts'
 import { Trouble } from '../../components/trouble.tsx'
-import { useLive } from '../../ui/live.ts'
+import { useLive, useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { moment, shownValue } from '../../ui/words.ts'
 import styles from './pipelines.module.css'
@@ -15,9 +15,7 @@ const valuesMax = 50
 
 const texts = defineTexts({
   title: ['The way of a value', 'Der Weg eines Wertes'],
-  which: ['Value', 'Wert'],
   newest: ['the newest', 'der neueste'],
-  close: ['Close', 'Schließen'],
   write: (device: string, at: string) => [
     `${device} wrote it; stored at ${at}.`,
     `${device} hat ihn geschrieben; gespeichert ${at}.`,
@@ -54,11 +52,7 @@ export function TraceDialog({ signal, onClose }: Props) {
     everyMs: traceEveryMs,
     keepsBefore: true,
   })
-  const values = useLive(
-    ['newest', signal],
-    (client, abort) => readNewest(client, signal, valuesMax, abort),
-    { everyMs: traceEveryMs },
-  )
+  const values = useRead('newest', readNewest, [signal, valuesMax], { everyMs: traceEveryMs })
   const choices = (values.data ?? []).map((one) => ({
     value: `${one.ts}`,
     label: `${moment(one.ts)}: ${shownValue(one.value, null)}`,
@@ -72,7 +66,7 @@ export function TraceDialog({ signal, onClose }: Props) {
       closeButtonProps={{ 'aria-label': t.close }}
     >
       <NativeSelect
-        label={t.which}
+        label={t.value}
         size="xs"
         mb="xs"
         value={ts ?? ''}

@@ -25,8 +25,6 @@ const texts = defineTexts({
   invite: ['Invite a person', 'Person einladen'],
   send: ['Send the invitation', 'Einladung senden'],
   email: ['E-mail address', 'E-Mail-Adresse'],
-  role: ['Role', 'Rolle'],
-  groups: ['Groups', 'Gruppen'],
   sent: ['Sent', 'Gesendet'],
   expired: ['expired', 'abgelaufen'],
   none: [

@@ -8,9 +8,7 @@ import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
-  role: ['Role', 'Rolle'],
   whole: ['Sees the whole business', 'Sieht das ganze Unternehmen'],
-  groups: ['Groups', 'Gruppen'],
   groupsHint: [
     'It sees these groups and all below them.',
     'Sichtbar sind diese Gruppen und alles darunter.',

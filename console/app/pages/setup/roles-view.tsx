@@ -16,9 +16,7 @@ import { setupTexts } from './texts.ts'
 
 const texts = defineTexts({
   add: ['New role', 'Neue Rolle'],
-  role: ['Role', 'Rolle'],
   permissions: ['Permissions', 'Berechtigungen'],
-  none: ['none', 'keine'],
   limits: ['Limits of its API tokens', 'Grenzen ihrer API-Tokens'],
   limitsHint: [
     'In a window of the graph API; empty: those of the instance.',
@@ -31,11 +29,9 @@ const texts = defineTexts({
     `${requests} requests, ${time} ms`,
     `${requests} Anfragen, ${time} ms`,
   ],
-  change: ['Change', 'Ändern'],
   remove: ['Delete', 'Löschen'],
   create: ['Create the role', 'Rolle anlegen'],
   save: ['Save the role', 'Rolle speichern'],
-  name: ['Name', 'Name'],
   taken: ['There is a role of that name.', 'Eine Rolle dieses Namens gibt es schon.'],
   changeTitle: (name: string) => [`Change ${name}`, `${name} ändern`],
   removeTitle: (name: string) => [`Delete ${name}?`, `${name} löschen?`],

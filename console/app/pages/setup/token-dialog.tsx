@@ -14,10 +14,8 @@ import { RightsFields, useRights } from './rights-fields.tsx'
 const texts = defineTexts({
   title: ['New API token', 'Neues API-Token'],
   create: ['Create the token', 'Token anlegen'],
-  name: ['Name', 'Name'],
   nameHint: ['What the token is for.', 'Wofür das Token ist.'],
   expires: ['Expires', 'Läuft ab'],
-  never: ['never', 'nie'],
   days: (days: number) => [`after ${days} days`, `nach ${days} Tagen`],
   year: ['after a year', 'nach einem Jahr'],
   date: ['on a date', 'an einem Tag'],

@@ -15,12 +15,10 @@ import { TokenDialog } from './token-dialog.tsx'
 
 const texts = defineTexts({
   add: ['New API token', 'Neues API-Token'],
-  name: ['Name', 'Name'],
   access: ['Role and groups', 'Rolle und Gruppen'],
   lastUse: ['Last use', 'Zuletzt genutzt'],
   notUsed: ['not used yet', 'noch nicht genutzt'],
   expires: ['Expires', 'Läuft ab'],
-  never: ['never', 'nie'],
   expired: ['expired', 'abgelaufen'],
   none: [
     'There is no API token yet. A program signs in with one, in place of a person.',

@@ -16,16 +16,13 @@ import { RightsFields, useRights } from './rights-fields.tsx'
 
 const texts = defineTexts({
   add: ['New user', 'Neuer Benutzer'],
-  create: ['Create', 'Anlegen'],
   email: ['E-mail address', 'E-Mail-Adresse'],
-  name: ['Name', 'Name'],
   password: ['Password', 'Passwort'],
   passwordHint: [
     'Give it to the person; it can be changed after the sign-in.',
     'Geben Sie es der Person; nach der Anmeldung lässt es sich ändern.',
   ],
   change: (email: string) => [`Change ${email}`, `${email} ändern`],
-  save: ['Save', 'Speichern'],
   setPassword: (email: string) => [`Set the password of ${email}`, `Passwort von ${email} setzen`],
   set: ['Set the password', 'Passwort setzen'],
   ends: ['All sessions of the user end.', 'Alle Sitzungen des Benutzers enden.'],

@@ -17,7 +17,7 @@ import { RowMenu } from '../../components/row-menu.tsx'
 import { ListPane } from '../../components/table/list-pane.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { useLive } from '../../ui/live.ts'
+import { useRead } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { EndedNote } from './ended-note.tsx'
@@ -28,16 +28,12 @@ import { NewUserDialog, PasswordDialog, RemoveUserDialog, UserDialog } from './u
 const texts = defineTexts({
   add: ['New user', 'Neuer Benutzer'],
   user: ['User', 'Benutzer'],
-  role: ['Role', 'Rolle'],
-  groups: ['Groups', 'Gruppen'],
-  state: ['State', 'Zustand'],
   lastSignIn: ['Last sign-in', 'Letzte Anmeldung'],
   noneKnown: ['none known', 'keine bekannt'],
   you: ['you', 'Sie'],
   locked: ['locked', 'gesperrt'],
   lockedTitle: ['Too many failed sign-ins.', 'Zu viele fehlgeschlagene Anmeldungen.'],
   secondStep: ['second step', 'zweiter Schritt'],
-  change: ['Change', 'Ändern'],
   password: ['Set a password', 'Passwort setzen'],
   unlock: ['Unlock', 'Entsperren'],
   endSessions: ['End all sessions', 'Alle Sitzungen beenden'],
@@ -78,10 +74,10 @@ export function UsersView() {
   const [opened, setOpened] = useState<Opened>()
   const [ended, setEnded] = useState<EndedNames>()
   const [actionsOf, question, error] = useActions(setOpened)
-  const users = useLive(
-    ['users', page],
-    (client, signal) =>
-      listUsers(client, { limit: pageSize + 1, offset: (page - 1) * pageSize }, signal),
+  const users = useRead(
+    'users',
+    listUsers,
+    [{ limit: pageSize + 1, offset: (page - 1) * pageSize }],
     { keepsBefore: true },
   )
   const turn = (next: number) => () =>

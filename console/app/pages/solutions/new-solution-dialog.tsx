@@ -5,8 +5,6 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
   title: ['New solution', 'Neue Lösung'],
-  create: ['Create', 'Anlegen'],
-  name: ['Name', 'Name'],
   nameWanted: ['A name has 1 to 200 characters.', 'Ein Name hat 1 bis 200 Zeichen.'],
   id: ['Id', 'Kennung'],
   idAbout: [

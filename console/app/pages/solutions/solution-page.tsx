@@ -27,14 +27,12 @@ import { SettingsView } from './settings/settings-view.tsx'
 const texts = defineTexts({
   views: ['Of the solution', 'Zur Lösung'],
   scripts: ['Scripts', 'Skripte'],
-  log: ['Log', 'Protokoll'],
   failures: ['Failures', 'Fehlschläge'],
   notifications: ['Notifications', 'Benachrichtigungen'],
   services: ['Services', 'Dienste'],
   interface: ['Interface', 'Schnittstelle'],
   endpoints: ['Endpoints', 'Endpunkte'],
   static: ['Static files', 'Statische Dateien'],
-  settings: ['Settings', 'Einstellungen'],
   gone: ['There is no such solution.', 'Diese Lösung gibt es nicht.'],
   behind: (pending: number, time: string) => [
     `The scripts are slower than the devices: ${pending} events wait, the oldest came ${time}.`,
@@ -67,8 +65,7 @@ const route = getRouteApi('/solutions/$solution/{-$view}')
 /** A solution: its scripts and what became of their runs, its services and its files. */
 export function SolutionPage() {
   const t = useTexts(texts)
-  const { solution: id, view } = route.useParams()
-  const navigate = useNavigate()
+  const { solution: id } = route.useParams()
   const solutions = useLive(['solutions'], listSolutions)
   const solution = solutions.data?.find((one) => one.id === id)
   if (solution === undefined) {
@@ -82,11 +79,6 @@ export function SolutionPage() {
       </>
     )
   }
-  const open = (next: string | undefined) =>
-    navigate({
-      to: '/solutions/$solution/{-$view}',
-      params: { solution: id, view: next },
-    })
   return (
     <>
       <PageHead title={solution.name}>
@@ -98,7 +90,7 @@ export function SolutionPage() {
           {t.behind(solution.behind.pending, ago(solution.behind.oldest_at, Date.now() * 1_000))}
         </Faint>
       )}
-      <Views titles={t} views={views} of={{ solution }} chosen={view} onOpen={open} />
+      <Views titles={t} views={views} of={{ solution }} />
     </>
   )
 }

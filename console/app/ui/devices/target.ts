@@ -1,6 +1,6 @@
 import type { Connector, Resource } from '../../api/connectors.ts'
 import { readAddresses } from '../../api/overview.ts'
-import { useLive } from '../live.ts'
+import { useRead } from '../live.ts'
 import { useShell } from '../session.tsx'
 import type { Target } from '../snippets.ts'
 
@@ -15,11 +15,9 @@ const channels = 'data_in'
  */
 export function useTarget(connector: Connector, identity: string) {
   const { origin } = useShell()
-  const { data, error } = useLive(
-    ['addresses', connector.id],
-    (client, signal) => readAddresses(client, connector.id, signal),
-    { everyMs: addressesEveryMs },
-  )
+  const { data, error } = useRead('addresses', readAddresses, [connector.id], {
+    everyMs: addressesEveryMs,
+  })
   if (data === undefined) return { target: undefined, error }
   const target: Target = {
     ...{ connector: connector.id, identity, origin, addresses: data },

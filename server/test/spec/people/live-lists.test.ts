@@ -11,7 +11,9 @@ async function keysOfQueries(): Promise<string[]> {
   const keys = new Set<string>()
   for await (const path of glob('**/*.{ts,tsx}', { cwd: folder })) {
     const text = await readFile(join(folder, path), 'utf8')
-    const named = text.matchAll(/\b(?:(?:queryKey|key): |useLive\(\s*)\[\s*'([a-z-]+)'/g)
+    const named = text.matchAll(
+      /\b(?:(?:(?:queryKey|key): |useLive\(\s*)\[|useRead\()\s*'([a-z-]+)'/g,
+    )
     for (const [, key] of named) keys.add(key ?? '')
   }
   return [...keys].sort()

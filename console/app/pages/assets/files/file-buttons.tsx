@@ -4,13 +4,9 @@ import { Action } from '../../../components/controls/action.tsx'
 import { later } from '../../../components/dialogs/later.tsx'
 import { ExportButton } from '../../../components/export-button.tsx'
 import { useMay } from '../../../ui/session.tsx'
-import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { useTexts } from '../../../ui/texts.ts'
 
 const ImportDialog = later(async () => (await import('./import-dialog.tsx')).ImportDialog)
-
-const texts = defineTexts({
-  in: ['Import', 'Importieren'],
-})
 
 type Props = {
   /** That of the list: the file has all its pages. */
@@ -19,13 +15,13 @@ type Props = {
 
 /** Assets as a CSV file: those that the list shows, and the import of one. */
 export function FileButtons({ filter }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const mayChange = useMay('Asset Management')
   const [isImporting, setImporting] = useState(false)
   return (
     <>
       <ExportButton name="assets.csv" read={(client) => exportAssets(client, filter)} />
-      {mayChange && <Action text={t.in} icon="up" onClick={() => setImporting(true)} />}
+      {mayChange && <Action text={t.import} icon="up" onClick={() => setImporting(true)} />}
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </>
   )

@@ -20,7 +20,6 @@ const texts = defineTexts({
   ],
   check: ['Check only', 'Nur prüfen'],
   send: ['Import', 'Importieren'],
-  close: ['Close', 'Schließen'],
   failed: ['Download the failed rows', 'Fehlgeschlagene Zeilen herunterladen'],
 })
 

@@ -14,13 +14,11 @@ const texts = defineTexts({
     `${created} angelegt, ${changed} geändert, ${unchanged} unverändert, ` +
       `${failed} fehlgeschlagen.`,
   ],
-  asset: ['Asset', 'Anlage'],
   result: ['Result', 'Ergebnis'],
   row: ['Row', 'Zeile'],
   created: ['created', 'angelegt'],
   changed: ['changed', 'geändert'],
   unchanged: ['unchanged', 'unverändert'],
-  failed: ['failed', 'fehlgeschlagen'],
   more: (count: number) => [`and ${count} more`, `und ${count} weitere`],
   correct: [
     'Correct the failed rows in their file, and import that.',

@@ -20,7 +20,6 @@ const texts = defineTexts({
   ],
   many: (max: number) => [`These are more than ${max} names.`, `Das sind mehr als ${max} Namen.`],
   needed: ['This is needed.', 'Diese Angabe fehlt.'],
-  group: ['Group', 'Gruppe'],
   make: ['Make the assets', 'Anlagen anlegen'],
   partly: (made: number) => [
     `${made} were made. These were not:`,

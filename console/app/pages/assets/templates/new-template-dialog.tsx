@@ -12,8 +12,6 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
   title: ['New template', 'Neue Vorlage'],
-  name: ['Name', 'Name'],
-  description: ['Description', 'Beschreibung'],
   of: [
     'Asset of which it takes the signals and functions',
     'Anlage, deren Signale und Funktionen sie übernimmt',

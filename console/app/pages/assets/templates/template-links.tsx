@@ -9,17 +9,13 @@ import styles from '../assets.module.css'
 import type { TemplatePartProps } from './template-words.tsx'
 
 const texts = defineTexts({
-  title: ['Functions', 'Funktionen'],
+  functions: ['Functions', 'Funktionen'],
   none: [
     'It has no function. Those of the asset of which a template is made come with it.',
     'Sie hat keine Funktion. Aus einer Anlage gemacht, bekommt sie deren Funktionen.',
   ],
-  name: ['Name', 'Name'],
   does: ['Function', 'Funktion'],
   takes: ['Takes', 'Nimmt'],
-  actions: ['Actions', 'Aktionen'],
-  off: ['off', 'aus'],
-  remove: ['Remove', 'Entfernen'],
   removeOf: (name: string) => [`Remove the function ${name}`, `Funktion ${name} entfernen`],
 })
 
@@ -33,12 +29,12 @@ export function TemplateLinks({ document, onChange }: TemplatePartProps) {
   return (
     <Paper
       component="section"
-      aria-label={t.title}
+      aria-label={t.functions}
       withBorder
       p="md"
       className={`${styles.paper} ${styles.buttons}`}
     >
-      <Heading text={t.title} />
+      <Heading text={t.functions} />
       {links.length === 0 ? (
         <NextStep>{t.none}</NextStep>
       ) : (

@@ -1,4 +1,4 @@
-import { Group, Tabs, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readTemplate, type Template, type TemplateDocument } from '../../../api/templates.ts'
@@ -6,10 +6,11 @@ import { Action } from '../../../components/controls/action.tsx'
 import { NotFoundPage } from '../../../components/not-found.tsx'
 import { PageHead } from '../../../components/page-head.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
+import { Views } from '../../../components/views.tsx'
 import { hasCode } from '../../../ui/errors.ts'
 import { saveFile } from '../../../ui/files.ts'
 import { useLeaveWarning } from '../../../ui/leave-warning.ts'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { useMay } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { MakeAssetsDialog } from './make-assets-dialog.tsx'
@@ -36,15 +37,20 @@ const texts = defineTexts({
   ],
 })
 
+const views = {
+  editor: Editor,
+  versions: ({ stored: { id, version } }: EditorProps) => (
+    <TemplateVersions template={id} current={version} />
+  ),
+} as const
+
 const route = getRouteApi('/assets/templates/$template/{-$view}')
 
 /** A template: its words, its signals and its functions, saved as one document. */
 export function TemplatePage() {
   const t = useTexts(texts)
   const { template: id } = route.useParams()
-  const { data, error } = useLive(['template', id], (client, signal) =>
-    readTemplate(client, id, signal),
-  )
+  const { data, error } = useRead('template', readTemplate, [id])
   if (hasCode(error, 'not_found')) return <NotFoundPage />
   if (data === undefined) {
     return (
@@ -59,15 +65,11 @@ export function TemplatePage() {
 
 function Editing({ template }: { readonly template: Template }) {
   const t = useTexts(texts)
-  const { id, document, version } = template
-  const { view } = route.useParams()
-  const navigate = route.useNavigate()
+  const { id, document } = template
   const mayMake = useMay('Asset Management')
   const [isMaking, setMaking] = useState(false)
   const editing = useTemplateDraft(template)
   useLeaveWarning(editing.isChanged, t.leave)
-  const open = (next: string | null) =>
-    navigate({ params: { template: id, view: next === 'versions' ? next : undefined } })
   return (
     <>
       <PageHead title={document.name}>
@@ -80,23 +82,12 @@ function Editing({ template }: { readonly template: Template }) {
           }
         />
       </PageHead>
-      <Tabs
-        value={view === 'versions' ? view : 'editor'}
-        onChange={open}
-        // What was edited stays while versions are looked at.
-        keepMounted
-      >
-        <Tabs.List aria-label={t.views} mb="sm">
-          <Tabs.Tab value="editor">{t.title}</Tabs.Tab>
-          <Tabs.Tab value="versions">{t.versions}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="editor">
-          <Editor editing={editing} stored={template} />
-        </Tabs.Panel>
-        <Tabs.Panel value="versions">
-          {view === 'versions' && <TemplateVersions template={id} current={version} />}
-        </Tabs.Panel>
-      </Tabs>
+      <Views
+        titles={{ ...t, editor: t.title }}
+        views={views}
+        of={{ editing, stored: template }}
+        kept="editor"
+      />
       {isMaking && (
         <MakeAssetsDialog template={{ id, name: document.name }} onClose={() => setMaking(false)} />
       )}

@@ -11,8 +11,6 @@ export const templateTexts = defineTexts({
     'Daraus angelegte Anlagen bleiben, wie sie sind.',
   ],
   changed: (what: string) => [`${what}: changed`, `${what}: geändert`],
-  name: ['Name', 'Name'],
-  description: ['Description', 'Beschreibung'],
   assetType: ['Kind of asset', 'Art der Anlage'],
   meta: ['Metadata', 'Metadaten'],
 })

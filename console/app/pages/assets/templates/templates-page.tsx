@@ -26,12 +26,7 @@ const texts = defineTexts({
     'Es gibt noch keine Vorlage. Eine Vorlage hat die Signale und Funktionen, die jede daraus ' +
       'angelegte Anlage bekommt; am besten entsteht sie aus einer Anlage, die läuft.',
   ],
-  name: ['Name', 'Name'],
-  signals: ['Signals', 'Signale'],
   functions: ['Functions', 'Funktionen'],
-  assets: ['Assets', 'Anlagen'],
-  changed: ['Changed', 'Geändert'],
-  actions: ['Actions', 'Aktionen'],
   make: ['Make assets of it', 'Anlagen daraus anlegen'],
   edit: ['Edit', 'Bearbeiten'],
   remove: ['Delete', 'Löschen'],

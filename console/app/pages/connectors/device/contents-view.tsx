@@ -5,7 +5,7 @@ import { Age } from '../../../components/age.tsx'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { List, Named } from '../../../components/table/list.tsx'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -15,9 +15,7 @@ const texts = defineTexts({
     'Es hat nichts heruntergeladen, und keine Kampagne bietet ihm einen Inhalt an.',
   ],
   content: ['Content', 'Inhalt'],
-  status: ['Status', 'Status'],
   received: ['Sent to it', 'An es gesendet'],
-  when: ['When', 'Wann'],
   offered: ['offered', 'angeboten'],
   downloading: ['downloading', 'lädt herunter'],
   downloaded: ['downloaded', 'heruntergeladen'],
@@ -38,9 +36,7 @@ type Props = { readonly connector: Connector; readonly device: Device }
 export function ContentsView({ connector, device: { identity } }: Props) {
   const t = useTexts(texts)
   const language = useLanguage()
-  const contents = useLive(['device-contents', connector.id, identity], (client, signal) =>
-    listDeviceContents(client, connector.id, identity, signal),
-  )
+  const contents = useRead('device-contents', listDeviceContents, [connector.id, identity])
   return (
     <Pane title={t.title} query={contents}>
       {(all) => (

@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Connector } from '../../../api/connectors.ts'
 import { type Device, readDevice } from '../../../api/devices.ts'
 import { Age } from '../../../components/age.tsx'
@@ -8,7 +8,7 @@ import { PageHead } from '../../../components/page-head.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { Views } from '../../../components/views.tsx'
 import { isOutage } from '../../../ui/errors.ts'
-import { chosenEveryMs, useConnectors, useLive } from '../../../ui/live.ts'
+import { chosenEveryMs, useConnectors, useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { LogView } from '../log-view.tsx'
 import { ContentsView } from './contents-view.tsx'
@@ -22,7 +22,6 @@ const texts = defineTexts({
   views: ['Of the device', 'Zum Gerät'],
   values: ['Resources', 'Ressourcen'],
   history: ['History', 'Verlauf'],
-  log: ['Log', 'Protokoll'],
   timeline: ['Timeline', 'Zeitleiste'],
   content: ['Content', 'Inhalte'],
   credentials: ['Credentials', 'Zugangsdaten'],
@@ -30,7 +29,6 @@ const texts = defineTexts({
   online: ['online', 'online'],
   offline: ['offline', 'offline'],
   seen: ['seen', 'gesehen'],
-  never: ['never', 'nie'],
 })
 
 type ViewProps = { readonly connector: Connector; readonly device: Device }
@@ -63,21 +61,11 @@ const route = getRouteApi('/connectors/$connector/devices/$identity/{-$view}')
 /** One device of a connector; each of its tabs is an address. */
 export function DevicePage() {
   const t = useTexts(texts)
-  const { connector: id, identity, view } = route.useParams()
-  const navigate = useNavigate()
+  const { connector: id, identity } = route.useParams()
   const connectors = useConnectors()
   const connector = connectors.data?.find((one) => one.id === id)
-  const device = useLive(
-    ['device', id, identity],
-    (client, signal) => readDevice(client, id, identity, signal),
-    { everyMs: chosenEveryMs },
-  )
+  const device = useRead('device', readDevice, [id, identity], { everyMs: chosenEveryMs })
   const { data, error } = device
-  const open = (next: string | undefined) =>
-    navigate({
-      to: '/connectors/$connector/devices/$identity/{-$view}',
-      params: { connector: id, identity, view: next },
-    })
   return (
     <>
       <PageHead title={identity}>
@@ -88,13 +76,7 @@ export function DevicePage() {
         <>
           <Facts device={data} />
           <DeviceActions key={data.identity} connector={connector} device={data} />
-          <Views
-            titles={t}
-            views={views}
-            of={{ connector, device: data }}
-            chosen={view}
-            onOpen={open}
-          />
+          <Views titles={t} views={views} of={{ connector, device: data }} />
         </>
       )}
     </>

@@ -8,7 +8,7 @@ import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { pointsOf } from '../../../ui/devices/write-history.ts'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { shownUnit } from '../../../ui/words.ts'
 
@@ -38,9 +38,10 @@ export function HistoryView({ connector, device: { identity } }: Props) {
     ([, { format }]) => format === 'number',
   )
   const [chosen, setChosen] = useState(numeric[0]?.[0])
-  const lines = useLive(['history', connector.id, identity], (client, signal) =>
-    listLines(client, connector.id, { identity, types: ['write'], limit: linesMax }, signal),
-  )
+  const lines = useRead('history', listLines, [
+    connector.id,
+    { identity, types: ['write'], limit: linesMax },
+  ])
   if (chosen === undefined) return <NextStep>{t.none}</NextStep>
   const points = pointsOf(lines.data?.lines ?? [], chosen)
   return (

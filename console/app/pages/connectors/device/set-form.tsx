@@ -18,7 +18,6 @@ const texts = defineTexts({
   allowed: (values: string) => [`Allowed: ${values}`, `Erlaubt: ${values}`],
   noNumber: ['must be a number', 'muss eine Zahl sein'],
   set: ['Set', 'Setzen'],
-  cancel: ['Cancel', 'Abbrechen'],
 })
 
 type Props = {

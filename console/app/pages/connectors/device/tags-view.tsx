@@ -12,9 +12,6 @@ import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
-  name: ['Name', 'Name'],
-  value: ['Value', 'Wert'],
-  change: ['Change', 'Ändern'],
   add: ['Add the tag', 'Tag hinzufügen'],
   remove: (name: string) => [`Remove ${name}`, `${name} entfernen`],
   none: [

@@ -24,7 +24,6 @@ const texts = defineTexts({
   lock: ['Lock', 'Sperren'],
   unlock: ['Unlock', 'Entsperren'],
   reprovision: ['Order re-provisioning', 'Erneute Aktivierung anordnen'],
-  delete: ['Delete', 'Löschen'],
   question: (action: string, count: string) => [
     `${action}: ${count} devices?`,
     `${action}: ${count} Geräte?`,
@@ -58,7 +57,6 @@ const texts = defineTexts({
     `${changed} geändert, ${skipped} unverändert, ${failed} fehlgeschlagen.`,
   ],
   stop: ['Stop', 'Anhalten'],
-  close: ['Close', 'Schließen'],
 })
 
 type Props = {

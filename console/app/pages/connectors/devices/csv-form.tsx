@@ -19,7 +19,6 @@ const texts = defineTexts({
   ],
   check: ['Check only', 'Nur prüfen'],
   send: ['Whitelist them', 'Freigeben'],
-  close: ['Close', 'Schließen'],
   rows: (count: number) => [`${count} rows answered`, `${count} Zeilen beantwortet`],
   stop: ['Stop', 'Anhalten'],
   correct: ['Download the rows with their results', 'Zeilen mit Ergebnis herunterladen'],

@@ -18,7 +18,7 @@ import { ExportButton } from '../../../components/export-button.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table/table.tsx'
-import { useLive } from '../../../ui/live.ts'
+import { useLive, useRead } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { type DeviceSearch, filterOf } from './filter.ts'
@@ -30,12 +30,9 @@ const texts = defineTexts({
   title: ['Devices of the connector', 'Geräte des Konnektors'],
   total: (count: string) => [`${count} in all`, `${count} insgesamt`],
   matching: (count: string, total: string) => [`${count} of ${total}`, `${count} von ${total}`],
-  identity: ['Identity', 'Identität'],
-  status: ['Status', 'Status'],
   seen: ['Seen', 'Gesehen'],
   address: ['Address', 'Adresse'],
   tags: ['Tags', 'Tags'],
-  never: ['never', 'nie'],
   online: ['online', 'online'],
   offline: ['offline', 'offline'],
   choose: (identity: string) => [`Select ${identity}`, `${identity} auswählen`],
@@ -60,15 +57,10 @@ export function DeviceList({ connector }: { readonly connector: Connector }) {
   const { before, ...filters } = search
   const filter = filterOf(search)
   const isFiltered = Object.keys(filters).length > 0
-  const page = useLive(
-    ['devices', connector.id, search],
-    (client, signal) =>
-      listDevices(
-        client,
-        connector.id,
-        { ...filter, limit: pageSize, ...(before !== undefined && { before }) },
-        signal,
-      ),
+  const page = useRead(
+    'devices',
+    listDevices,
+    [connector.id, { ...filter, limit: pageSize, ...(before !== undefined && { before }) }],
     { keepsBefore: true },
   )
   const matching = useMatching(connector, filters)

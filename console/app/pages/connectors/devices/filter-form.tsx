@@ -11,7 +11,6 @@ import { type DeviceSearch, deviceSearchOf, statuses } from './filter.ts'
 const texts = defineTexts({
   filters: ['Filters', 'Filter'],
   text: ['Identity holds', 'Identität enthält'],
-  status: ['Status', 'Status'],
   online: ['Connection', 'Verbindung'],
   tag: ['Tag', 'Tag'],
   tagHint: ['name or name:value', 'Name oder Name:Wert'],

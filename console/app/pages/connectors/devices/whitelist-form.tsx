@@ -20,12 +20,10 @@ type Wanted = { readonly identity: string; readonly part: IdentityPart }
 const endless = 'endless'
 const texts = defineTexts({
   open: ['Whitelist an identity', 'Identität freigeben'],
-  identity: ['Identity', 'Identität'],
   window: ['Window', 'Frist'],
   usual: ['the usual time to activate', 'übliche Frist zur Aktivierung'],
   endless: ['no deadline', 'ohne Frist'],
   add: ['Whitelist', 'Freigeben'],
-  cancel: ['Cancel', 'Abbrechen'],
 })
 
 /** The press that opened the form took its button away: the keys go on here. */

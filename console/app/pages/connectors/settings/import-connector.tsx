@@ -19,8 +19,6 @@ const texts = defineTexts({
     'Wie eine andere Plattform oder Millrace sie exportiert hat.',
   ],
   noJson: ['The file is no JSON object.', 'Die Datei ist kein JSON-Objekt.'],
-  import: ['Import', 'Importieren'],
-  cancel: ['Cancel', 'Abbrechen'],
   found: (count: number) => [
     `It defines ${count} resources.`,
     `Sie definiert ${count} Ressourcen.`,

@@ -18,7 +18,6 @@ const texts = defineTexts({
     'Der erste Teil seines Hosts: Kleinbuchstaben, Ziffern, Bindestriche. Leer: ein neuer.',
   ],
   create: ['Create the connector', 'Konnektor anlegen'],
-  cancel: ['Cancel', 'Abbrechen'],
 })
 
 /** The form of a new connector; the rest of its settings have their own page. */

@@ -28,7 +28,6 @@ const texts = defineTexts({
   ],
   add: ['Add the resource', 'Ressource hinzufügen'],
   save: ['Save the resource', 'Ressource speichern'],
-  cancel: ['Cancel', 'Abbrechen'],
   alias: ['Alias', 'Alias'],
   format: ['Format', 'Format'],
   unit: ['Unit', 'Einheit'],

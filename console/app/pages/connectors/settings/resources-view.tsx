@@ -19,7 +19,6 @@ const texts = defineTexts({
   unit: ['Unit', 'Einheit'],
   allowed: ['Allowed', 'Erlaubt'],
   set: ['Set from the cloud', 'Aus der Cloud setzbar'],
-  change: ['Change', 'Ändern'],
   add: ['Add a resource', 'Ressource hinzufügen'],
   noUnit: ['none', 'keine'],
   any: (format: string) => [`any ${format}`, `beliebig (${format})`],

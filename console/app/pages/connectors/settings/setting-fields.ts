@@ -13,7 +13,7 @@ const inputMode = 'numeric' as const
 
 /** The fields of a connector's settings in their groups; some are shown by what others hold. */
 export function useSettingGroups(connector: Connector, typed: Typed): readonly Fields[] {
-  const t = useTexts(settingTexts)
+  const t = useSettingTexts()
   const words: Readonly<Record<string, string>> = useTexts(choiceTexts)
   const by = {
     t,
@@ -27,8 +27,10 @@ export function useSettingGroups(connector: Connector, typed: Typed): readonly F
   return [nameFields(by), identityFields(by), accessFields(by), pkiFields(by)]
 }
 
+const useSettingTexts = () => useTexts(settingTexts)
+
 type By = {
-  readonly t: (typeof settingTexts)['en']
+  readonly t: ReturnType<typeof useSettingTexts>
   /** Returns what the form holds of a setting. */
   readonly holds: (path: ConnectorSetting) => string | boolean
   readonly choice: (values: readonly string[]) => Pick<SettingField, 'kind' | 'data'>

@@ -15,7 +15,6 @@ import styles from './settings.module.css'
 
 const texts = defineTexts({
   save: ['Save the changes', 'Änderungen speichern'],
-  cancel: ['Cancel', 'Abbrechen'],
   unchanged: ['Nothing is changed.', 'Nichts ist geändert.'],
 })
 

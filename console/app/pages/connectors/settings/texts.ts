@@ -2,8 +2,6 @@ import { defineTexts } from '../../../ui/texts.ts'
 
 /** The names of the settings of a connector, for their form and where they are shown. */
 export const settingTexts = defineTexts({
-  name: ['Name', 'Name'],
-  description: ['Description', 'Beschreibung'],
   host: ['Host that devices call', 'Host, den Geräte aufrufen'],
   protocol: ['Protocol', 'Protokoll'],
   devmode: ['Developer mode', 'Entwicklermodus'],
@@ -80,10 +78,8 @@ export const settingTexts = defineTexts({
   validityHint: ['Empty for that of the vendor.', 'Leer: die des Anbieters.'],
   vendorUrl: ['Address of the vendor', 'Adresse des Anbieters'],
   vendorUrlHint: ['Empty for the usual one.', 'Leer: die übliche.'],
-  none: ['none', 'keine'],
   any: ['any', 'beliebig'],
   on: ['on', 'an'],
-  off: ['off', 'aus'],
 })
 
 /** The words for the values of settings. */
@@ -101,7 +97,6 @@ export const choiceTexts = defineTexts({
   mixed: ['mixed case', 'gemischt'],
   upper: ['upper case', 'groß'],
   lower: ['lower case', 'klein'],
-  never: ['never', 'nie'],
   on_order: ['on order', 'auf Anordnung'],
   keep: ['are kept', 'bleiben'],
   anew: ['are cleared', 'werden gelöscht'],

@@ -21,9 +21,7 @@ import { useBoardDraft } from './use-board-draft.ts'
 const texts = defineTexts({
   title: (name: string) => [`Edit ${name}`, `${name} bearbeiten`],
   add: ['Add panel', 'Feld hinzufügen'],
-  save: ['Save', 'Speichern'],
   discard: ['Discard changes', 'Änderungen verwerfen'],
-  close: ['Close', 'Schließen'],
   none: [
     'Add a first panel: a value, a plot, a gauge, a table, a map, states or a text.',
     'Fügen Sie ein erstes Feld hinzu: Wert, Diagramm, Anzeige, Tabelle, Karte, Text.',

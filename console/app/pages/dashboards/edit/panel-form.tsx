@@ -17,7 +17,6 @@ const texts = defineTexts({
   type: ['Type', 'Art'],
   title: ['Title', 'Titel'],
   titleHint: ['Empty: the name of what it shows.', 'Leer: der Name dessen, was es zeigt.'],
-  text: ['Text', 'Text'],
   source: ['Shows', 'Zeigt'],
   group: ['Assets of a group', 'Anlagen einer Gruppe'],
   assets: ['Chosen assets', 'Gewählte Anlagen'],

@@ -6,15 +6,13 @@ import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
 import { readPanelAssets, readPanelSignals } from '../../../api/dashboards/panels.ts'
 import { SelectField } from '../../../components/controls/fields.tsx'
 import { Icon } from '../../../components/icon.tsx'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../dashboards.module.css'
 
 const texts = defineTexts({
-  asset: ['Asset', 'Anlage'],
   find: ['Find by name', 'Nach Namen suchen'],
   none: ['No asset matches.', 'Keine Anlage passt.'],
-  signal: ['Signal', 'Signal'],
   choose: ['Choose a signal', 'Signal wählen'],
   chosen: ['Chosen', 'Gewählt'],
   remove: (name: string) => [`Remove ${name}`, `${name} entfernen`],
@@ -37,14 +35,10 @@ function AssetSelect({ value, error, onChoose }: AssetSelectProps) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [text] = useDebouncedValue(typed, typingMs)
-  const found = useLive(
-    ['board-assets', text],
-    (client, signal) =>
-      listAssets(
-        client,
-        { filters: { text, orderBy: 'name' }, limit: foundMax, offset: 0 },
-        signal,
-      ),
+  const found = useRead(
+    'board-assets',
+    listAssets,
+    [{ filters: { text, orderBy: 'name' }, limit: foundMax, offset: 0 }],
     { keepsBefore: true },
   )
   return (
@@ -78,14 +72,10 @@ export function SignalPicker({ chosen, most, numbersOnly, error, onChange }: Sig
   const t = useTexts(texts)
   const [asset, setAsset] = useState<string | null>(null)
   const ids = chosen.map(({ signal }) => signal)
-  const named = useLive(
-    ['board-signals', ids],
-    (client, signal) =>
-      readPanelSignals(
-        client,
-        { signalIds: ids, assetIds: chosen.map((one) => one.asset), withValues: false },
-        signal,
-      ),
+  const named = useRead(
+    'board-signals',
+    readPanelSignals,
+    [{ signalIds: ids, assetIds: chosen.map((one) => one.asset), withValues: false }],
     { keepsBefore: true },
   )
   const nameOf = (id: string) => {
@@ -120,9 +110,9 @@ type SignalSelectProps = {
 
 function SignalSelect({ asset, numbersOnly, ids, onChoose }: SignalSelectProps) {
   const t = useTexts(texts)
-  const read = useLive(['board-asset', asset], (client, signal) =>
-    readPanelAssets(client, { ids: [asset], withSignals: true, withValues: false }, signal),
-  )
+  const read = useRead('board-asset', readPanelAssets, [
+    { ids: [asset], withSignals: true, withValues: false },
+  ])
   const signals = (read.data?.[0]?.signals ?? []).filter(
     ({ primitiveType }) => !numbersOnly || primitiveType === 'NUMERIC',
   )
@@ -150,10 +140,10 @@ type AssetPickerProps = {
 /** Several assets. */
 export function AssetPicker({ chosen, error, onChange }: AssetPickerProps) {
   const t = useTexts(texts)
-  const named = useLive(
-    ['board-chosen', chosen],
-    (client, signal) =>
-      readPanelAssets(client, { ids: chosen, withSignals: false, withValues: false }, signal),
+  const named = useRead(
+    'board-chosen',
+    readPanelAssets,
+    [{ ids: chosen, withSignals: false, withValues: false }],
     { keepsBefore: true },
   )
   const nameOf = (id: string) => named.data?.find((one) => one.id === id)?.name ?? t.unknown

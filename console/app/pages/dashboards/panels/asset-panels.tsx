@@ -15,11 +15,7 @@ import styles from '../dashboards.module.css'
 import type { BoardData } from '../use-board-data.ts'
 
 const texts = defineTexts({
-  asset: ['Asset', 'Anlage'],
-  signal: ['Signal', 'Signal'],
-  value: ['Value', 'Wert'],
   age: ['Age', 'Alter'],
-  status: ['Status', 'Status'],
   none: ['no value yet', 'noch kein Wert'],
   well: ['All are normal.', 'Alle sind normal.'],
   counts: ['Assets by status', 'Anlagen nach Status'],

@@ -1,8 +1,6 @@
 import { defineTexts } from '../../../ui/texts.ts'
 
 export const auditTexts = defineTexts({
-  from: ['From', 'Von'],
-  to: ['To', 'Bis'],
   person: ['Person or token', 'Person oder Token'],
   source: ['Made by', 'Über'],
   action: ['Action', 'Aktion'],
@@ -15,7 +13,6 @@ export const auditTexts = defineTexts({
     `Saved the newest ${count} entries; narrow the filter for others.`,
     `Die neuesten ${count} Einträge sind gesichert; engen Sie den Filter für andere ein.`,
   ],
-  when: ['When', 'Wann'],
   who: ['Who', 'Wer'],
   what: ['What', 'Was'],
   where: ['From where', 'Von wo'],

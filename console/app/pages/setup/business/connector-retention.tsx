@@ -8,7 +8,7 @@ import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { listEveryMs, useConnectors, useLive } from '../../../ui/live.ts'
+import { listEveryMs, useConnectors, useRead } from '../../../ui/live.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import styles from '../setup.module.css'
@@ -47,11 +47,9 @@ function Period({ connector }: { readonly connector: string }) {
   const t = useTexts(limitsTexts)
   const [isWrong, setWrong] = useState(false)
   const [isSaved, setSaved] = useState(false)
-  const hours = useLive(
-    ['retention', connector],
-    (client, signal) => readConnectorRetention(client, connector, signal),
-    { everyMs: listEveryMs * 5 },
-  )
+  const hours = useRead('retention', readConnectorRetention, [connector], {
+    everyMs: listEveryMs * 5,
+  })
   const { isBusy, error, run } = useChange<number | null>((client, wanted) =>
     setConnectorRetention(client, connector, { hours: wanted }),
   )

@@ -2,8 +2,6 @@ import { defineTexts } from '../../../ui/texts.ts'
 
 export const healthTexts = defineTexts({
   instance: ['Instance', 'Instanz'],
-  version: ['Version', 'Version'],
-  state: ['State', 'Zustand'],
   ready: ['ready', 'bereit'],
   unready: ['not ready', 'nicht bereit'],
   readyHint: [
@@ -11,7 +9,6 @@ export const healthTexts = defineTexts({
     'Die Datenbank nimmt Daten an, und keine Stufe ist weit zurück, für kein Unternehmen.',
   ],
   work: ['What waits and what failed', 'Was wartet und was fehlschlug'],
-  stage: ['Stage', 'Stufe'],
   waiting: ['Waiting', 'Wartend'],
   failed: ['Failed', 'Fehler'],
   failedCount: (count: string) => [`${count} failed`, `${count} Fehler`],
@@ -43,7 +40,6 @@ export const healthTexts = defineTexts({
     'Das Unternehmen nutzt nur die eingebauten Funktionen.',
   ],
   certificates: ['Certificates of connectors', 'Zertifikate von Konnektoren'],
-  connector: ['Connector', 'Konnektor'],
   what: ['What ends', 'Was endet'],
   left: ['Left', 'Noch'],
   client_ca: ['Client CA', 'Client-CA'],

@@ -2,7 +2,6 @@ import { defineTexts } from '../../../ui/texts.ts'
 
 export const limitsTexts = defineTexts({
   use: ['Use and quotas', 'Nutzung und Kontingente'],
-  devices: ['Devices', 'Geräte'],
   messages: ['Messages a second', 'Nachrichten je Sekunde'],
   storage: ['Files and contents', 'Dateien und Inhalte'],
   script_cpu: ['Processor of scripts, ms a minute', 'Rechenzeit von Skripten, ms je Minute'],
@@ -48,9 +47,6 @@ export const limitsTexts = defineTexts({
     'Values of the signals that a connector feeds may be kept for another time.',
     'Werte der Signale, die ein Konnektor speist, können anders lange bleiben.',
   ],
-  connector: ['Connector', 'Konnektor'],
   period: ['Days; empty: as above', 'Tage; leer: wie oben'],
-  save: ['Save', 'Speichern'],
-  saved: ['Saved.', 'Gespeichert.'],
   wrong: ['A number above 0, or nothing.', 'Eine Zahl über 0, oder nichts.'],
 })

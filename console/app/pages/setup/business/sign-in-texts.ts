@@ -30,8 +30,6 @@ export const signInTexts = defineTexts({
       'Keycloak melden sie sich mit dem Konto an, das sie dort haben.',
   ],
   add: ['Set up a provider', 'Anmeldedienst einrichten'],
-  change: ['Change', 'Ändern'],
-  remove: ['Remove', 'Entfernen'],
   removeTitle: ['Remove the provider?', 'Den Anmeldedienst entfernen?'],
   removeLoss: [
     'Users sign in by a password again. Open sessions stay until they end.',

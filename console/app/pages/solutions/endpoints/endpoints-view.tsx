@@ -1,10 +1,8 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { endpointsOf } from '../../../api/endpoints.ts'
 import type { Solution } from '../../../api/notifications.ts'
 import { listScripts } from '../../../api/solutions.ts'
 import { ChoicePane } from '../../../components/choice-pane.tsx'
-import { Pane } from '../../../components/pane.tsx'
-import panes from '../../../components/panes.module.css'
 import { useLive } from '../../../ui/live.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import { RequestForm } from './request-form.tsx'
@@ -16,36 +14,26 @@ const route = getRouteApi('/solutions/$solution/{-$view}')
 /** What a solution answers over HTTP and websockets, to be tried. */
 export function EndpointsView({ solution: { id } }: { readonly solution: Solution }) {
   const t = useTexts(endpointTexts)
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const { name } = route.useSearch()
   const endpoints = useLive(['endpoints', id], async (client, signal) =>
     endpointsOf(await listScripts(client, id, signal)),
   )
-  const chosen = endpoints.data?.find((one) => one.name === name)
-  const choose = (next: string) =>
-    navigate({
-      to: '/solutions/$solution/{-$view}',
-      params: { solution: id, view: 'endpoints' },
-      search: { name: next },
-    })
-  const Form = chosen?.method === 'WEBSOCKET' ? SocketForm : RequestForm
+  const choose = (next: string) => navigate({ search: { name: next } })
   return (
-    <div className={`${panes.panes} ${panes.two}`}>
-      <ChoicePane
-        title={t.title}
-        query={endpoints}
-        none={t.none}
-        keyOf={(one) => one.name}
-        chosen={chosen?.name}
-        onChoose={choose}
-      >
-        {(one) => <span>{one.name}</span>}
-      </ChoicePane>
-      {chosen !== undefined && (
-        <Pane title={chosen.name} query={endpoints}>
-          {() => <Form key={chosen.name} solution={id} endpoint={chosen} />}
-        </Pane>
-      )}
-    </div>
+    <ChoicePane
+      title={t.title}
+      query={endpoints}
+      none={t.none}
+      keyOf={(one) => one.name}
+      chosen={name}
+      onChoose={choose}
+      of={(endpoint) => {
+        const Form = endpoint.method === 'WEBSOCKET' ? SocketForm : RequestForm
+        return [endpoint.name, <Form key={endpoint.name} {...{ solution: id, endpoint }} />]
+      }}
+    >
+      {(one) => <span>{one.name}</span>}
+    </ChoicePane>
   )
 }

@@ -10,7 +10,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { List } from '../../../components/table/list.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 import styles from '../solutions.module.css'
 
@@ -22,7 +22,6 @@ const texts = defineTexts({
   ],
   upload: ['Upload a file', 'Datei hochladen'],
   send: ['Upload', 'Hochladen'],
-  file: ['File', 'Datei'],
   fileWanted: ['Choose a file.', 'Wählen Sie eine Datei.'],
   path: ['Path', 'Pfad'],
   pathAbout: [
@@ -32,9 +31,6 @@ const texts = defineTexts({
   pathWanted: ['A file needs a path.', 'Eine Datei braucht einen Pfad.'],
   type: ['Type', 'Art'],
   size: ['Size', 'Größe'],
-  changed: ['Changed', 'Geändert'],
-  actions: ['Actions', 'Aktionen'],
-  remove: ['Delete', 'Löschen'],
   removeTitle: (path: string) => [`Delete ${path}?`, `${path} löschen?`],
   lost: [
     'Its bytes are lost, and its address answers 404.',
@@ -48,7 +44,7 @@ export function StaticView({ solution: { id } }: { readonly solution: Solution }
   const t = useTexts(texts)
   const language = useLanguage()
   const [isUploading, setUploading] = useState(false)
-  const files = useLive(['static', id], (client, signal) => listStaticFiles(client, id, signal))
+  const files = useRead('static', listStaticFiles, [id])
   return (
     <Pane
       title={t.title}
@@ -70,7 +66,7 @@ export function StaticView({ solution: { id } }: { readonly solution: Solution }
                 t.actions,
                 ({ path }) => (
                   <AskedAction
-                    action={t.remove}
+                    action={t.delete}
                     title={t.removeTitle(path)}
                     loss={t.lost}
                     work={(client) => deleteStaticFile(client, id, path)}

@@ -19,7 +19,7 @@ import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { useMay } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { useDraft } from '../draft.ts'
@@ -62,9 +62,7 @@ const texts = defineTexts({
 export function InterfaceView({ solution: { id } }: { readonly solution: Solution }) {
   const t = useTexts(texts)
   const mayCall = useMay('Asset Management')
-  const definition = useLive(['definition', id], (client, signal) =>
-    getDefinition(client, id, signal),
-  )
+  const definition = useRead('definition', getDefinition, [id])
   return (
     <Stack gap="sm">
       <Pane title={t.title} query={definition}>

@@ -1,5 +1,5 @@
 import { Code, Group, Paper, Text } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callOperation, type Operation, type OperationAnswer } from '../../../api/interfaces.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -52,16 +52,11 @@ const route = getRouteApi('/solutions/$solution/{-$view}')
 /** The operations of a solution, to be called with a form of their schema. */
 export function OperationsPane({ solution, operations }: Props) {
   const t = useTexts(texts)
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const { name } = route.useSearch()
   const chosen = operations.find((one) => one.name === name) ?? operations[0]
   if (chosen === undefined) return null
-  const choose = (next: string) =>
-    navigate({
-      to: '/solutions/$solution/{-$view}',
-      params: { solution, view: 'interface' },
-      search: { name: next },
-    })
+  const choose = (next: string) => navigate({ search: { name: next } })
   return (
     <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.panel}>
       <Heading text={t.title} />

@@ -4,7 +4,6 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
   title: (id: string) => [`Quota of ${id}`, `Kontingent von ${id}`],
-  save: ['Save', 'Speichern'],
   day: ['Calls a day', 'Aufrufe am Tag'],
   month: ['Calls a month', 'Aufrufe im Monat'],
   about: ['Empty: what the definition says.', 'Leer: was die Definition sagt.'],

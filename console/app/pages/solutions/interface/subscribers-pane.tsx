@@ -4,7 +4,7 @@ import { Action } from '../../../components/controls/action.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { List } from '../../../components/table/list.tsx'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 
@@ -15,7 +15,6 @@ const texts = defineTexts({
   day: ['Calls today', 'Aufrufe heute'],
   month: ['Calls this month', 'Aufrufe im Monat'],
   since: ['Since', 'Seit'],
-  change: ['Change', 'Ändern'],
   quota: (id: string) => [`Change the quota of ${id}`, `Kontingent von ${id} ändern`],
   of: (used: string, most: string) => [`${used} of ${most}`, `${used} von ${most}`],
   total: (count: number) => [`${count} in all`, `${count} insgesamt`],
@@ -28,9 +27,10 @@ export function SubscribersPane({ solution }: { readonly solution: string }) {
   const t = useTexts(texts)
   const language = useLanguage()
   const [edited, setEdited] = useState<Subscriber>()
-  const subscribers = useLive(['subscribers', solution], (client, signal) =>
-    listSubscribers(client, solution, { limit: subscribersShown }, signal),
-  )
+  const subscribers = useRead('subscribers', listSubscribers, [
+    solution,
+    { limit: subscribersShown },
+  ])
   const total = subscribers.data?.total ?? 0
   const calls = (used: number, most: number | undefined) => {
     const text = used.toLocaleString(language)

@@ -19,9 +19,7 @@ export const bindingTexts = defineTexts({
   address: ['Device or number', 'Gerät oder Nummer'],
   registered: ['Registered', 'Registriert'],
   lastSent: ['Last sent to', 'Zuletzt gesendet'],
-  change: ['Change', 'Ändern'],
   notYet: ['not yet', 'noch nie'],
-  remove: ['Remove', 'Entfernen'],
   removeTitle: (address: string, person: string) => [
     `Remove ${address} of ${person}?`,
     `${address} von ${person} entfernen?`,

@@ -10,7 +10,7 @@ import { NextStep } from '../../../components/next-step.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table/table.tsx'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { masked } from '../../../ui/mask.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import styles from '../solutions.module.css'
@@ -32,10 +32,10 @@ export function BindingsPane({ solution }: Props) {
   const [before, setBefore] = useState<readonly (number | undefined)[]>([])
   const filter = { identity: identity.trim() || undefined, channel: channel || undefined }
   const cursor = before.at(-1)
-  const bindings = useLive(
-    ['bindings', solution, filter, cursor],
-    (client, signal) =>
-      listBindings(client, solution, { ...filter, cursor, limit: bindingsShown }, signal),
+  const bindings = useRead(
+    'bindings',
+    listBindings,
+    [solution, { ...filter, cursor, limit: bindingsShown }],
     { keepsBefore: true },
   )
   const next = bindings.data?.cursor

@@ -3,7 +3,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table/table.tsx'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
 import { sendTexts } from './texts.ts'
@@ -11,9 +11,7 @@ import { sendTexts } from './texts.ts'
 /** The provider of each channel of a solution, and what is wrong with it. */
 export function ChannelsPane({ solution }: { readonly solution: string }) {
   const t = useTexts(sendTexts)
-  const channels = useLive(['channels', solution], (client, signal) =>
-    listChannels(client, solution, signal),
-  )
+  const channels = useRead('channels', listChannels, [solution])
   return (
     <Pane title={t.channels} query={channels}>
       {(all) => (

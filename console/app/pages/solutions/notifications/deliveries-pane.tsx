@@ -7,7 +7,7 @@ import { NextStep } from '../../../components/next-step.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { useTimed } from '../../../ui/clock.ts'
-import { chosenEveryMs, useLive } from '../../../ui/live.ts'
+import { chosenEveryMs, useRead } from '../../../ui/live.ts'
 import { masked } from '../../../ui/mask.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import { timeOfDay } from '../../../ui/words.ts'
@@ -32,10 +32,10 @@ export function DeliveriesPane({ solution, sid }: Props) {
   const t = useTexts(sendTexts)
   const [before, setBefore] = useState<readonly (number | undefined)[]>([])
   const cursor = before.at(-1)
-  const send = useLive(
-    ['send', solution, sid, cursor],
-    (client, signal) =>
-      getNotification(client, solution, sid, { cursor, limit: deliveriesShown }, signal),
+  const send = useRead(
+    'send',
+    getNotification,
+    [solution, sid, { cursor, limit: deliveriesShown }],
     { everyMs: chosenEveryMs, keepsBefore: true },
   )
   const next = send.data?.cursor

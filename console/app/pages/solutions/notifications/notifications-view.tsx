@@ -4,7 +4,7 @@ import { ArrivalList } from '../../../components/arrival-list.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { BindingsPane } from './bindings-pane.tsx'
 import { ChannelsPane } from './channels-pane.tsx'
@@ -40,9 +40,7 @@ export function NotificationsView({ solution }: { readonly solution: Solution })
 /** The messages of channels without a provider. */
 function SinkPane({ solution }: { readonly solution: Solution }) {
   const t = useTexts(texts)
-  const arrivals = useLive(['arrivals', solution.id], (client, signal) =>
-    listArrivals(client, solution.id, { limit: arrivalsShown }, signal),
-  )
+  const arrivals = useRead('arrivals', listArrivals, [solution.id, { limit: arrivalsShown }])
   const count = arrivals.data?.length
   return (
     <Pane

@@ -1,11 +1,10 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { listNotifications, type Notification, type Solution } from '../../../api/notifications.ts'
 import { Age } from '../../../components/age.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { ChoicePane } from '../../../components/choice-pane.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
-import panes from '../../../components/panes.module.css'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import { DeliveriesPane, stateLooks } from './deliveries-pane.tsx'
 import { sendTexts } from './texts.ts'
@@ -16,31 +15,22 @@ const route = getRouteApi('/solutions/$solution/{-$view}')
 /** What a solution has sent, and what became of the chosen one. */
 export function SendsPanes({ solution: { id: solution, name } }: { readonly solution: Solution }) {
   const t = useTexts(sendTexts)
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const { id: sid } = route.useSearch()
-  const sends = useLive(['sends', solution], (client, signal) =>
-    listNotifications(client, solution, { limit: sendsShown }, signal),
-  )
-  const choose = (next: string) =>
-    navigate({
-      to: '/solutions/$solution/{-$view}',
-      params: { solution, view: 'notifications' },
-      search: { id: next },
-    })
+  const sends = useRead('sends', listNotifications, [solution, { limit: sendsShown }])
+  const choose = (next: string) => navigate({ search: { id: next } })
   return (
-    <div className={`${panes.panes} ${panes.two}`}>
-      <ChoicePane
-        title={t.sends}
-        query={sends}
-        none={t.noSends(name)}
-        keyOf={(one) => one.sid}
-        chosen={sid}
-        onChoose={choose}
-      >
-        {(one) => <Send send={one} />}
-      </ChoicePane>
-      {sid !== undefined && <DeliveriesPane key={sid} solution={solution} sid={sid} />}
-    </div>
+    <ChoicePane
+      title={t.sends}
+      query={sends}
+      none={t.noSends(name)}
+      keyOf={(one) => one.sid}
+      chosen={sid}
+      onChoose={choose}
+      beside={sid !== undefined && <DeliveriesPane key={sid} solution={solution} sid={sid} />}
+    >
+      {(one) => <Send send={one} />}
+    </ChoicePane>
   )
 }
 

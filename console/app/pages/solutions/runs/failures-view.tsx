@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Client } from '../../../api/client.ts'
 import type { Solution } from '../../../api/notifications.ts'
@@ -17,11 +17,9 @@ import { Action } from '../../../components/controls/action.tsx'
 import { AskedAction } from '../../../components/dialogs/confirm.tsx'
 import { JsonField, parseJson, shownJson } from '../../../components/json-field.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
-import { Pane } from '../../../components/pane.tsx'
-import panes from '../../../components/panes.module.css'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../solutions.module.css'
 import { RunResult, useHandlerRun } from './run-panel.tsx'
@@ -68,39 +66,28 @@ const route = getRouteApi('/solutions/$solution/{-$view}')
 /** The events that a solution failed to handle, and the chosen one to correct. */
 export function FailuresView({ solution: { id: solution } }: { readonly solution: Solution }) {
   const t = useTexts(texts)
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const { id } = route.useSearch()
-  const failures = useLive(['failures', solution], (client, signal) =>
-    listFailures(client, solution, { limit: failuresShown }, signal),
-  )
-  const chosen = failures.data?.find((one) => one.id === id)
+  const failures = useRead('failures', listFailures, [solution, { limit: failuresShown }])
   const count = failures.data?.length ?? 0
-  const choose = (next: string) =>
-    navigate({
-      to: '/solutions/$solution/{-$view}',
-      params: { solution, view: 'failures' },
-      search: { id: next },
-    })
+  const choose = (next: string) => navigate({ search: { id: next } })
   return (
-    <div className={`${panes.panes} ${panes.two}`}>
-      <ChoicePane
-        title={t.title}
-        query={failures}
-        aside={count === failuresShown && <Faint inline>{t.newest(count)}</Faint>}
-        tools={count > 0 && <ForAll solution={solution} />}
-        none={t.none}
-        keyOf={(one) => one.id}
-        chosen={chosen?.id}
-        onChoose={choose}
-      >
-        {(one) => <Item failure={one} />}
-      </ChoicePane>
-      {chosen !== undefined && (
-        <Pane title={`${chosen.service}_${chosen.event}`} query={failures}>
-          {() => <Correction key={chosen.id} solution={solution} failure={chosen} />}
-        </Pane>
-      )}
-    </div>
+    <ChoicePane
+      title={t.title}
+      query={failures}
+      aside={count === failuresShown && <Faint inline>{t.newest(count)}</Faint>}
+      tools={count > 0 && <ForAll solution={solution} />}
+      none={t.none}
+      keyOf={(one) => one.id}
+      chosen={id}
+      onChoose={choose}
+      of={(one) => [
+        `${one.service}_${one.event}`,
+        <Correction key={one.id} solution={solution} failure={one} />,
+      ]}
+    >
+      {(one) => <Item failure={one} />}
+    </ChoicePane>
   )
 }
 

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { type Line, type LineType, listLines } from '../../../api/logs.ts'
 import { listConfigurations } from '../../../api/solutions.ts'
 import { useTimed } from '../../../ui/clock.ts'
-import { useConnectors, useLive } from '../../../ui/live.ts'
+import { useConnectors, useLive, useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { timeOfDay } from '../../../ui/words.ts'
 
@@ -41,9 +41,7 @@ export function RecordedEvents({ solution, service, onChoose }: Props) {
   const t = useTexts(texts)
   const now = useTimed((nowUs) => nowUs)
   const connectors = useConnectors()
-  const services = useLive(['services', solution], (client, signal) =>
-    listConfigurations(client, solution, signal),
-  )
+  const services = useRead('services', listConfigurations, [solution])
   const alias = services.data?.find((one) => one.script_key === service)
   const connector = connectors.data?.find(({ id }) => id === alias?.service)?.id
   const events = useLive(

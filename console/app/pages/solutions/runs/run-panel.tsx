@@ -7,7 +7,7 @@ import { JsonField, parseJson, shownJson } from '../../../components/json-field.
 import { Faint, Line } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { chosenEveryMs, useLive } from '../../../ui/live.ts'
+import { chosenEveryMs, useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../solutions.module.css'
 import { RecordedEvents } from './recorded-events.tsx'
@@ -22,7 +22,6 @@ const texts = defineTexts({
   sample: ['Sample event (JSON)', 'Beispielereignis (JSON)'],
   run: ['Run', 'Ausführen'],
   returned: ['returned', 'beendet'],
-  failed: ['failed', 'fehlgeschlagen'],
   stopped: (limit: string) => [
     `stopped by a limit: ${limit}`,
     `von einer Grenze angehalten: ${limit}`,
@@ -80,11 +79,7 @@ export function RunResult({ solution, ended }: ResultProps) {
   const t = useTexts(texts)
   const { outcome, result, error, limit, tracking_id: trackingId } = ended
   const filter = { text: '', types: [], trackingId, limit: 100 }
-  const log = useLive(
-    ['run-log', solution, trackingId],
-    (client, signal) => listSolutionLines(client, solution, filter, signal),
-    { everyMs: chosenEveryMs },
-  )
+  const log = useRead('run-log', listSolutionLines, [solution, filter], { everyMs: chosenEveryMs })
   const lines = log.data?.lines ?? []
   return (
     <div role="status" aria-label={t.result} className={styles.result}>

@@ -9,7 +9,6 @@ import { keyOf } from '../../../ui/log-feed.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
-  when: ['When', 'Wann'],
   what: ['What', 'Was'],
   handler: ['Handler', 'Handler'],
   message: ['Message', 'Meldung'],

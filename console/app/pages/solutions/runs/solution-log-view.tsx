@@ -18,7 +18,6 @@ import styles from '../solutions.module.css'
 import { SolutionLines } from './solution-lines.tsx'
 
 const texts = defineTexts({
-  text: ['Text', 'Text'],
   any: ['any', 'beliebig'],
   types: ['Only lines of these types', 'Nur Zeilen dieser Arten'],
   noMatch: ['No line matches.', 'Keine Zeile passt.'],

@@ -16,7 +16,7 @@ import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { useDraft } from '../draft.ts'
 import { LeaveGuard } from '../leave-guard.tsx'
@@ -30,8 +30,6 @@ const CodeEditor = lazy(async () => ({
 
 const texts = defineTexts({
   source: (name: string) => [`Source of ${name}`, `Quelltext von ${name}`],
-  save: ['Save', 'Speichern'],
-  saved: ['Saved.', 'Gespeichert.'],
   unsaved: [
     'Not saved yet. What runs is the script that is saved.',
     'Noch nicht gespeichert. Es läuft das gespeicherte Skript.',
@@ -60,9 +58,7 @@ type Props = { readonly solution: string; readonly line: ScriptLine }
 
 /** A script in an editor. */
 export function ScriptPane({ solution, line: { kind, name } }: Props) {
-  const script = useLive(['script', solution, kind, name], (client, signal) =>
-    getScript(client, solution, name, { kind }, signal),
-  )
+  const script = useRead('script', getScript, [solution, name, { kind }])
   return (
     <Pane title={name} query={script} aside={<RemoveButton {...{ solution, kind, name }} />}>
       {(read) => <Editor solution={solution} script={read} />}
@@ -79,7 +75,7 @@ function Editor({ solution, script }: EditorProps) {
   const queries = useQueryClient()
   const { isBusy, error, run } = useChange<string>(async (client, source) => {
     const saved = await putScript(client, solution, { kind, name }, source)
-    const queryKey = ['script', solution, kind, name]
+    const queryKey = ['script', solution, name, { kind }]
     // A read that began before would show what was there before.
     await queries.cancelQueries({ queryKey })
     queries.setQueryData(queryKey, saved)
@@ -155,11 +151,7 @@ function RemoveButton({ solution, kind, name }: RemoveProps) {
   const navigate = useNavigate()
   const remove = async (client: Client) => {
     await deleteScript(client, solution, name, { kind })
-    await navigate({
-      to: '/solutions/$solution/{-$view}',
-      params: { solution, view: 'scripts' },
-      ignoreBlocker: true,
-    })
+    await navigate({ to: '.', ignoreBlocker: true })
   }
   return <AskedAction action={t.remove} title={t.removeTitle(name)} loss={t.lost} work={remove} />
 }

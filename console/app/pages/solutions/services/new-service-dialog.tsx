@@ -34,7 +34,6 @@ const texts = defineTexts({
     'Scripts call its operations by this name.',
     'Skripte rufen seine Operationen mit diesem Namen auf.',
   ],
-  file: ['File', 'Datei'],
   choose: ['weather.yaml', 'wetter.yaml'],
   document: ['Document', 'Dokument'],
   documentAbout: [

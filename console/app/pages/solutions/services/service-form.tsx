@@ -41,7 +41,6 @@ const texts = defineTexts({
   parameters: ['Settings (JSON)', 'Einstellungen (JSON)'],
   triggers: ['Settings by event (JSON)', 'Einstellungen je Ereignis (JSON)'],
   none: ['The service has nothing to be set.', 'Der Dienst hat nichts einzustellen.'],
-  save: ['Save', 'Speichern'],
   unsaved: ['Not saved yet.', 'Noch nicht gespeichert.'],
   remove: ['Remove the service', 'Dienst entfernen'],
   removeTitle: (name: string) => [`Remove the service ${name}?`, `Dienst ${name} entfernen?`],

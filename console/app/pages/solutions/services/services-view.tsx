@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
 import { listConfigurations } from '../../../api/solutions.ts'
@@ -6,9 +6,7 @@ import { ChoicePane } from '../../../components/choice-pane.tsx'
 import { Action } from '../../../components/controls/action.tsx'
 import { later } from '../../../components/dialogs/later.tsx'
 import { Faint } from '../../../components/line.tsx'
-import { Pane } from '../../../components/pane.tsx'
-import panes from '../../../components/panes.module.css'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ServiceForm } from './service-form.tsx'
 
@@ -30,29 +28,25 @@ const route = getRouteApi('/solutions/$solution/{-$view}')
 /** The services of a solution, and the settings of the chosen one. */
 export function ServicesView({ solution: { id: solution } }: { readonly solution: Solution }) {
   const t = useTexts(texts)
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const { id } = route.useSearch()
   const [isAdding, setAdding] = useState(false)
-  const services = useLive(['services', solution], (client, signal) =>
-    listConfigurations(client, solution, signal),
-  )
-  const chosen = services.data?.find((one) => one.id === id)
-  const choose = (next: string) =>
-    navigate({
-      to: '/solutions/$solution/{-$view}',
-      params: { solution, view: 'services' },
-      search: { id: next },
-    })
+  const services = useRead('services', listConfigurations, [solution])
+  const choose = (next: string) => navigate({ search: { id: next } })
   return (
-    <div className={`${panes.panes} ${panes.two}`}>
+    <>
       <ChoicePane
         title={t.title}
         query={services}
         aside={<Action text={t.add} onClick={() => setAdding(true)} />}
         none={t.none}
         keyOf={(one) => one.id}
-        chosen={chosen?.id}
+        chosen={id}
         onChoose={choose}
+        of={(one) => [
+          one.script_key,
+          <ServiceForm key={one.id} solution={solution} stored={one} />,
+        ]}
       >
         {({ script_key: key, service }) => (
           <>
@@ -61,14 +55,9 @@ export function ServicesView({ solution: { id: solution } }: { readonly solution
           </>
         )}
       </ChoicePane>
-      {chosen !== undefined && (
-        <Pane title={chosen.script_key} query={services}>
-          {() => <ServiceForm key={chosen.id} solution={solution} stored={chosen} />}
-        </Pane>
-      )}
       {isAdding && (
         <NewServiceDialog {...{ solution }} onMade={choose} onClose={() => setAdding(false)} />
       )}
-    </div>
+    </>
   )
 }

@@ -21,8 +21,6 @@ const texts = defineTexts({
     'Of one call of a script. An empty field takes the default of the instance.',
     'Je Aufruf eines Skripts. Ein leeres Feld nimmt die Vorgabe der Instanz.',
   ],
-  name: ['Name', 'Name'],
-  description: ['Description', 'Beschreibung'],
   memory_bytes: ['Memory in bytes', 'Speicher in Bytes'],
   cpu_ms: ['CPU in milliseconds', 'CPU in Millisekunden'],
   wall_ms: ['Duration in milliseconds', 'Dauer in Millisekunden'],
@@ -31,7 +29,6 @@ const texts = defineTexts({
   log_bytes: ['Log in bytes', 'Protokoll in Bytes'],
   preset: ['default', 'Vorgabe'],
   number: ['must be a whole number', 'muss eine ganze Zahl sein'],
-  save: ['Save', 'Speichern'],
   unsaved: ['Not saved yet.', 'Noch nicht gespeichert.'],
 })
 

@@ -3,14 +3,14 @@ import { Badge } from '../../../components/badge.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table/table.tsx'
-import { useLive } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import { usageTexts } from './usage-texts.ts'
 
 /** What a solution uses now of the limits that it has for itself. */
 export function UsagePane({ solution }: { readonly solution: string }) {
   const t = useTexts(usageTexts)
-  const usage = useLive(['usage', solution], (client, signal) => getUsage(client, solution, signal))
+  const usage = useRead('usage', getUsage, [solution])
   return (
     <Pane title={t.title} query={usage}>
       {(all) => (

@@ -1,17 +1,12 @@
-import { Group, PasswordInput } from '@mantine/core'
-import { useState } from 'react'
+import { PasswordInput } from '@mantine/core'
 import { changeVariables, listVariables, type Variable } from '../../../api/solutions.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Action } from '../../../components/controls/action.tsx'
-import { TextField } from '../../../components/controls/fields.tsx'
-import { Form } from '../../../components/controls/form.tsx'
 import { AskedAction } from '../../../components/dialogs/confirm.tsx'
+import { FieldsForm } from '../../../components/form/fields-form.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
-import { Pane } from '../../../components/pane.tsx'
-import { List } from '../../../components/table/list.tsx'
-import { Trouble } from '../../../components/trouble.tsx'
-import { useChange } from '../../../ui/change.ts'
-import { useLive } from '../../../ui/live.ts'
+import { Named } from '../../../components/table/list.tsx'
+import { ListPane } from '../../../components/table/list-pane.tsx'
+import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -20,8 +15,6 @@ const texts = defineTexts({
     'No variables yet. Scripts read them with `os.getenv`: tokens and addresses of others.',
     'Noch keine Variablen. Skripte lesen sie mit `os.getenv`: Tokens und Adressen anderer.',
   ],
-  name: ['Name', 'Name'],
-  value: ['Value', 'Wert'],
   valueAbout: [
     'It is kept encrypted, and shown to nobody.',
     'Er wird verschlüsselt aufbewahrt und niemandem gezeigt.',
@@ -30,14 +23,11 @@ const texts = defineTexts({
     'A name has letters, digits and underscores, no digit first.',
     'Ein Name hat Buchstaben, Ziffern und Unterstriche, keine Ziffer am Anfang.',
   ],
-  state: ['State', 'Zustand'],
-  change: ['Change', 'Ändern'],
   set: ['set', 'gesetzt'],
   missing: ['required, not set', 'erforderlich, nicht gesetzt'],
   preset: ['default of its author', 'Vorgabe des Autors'],
   unset: ['not set', 'nicht gesetzt'],
   save: ['Set', 'Setzen'],
-  remove: ['Remove', 'Entfernen'],
   removeTitle: (name: string) => [`Remove the value of ${name}?`, `Wert von ${name} entfernen?`],
   lost: [
     'Scripts have it no longer. Nobody can show it to you again.',
@@ -50,49 +40,32 @@ type Props = { readonly solution: string }
 /** The variables of a solution, without their values. */
 export function VariablesPane({ solution }: Props) {
   const t = useTexts(texts)
-  const variables = useLive(['variables', solution], (client, signal) =>
-    listVariables(client, solution, signal),
-  )
+  const variables = useRead('variables', listVariables, [solution])
   return (
-    <Pane title={t.title} query={variables}>
-      {(all) => (
-        <>
-          <List
-            items={all}
-            keyOf={({ name }) => name}
-            none={t.none}
-            columns={[
-              [t.name, (one) => <About {...one} />],
-              [t.state, (one) => <State {...one} />],
-              [
-                t.change,
-                ({ name, is_set: isSet }) =>
-                  isSet && (
-                    <AskedAction
-                      action={t.remove}
-                      title={t.removeTitle(name)}
-                      loss={t.lost}
-                      work={(client) =>
-                        changeVariables(client, solution, { values: { [name]: null } })
-                      }
-                    />
-                  ),
-              ],
-            ]}
-          />
-          <SetForm solution={solution} />
-        </>
-      )}
-    </Pane>
-  )
-}
-
-function About({ name, description }: Variable) {
-  return (
-    <>
-      {name}
-      {description !== '' && <Faint>{description}</Faint>}
-    </>
+    <ListPane
+      title={t.title}
+      query={variables}
+      keyOf={({ name }) => name}
+      none={t.none}
+      columns={[
+        [t.name, ({ name, description }) => <Named name={name} of={description} />],
+        [t.state, (one) => <State {...one} />],
+        [
+          t.change,
+          ({ name, is_set: isSet }) =>
+            isSet && (
+              <AskedAction
+                action={t.remove}
+                title={t.removeTitle(name)}
+                loss={t.lost}
+                work={(client) => changeVariables(client, solution, { values: { [name]: null } })}
+              />
+            ),
+        ],
+      ]}
+    >
+      <SetForm solution={solution} />
+    </ListPane>
   )
 }
 
@@ -113,45 +86,31 @@ const nameShape = /^[A-Za-z_][A-Za-z0-9_]*$/
 /** Sets the value of a variable, new or not. */
 function SetForm({ solution }: Props) {
   const t = useTexts(texts)
-  const [name, setName] = useState('')
-  const [value, setValue] = useState('')
-  const [wrong, setWrong] = useState<string>()
-  const { isBusy, error, run } = useChange<Readonly<Record<string, string>>>((client, values) =>
-    changeVariables(client, solution, { values }),
-  )
-  const submit = () => {
-    const isName = nameShape.test(name.trim())
-    setWrong(isName ? undefined : t.nameWanted)
-    if (!isName) return
-    run({ [name.trim()]: value }, () => {
-      setName('')
-      setValue('')
-    })
-  }
   return (
-    <Form onSubmit={submit} noValidate>
-      <Group gap="xs" mt="sm" align="start">
-        <TextField
-          label={t.name}
-          autoComplete="off"
-          placeholder="WEATHER_TOKEN"
-          error={wrong}
-          value={name}
-          onChange={setName}
-        />
-        <PasswordInput
-          label={t.value}
-          size="xs"
-          w="16rem"
-          autoComplete="new-password"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          description={t.valueAbout}
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
-        <Action text={t.save} submit mt="1.4rem" busy={isBusy} />
-      </Group>
-      {error !== null && <Trouble error={error} />}
-    </Form>
+    <FieldsForm
+      isBelow
+      action={t.save}
+      fields={[
+        {
+          name: 'name',
+          label: t.name,
+          autoComplete: 'off',
+          placeholder: 'WEATHER_TOKEN',
+          fault: (name) => !nameShape.test(name) && t.nameWanted,
+        },
+        {
+          name: 'value',
+          as: PasswordInput,
+          label: t.value,
+          w: '16rem',
+          autoComplete: 'new-password',
+          description: t.valueAbout,
+        },
+      ]}
+      send={(client, { name, value }) =>
+        changeVariables(client, solution, { values: { [name]: value } })
+      }
+      onDone={(reset) => reset()}
+    />
   )
 }
