@@ -3,7 +3,8 @@ import type { View } from '../groups/index.ts'
 import { limits } from '../kernel/index.ts'
 import { csvLine } from '../provisioning/index.ts'
 import { assetColumns, cellsOf } from './columns.ts'
-import { type AssetImport, type ImportOptions, type ImportResult, importRows } from './import.ts'
+import { type AssetImport, type ImportOptions, importRows } from './import.ts'
+import type { ImportResult } from './schema.ts'
 import { createTemplateFiles, type TemplateFiles, type TemplateFilesOptions } from './templates.ts'
 
 export type AssetFilesOptions = ImportOptions & TemplateFilesOptions

@@ -7,26 +7,7 @@ import { Fault, faultOf, limits, omitUndefined } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import { type Provisioning, readCsvRows, spreadsheetTrace } from '../provisioning/index.ts'
 import { type AssetColumn, type ReadAsset, readHeader, readRow } from './columns.ts'
-
-/** The result of a row; `row` counts from 1, the header not counted. */
-export type ImportedRow = {
-  readonly row: number
-  readonly status: 'created' | 'changed' | 'unchanged' | 'failed'
-  /** The asset's id; of one that a dry run would make null. */
-  readonly id: string | null
-  readonly code?: string
-  /** Why it failed, or how a spreadsheet may have changed it. */
-  readonly message?: string
-}
-
-export type ImportResult = {
-  readonly total: number
-  readonly created: number
-  readonly changed: number
-  readonly unchanged: number
-  readonly failed: number
-  readonly rows: readonly ImportedRow[]
-}
+import type { ImportedRow, ImportResult } from './schema.ts'
 
 export type ImportOptions = {
   readonly database: Database

@@ -1,6 +1,6 @@
 export { type AssetFiles, type AssetFilesOptions, createAssetFiles } from './asset-files.ts'
-export type { ImportedRow, ImportResult } from './import.ts'
 export {
+  assetImportSchema,
   comparedTemplateSchema,
   listedTemplateSchema,
   newTemplateSchema,

@@ -110,3 +110,24 @@ export const comparedTemplateSchema = comparedVersionSchema(
   templateDifferenceSchema,
 )
 export type ComparedTemplate = StaticResult<typeof comparedTemplateSchema>
+
+const importedRowSchema = component('ImportedAsset', {
+  row: Type.Integer({ description: 'From 1, the header not counted.' }),
+  status: Type.Enum(['created', 'changed', 'unchanged', 'failed']),
+  id: Nullable(Type.String(), { description: 'The asset; null of one that was not made.' }),
+  code: Type.Optional(Type.String({ description: 'The code of the error.' })),
+  message: Type.Optional(
+    Type.String({ description: 'Why it failed, or how a spreadsheet may have changed it.' }),
+  ),
+})
+export type ImportedRow = StaticResult<typeof importedRowSchema>
+
+export const assetImportSchema = component('AssetImport', {
+  total: Type.Integer({ description: 'The rows below the header.' }),
+  created: Type.Integer(),
+  changed: Type.Integer(),
+  unchanged: Type.Integer({ description: 'The rows that say what the asset is already.' }),
+  failed: Type.Integer(),
+  rows: Type.Array(importedRowSchema),
+})
+export type ImportResult = StaticResult<typeof assetImportSchema>

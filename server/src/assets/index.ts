@@ -70,7 +70,7 @@ export type {
   SyncedChannels,
   Value,
 } from './types.ts'
-export { levelName, levelNamed, levelOf } from './types.ts'
+export { levelName, levelNamed, levelNames, levelOf } from './types.ts'
 export {
   conversionOf,
   dataTypeOf,

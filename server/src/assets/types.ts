@@ -233,7 +233,8 @@ export type DataRange = HistoryRange & {
 export type RuleRef = { readonly assetId: string; readonly ruleId: string }
 
 export type Level = 0 | 1 | 2 | 3 | 4
-export type LevelName = 'normal' | 'info' | 'warning' | 'critical' | 'error'
+export const levelNames = ['normal', 'info', 'warning', 'critical', 'error'] as const
+export type LevelName = (typeof levelNames)[number]
 
 /** A rule's status; `ts`, in microseconds, is that of the data it evaluated. */
 export type NewStatus = {
@@ -361,19 +362,17 @@ export type ChannelDescription = {
 /** The signals that a description added, and how many others it changed. */
 export type SyncedChannels = { readonly created: readonly Signal[]; readonly updated: number }
 
-const names: readonly LevelName[] = ['normal', 'info', 'warning', 'critical', 'error']
-
 export function levelName(level: Level): LevelName {
-  return names[level] ?? 'error'
+  return levelNames[level] ?? 'error'
 }
 
 export function levelNamed(name: string): Level | undefined {
-  const level = names.findIndex((known) => known === name)
+  const level = levelNames.findIndex((known) => known === name)
   return isLevel(level) ? level : undefined
 }
 
 export function levelOf(name: LevelName): Level {
-  return names.indexOf(name) as Level
+  return levelNames.indexOf(name) as Level
 }
 
 /** The category of a status that names none, and that of silent signals. */
@@ -385,5 +384,5 @@ export const timeoutLevel: Level = 2
 
 /** True if a number is a status level. */
 export function isLevel(value: unknown): value is Level {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < names.length
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < levelNames.length
 }

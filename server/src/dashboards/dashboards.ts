@@ -9,7 +9,7 @@ import {
   limits,
   newUuid,
 } from '../kernel/index.ts'
-import { problemsOf } from './document.ts'
+import { type DashboardDocument, problemsOf } from './document.ts'
 import {
   addDashboard,
   dashboardCount,
@@ -20,13 +20,7 @@ import {
   moveGroupDashboards,
   readDashboard,
 } from './store.ts'
-import type {
-  Author,
-  Dashboard,
-  DashboardDocument,
-  Dashboards,
-  DashboardsOptions,
-} from './types.ts'
+import type { Author, Dashboard, Dashboards, DashboardsOptions } from './types.ts'
 
 const periodDefault = '24h'
 

@@ -1,7 +1,8 @@
 import {
+  component,
   type DocumentProblem,
   limits,
-  type Static,
+  type StaticResult,
   StrictObject,
   Text,
   Type,
@@ -17,96 +18,106 @@ const shownSignal = StrictObject({
   signal: Id('The id of one of its signals.'),
 })
 
-/** The fields of a panel. Which of them a type takes is checked by `problemsOf`. */
-export const panelFields = {
-  id: Type.String({
-    description: 'Unique in the dashboard.',
-    minLength: 1,
-    maxLength: limits.dashboardPanelIdCharsMax,
-  }),
-  type: Type.Enum(['value', 'plot', 'gauge', 'table', 'map', 'status', 'text']),
-  title: Type.Optional(
-    Text({
-      description: 'In the place of the name of what is shown.',
-      maxLength: limits.nameCharsMax,
+/** Which fields a type takes is checked by `problemsOf`. */
+const panelSchema = component(
+  'DashboardPanel',
+  {
+    id: Type.String({
+      description: 'Unique in the dashboard.',
+      minLength: 1,
+      maxLength: limits.dashboardPanelIdCharsMax,
     }),
-  ),
-  column: Type.Integer({
-    description: 'Where it begins, from 0.',
-    minimum: 0,
-    maximum: columns - 1,
-    rule: `must be a whole number from 0 to ${columns - 1}`,
-  }),
-  row: Type.Integer({
-    description: 'Where it begins, from 0.',
-    minimum: 0,
-    maximum: limits.dashboardRowsMax - 1,
-    rule: `must be a whole number from 0 to ${limits.dashboardRowsMax - 1}`,
-  }),
-  width: Type.Integer({
-    description: 'In columns.',
-    minimum: 1,
-    maximum: columns,
-    rule: `must be a whole number from 1 to ${columns}`,
-  }),
-  height: Type.Integer({
-    description: 'In rows.',
-    minimum: 1,
-    maximum: limits.dashboardPanelRowsMax,
-    rule: `must be a whole number from 1 to ${limits.dashboardPanelRowsMax}`,
-  }),
-  signals: Type.Optional(
-    Type.Array(shownSignal, {
-      description: 'One for `value` and `gauge`; several for `plot` and `table`.',
-      maxItems: limits.dashboardSignalsMax,
+    type: Type.Enum(['value', 'plot', 'gauge', 'table', 'map', 'status', 'text']),
+    title: Type.Optional(
+      Text({
+        description: 'In the place of the name of what is shown.',
+        maxLength: limits.nameCharsMax,
+      }),
+    ),
+    column: Type.Integer({
+      description: 'Where it begins, from 0.',
+      minimum: 0,
+      maximum: columns - 1,
+      rule: `must be a whole number from 0 to ${columns - 1}`,
     }),
-  ),
-  assets: Type.Optional(
-    Type.Array(Id('The id of an asset.'), {
-      description: 'For `table`, `map` and `status`.',
-      maxItems: limits.dashboardAssetsMax,
+    row: Type.Integer({
+      description: 'Where it begins, from 0.',
+      minimum: 0,
+      maximum: limits.dashboardRowsMax - 1,
+      rule: `must be a whole number from 0 to ${limits.dashboardRowsMax - 1}`,
     }),
-  ),
-  group: Type.Optional(
-    Id('For `table`, `map` and `status`: the assets of a group and of those below it.'),
-  ),
-  signal_name: Type.Optional(
-    Text({
-      description: 'For a `table` of assets: the name of the signal whose values it has.',
-      maxLength: limits.nameCharsMax,
+    width: Type.Integer({
+      description: 'In columns.',
+      minimum: 1,
+      maximum: columns,
+      rule: `must be a whole number from 1 to ${columns}`,
     }),
-  ),
-  text: Type.Optional(
-    Type.String({
-      description: 'For `text`: plain text with line breaks.',
-      maxLength: limits.dashboardTextCharsMax,
+    height: Type.Integer({
+      description: 'In rows.',
+      minimum: 1,
+      maximum: limits.dashboardPanelRowsMax,
+      rule: `must be a whole number from 1 to ${limits.dashboardPanelRowsMax}`,
     }),
-  ),
-  minimum: Type.Optional(Type.Number({ description: 'For `gauge`: its lower end; 0 without it.' })),
-  maximum: Type.Optional(Type.Number({ description: 'Its upper end; 100 without it.' })),
-  warning: Type.Optional(
-    Type.Number({ description: 'For `gauge` and `value`: from here on it is a warning.' }),
-  ),
-  critical: Type.Optional(
-    Type.Number({
-      description: 'From here on it is critical; below it, if it is under `warning`.',
-    }),
-  ),
-}
+    signals: Type.Optional(
+      Type.Array(shownSignal, {
+        description: 'One for `value` and `gauge`; several for `plot` and `table`.',
+        maxItems: limits.dashboardSignalsMax,
+      }),
+    ),
+    assets: Type.Optional(
+      Type.Array(Id('The id of an asset.'), {
+        description: 'For `table`, `map` and `status`.',
+        maxItems: limits.dashboardAssetsMax,
+      }),
+    ),
+    group: Type.Optional(
+      Id('For `table`, `map` and `status`: the assets of a group and of those below it.'),
+    ),
+    signal_name: Type.Optional(
+      Text({
+        description: 'For a `table` of assets: the name of the signal whose values it has.',
+        maxLength: limits.nameCharsMax,
+      }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        description: 'For `text`: plain text with line breaks.',
+        maxLength: limits.dashboardTextCharsMax,
+      }),
+    ),
+    minimum: Type.Optional(
+      Type.Number({ description: 'For `gauge`: its lower end; 0 without it.' }),
+    ),
+    maximum: Type.Optional(Type.Number({ description: 'Its upper end; 100 without it.' })),
+    warning: Type.Optional(
+      Type.Number({ description: 'For `gauge` and `value`: from here on it is a warning.' }),
+    ),
+    critical: Type.Optional(
+      Type.Number({
+        description: 'From here on it is critical; below it, if it is under `warning`.',
+      }),
+    ),
+  },
+  { description: 'A part of a dashboard, on a grid of 12 columns. None lies over another one.' },
+)
+export type Panel = StaticResult<typeof panelSchema>
 
-const panel = StrictObject(panelFields)
-export type Panel = Static<typeof panel>
-
-/** The fields of a dashboard, but its panels. */
-export const documentFields = {
-  name: Text({ minLength: 1, maxLength: limits.nameCharsMax }),
-  description: Type.Optional(Text({ maxLength: limits.descriptionCharsMax })),
-  period: Type.Optional(
-    Type.Enum(['1h', '24h', '7d', '30d', '365d'], {
-      description: 'What its plots show; `24h` without it.',
-    }),
-  ),
-}
+/** A dashboard as people make it. */
+export const documentSchema = component(
+  'DashboardDocument',
+  {
+    name: Text({ minLength: 1, maxLength: limits.nameCharsMax }),
+    description: Type.Optional(Text({ maxLength: limits.descriptionCharsMax })),
+    period: Type.Optional(
+      Type.Enum(['1h', '24h', '7d', '30d', '365d'], {
+        description: 'What its plots show; `24h` without it.',
+      }),
+    ),
+    panels: Type.Array(panelSchema, { maxItems: limits.dashboardPanelsMax }),
+  },
+  { description: 'A dashboard as it is exported and imported.' },
+)
+export type DashboardDocument = StaticResult<typeof documentSchema>
 
 /** What a type shows; of `sources` it needs one. */
 type Shape = {

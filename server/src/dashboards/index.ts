@@ -1,11 +1,10 @@
 export { createDashboards } from './dashboards.ts'
-export { documentFields, panelFields } from './document.ts'
+export { type DashboardDocument, documentSchema } from './document.ts'
 export { dashboardDependants, dashboardRows } from './store.ts'
 export {
   type Dashboard,
-  type DashboardDocument,
   type Dashboards,
-  dashboardFacts,
+  dashboardSchema,
   type ListedDashboard,
   listedDashboardSchema,
 } from './types.ts'

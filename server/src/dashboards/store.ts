@@ -6,7 +6,7 @@ import {
 } from '../database/index.ts'
 import { andSeen, movesRows, seenValues, type View } from '../groups/index.ts'
 import type { Dependants } from '../kernel/index.ts'
-import type { Panel } from './document.ts'
+import type { DashboardDocument, Panel } from './document.ts'
 import type { Dashboard, ListedDashboard } from './types.ts'
 
 const times = `d.version, d.created_at as "createdAt", d.created_by as "createdBy",
@@ -33,7 +33,7 @@ export function dashboardPage(
 type Row = Omit<Dashboard, 'document'> & {
   readonly name: string
   readonly description: string
-  readonly period: string
+  readonly period: DashboardDocument['period']
   readonly panels: string
 }
 

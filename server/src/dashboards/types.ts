@@ -8,21 +8,12 @@ import {
   type PageRange,
   type Random,
   type StaticResult,
-  StrictObject,
   Type,
 } from '../kernel/index.ts'
-import type { Panel } from './document.ts'
-
-/** A dashboard as people make it, and as it is exported. */
-export type DashboardDocument = {
-  readonly name: string
-  readonly description?: string | undefined
-  readonly period?: string | undefined
-  readonly panels: readonly Panel[]
-}
+import { type DashboardDocument, documentSchema } from './document.ts'
 
 /** The fields of a dashboard beside its document. */
-export const dashboardFacts = {
+const dashboardFacts = {
   id: Type.String(),
   version: Type.Integer({ description: 'From 1, one more with each change.' }),
   createdAt: Microseconds(undefined, { wire: 'created' }),
@@ -30,11 +21,12 @@ export const dashboardFacts = {
   changedAt: Microseconds(undefined, { wire: 'changed' }),
   changedBy: Type.String({ description: 'A user or a token.' }),
 }
-const factsSchema = StrictObject(dashboardFacts)
 
-export type Dashboard = StaticResult<typeof factsSchema> & {
-  readonly document: Required<DashboardDocument>
-}
+export const dashboardSchema = component('Dashboard', {
+  ...dashboardFacts,
+  document: documentSchema,
+})
+export type Dashboard = StaticResult<typeof dashboardSchema>
 
 /** A dashboard in a list. */
 export const listedDashboardSchema = component('ListedDashboard', {

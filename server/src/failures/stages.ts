@@ -29,12 +29,12 @@ function correctionOf(input: unknown): CallCorrection {
   throw new Fault('invalid_argument', 'The input of a call is its request, an object.')
 }
 
-function ofCall({ link, assetId: asset, request, error, ...call }: FailedCall): StageFailure {
-  const { id, tries, trackingId, createdAt, failedAt } = call
+function ofCall({ assetId: asset, linkId, linkName, error, ...call }: FailedCall): StageFailure {
+  const { id, request, tries, trackingId, createdAt, failedAt } = call
   return {
     stage: 'functions.calls',
     id,
-    about: link === null ? { asset } : { asset, link: link.id, linkName: link.name },
+    about: { asset, link: linkId ?? undefined, linkName: linkName ?? undefined },
     ...error,
     input: request,
     final: null,

@@ -26,7 +26,7 @@ export {
 } from './modules/schema.ts'
 export type { Pipelines, PipelinesOptions } from './pipelines.ts'
 export type { Acting } from './runs/act.ts'
-export type { CallCorrection, FailedCall } from './runs/failed-calls.ts'
+export { type CallCorrection, type FailedCall, failedCallSchema } from './runs/failed-calls.ts'
 export {
   type SimulationRequest,
   simulationRequestSchema,
@@ -36,5 +36,5 @@ export type { Simulations } from './simulation/simulations.ts'
 export type { PipelineVersion } from './store/versions.ts'
 export { moduleLinks, pipelineRows, solutionActions } from './store.ts'
 export type { Consequences, ScriptCause } from './trace/consequences.ts'
-export type { TracePoint, TraceStep } from './trace/types.ts'
+export { type TraceStep, traceSchema } from './trace/schema.ts'
 export type { Constants, Link } from './types.ts'

@@ -1,14 +1,15 @@
 export { ownerOf } from './instructions.ts'
 export { createPolicies } from './policies.ts'
 export { policyDependants, policyRows } from './store/business.ts'
-export type {
-  FileStore,
-  InstructionFile,
-  InstructionUploads,
-  InstructionVersion,
-  Policies,
-  Policy,
-  PolicyCase,
-  PolicyInput,
-  WorkInstruction,
+export {
+  type FileStore,
+  type InstructionFile,
+  type InstructionUploads,
+  type InstructionVersion,
+  type Policies,
+  type Policy,
+  type PolicyCase,
+  type PolicyInput,
+  uploadedVersionSchema,
+  type WorkInstruction,
 } from './types.ts'

@@ -1,7 +1,17 @@
 import type { Changes } from '../changes/index.ts'
 import type { Database, Transaction } from '../database/index.ts'
 import type { Groups, View } from '../groups/index.ts'
-import type { Clock, PageRange, Random } from '../kernel/index.ts'
+import {
+  type Clock,
+  component,
+  Microseconds,
+  Nullable,
+  OptionalMicroseconds,
+  type PageRange,
+  type Random,
+  type StaticResult,
+  Type,
+} from '../kernel/index.ts'
 
 /** A document that says what people do about a condition. Times in microseconds. */
 export type WorkInstruction = {
@@ -140,8 +150,19 @@ export type Instructions = {
   remove(view: View, id: string): Promise<WorkInstruction>
 }
 
-/** A version as it was uploaded; `sha256` of its bytes, in hexadecimal. */
-export type UploadedVersion = InstructionVersion & { readonly sha256: string }
+/** A version as it was uploaded. */
+export const uploadedVersionSchema = component('WorkInstructionVersion', {
+  version: Type.Integer({ description: 'From 1.' }),
+  filename: Type.String(),
+  contentType: Nullable(Type.String(), { description: 'Null: none was given.' }),
+  bytes: Type.Integer({ description: 'Bytes.', wire: 'size' }),
+  sha256: Type.String({ description: 'Of its bytes, in hexadecimal.' }),
+  modifiedAt: OptionalMicroseconds('When it was changed last; null: not given.', {
+    wire: 'modified',
+  }),
+  createdAt: Microseconds(undefined, { wire: 'created' }),
+})
+export type UploadedVersion = StaticResult<typeof uploadedVersionSchema>
 
 /** A version with its bytes. */
 export type OpenedFile = InstructionVersion & { readonly data: AsyncIterable<Buffer> }

@@ -43,7 +43,7 @@ export async function uploadVersion(
       const now = await held(transaction, view, id)
       return (await keepVersion(options, transaction, now, kept)).added
     })
-    return { ...version, sha256: hash }
+    return { ...version, contentType: version.contentType || null, sha256: hash }
   } catch (error) {
     await database.transaction((transaction) => files.drop(transaction, owner, contentId))
     throw error

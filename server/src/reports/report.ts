@@ -1,56 +1,69 @@
-import type { DataRange } from '../assets/index.ts'
 import type { View } from '../groups/index.ts'
 import {
   component,
   Microseconds,
   Nullable,
   type PageRange,
+  type StaticInput,
   type StaticResult,
+  StrictObject,
   Type,
 } from '../kernel/index.ts'
 
 export const reportFormats = ['csv', 'json', 'xlsx'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
-export const reportAggregates = [
-  'avg',
-  'min',
-  'max',
-  'sum',
-  'count',
-  'first',
-  'last',
-] as const satisfies readonly DataRange['aggregate'][]
+const formatSchema = Type.Enum([...reportFormats], { description: 'The kind of file.' })
+
+/** `every`, `aggregate` and `unit` are as where the values of a signal are read. */
+const signalSchema = StrictObject({
+  id: Type.String(),
+  name: Type.Optional(Type.String({ description: 'Its name in the report.' })),
+  every: Type.Optional(
+    Type.String({
+      description: 'One value for each interval of this length, such as `15m`, `1h`, `1d` or `1w`.',
+    }),
+  ),
+  aggregate: Type.Optional(
+    Type.Enum(['avg', 'min', 'max', 'sum', 'count', 'first', 'last'], {
+      description: "What an interval's value is; `avg` if it is left out.",
+    }),
+  ),
+  unit: Type.Optional(Type.String({ description: "A unit of the signal's data type." })),
+})
+export type ReportSignal = StaticInput<typeof signalSchema>
+
+/** The form of times. */
+const timezoneSchema = StrictObject({
+  format: Type.Optional(Type.String({ description: 'A pattern of strftime.' })),
+  offset: Type.Optional(
+    Type.Integer({
+      description: 'Whole hours from UTC.',
+      rule: 'must be whole hours; timeZone takes other zones, such as +05:30',
+    }),
+  ),
+  timeZone: Type.Optional(
+    Type.String({
+      description: 'In its place: a time zone such as `Asia/Kolkata`, or `+05:30`.',
+      wire: 'timeZone',
+    }),
+  ),
+})
+export type ReportTimezone = StaticInput<typeof timezoneSchema>
 
 /** A report that is to be made: all values of signals in a period. */
-export type NewReport = {
-  /** Seconds since 1970; `start` is part of the period, `end` is not. */
-  readonly start: number
-  readonly end: number
-  readonly signals: readonly ReportSignal[]
-  /** `csv` when it is left out. */
-  readonly format?: ReportFormat | null | undefined
-  /** What the report is about, for its file's name. */
-  readonly assetNames?: readonly string[] | null | undefined
-  readonly timezone?: ReportTimezone | null | undefined
-}
-
-/** A signal of a report; `every`, `aggregate` and `unit` as where a signal's values are read. */
-export type ReportSignal = Pick<DataRange, 'every' | 'aggregate' | 'unit'> & {
-  readonly id: string
-  /** Its name in the report; the signal's own when it is left out. */
-  readonly name?: string | null | undefined
-}
-
-/**
- * How times are written: by a pattern of strftime, at so many whole hours from UTC or in a time
- * zone, such as `Asia/Kolkata` or `+05:30`.
- */
-export type ReportTimezone = {
-  readonly format?: string | null | undefined
-  readonly offset?: number | null | undefined
-  readonly timeZone?: string | null | undefined
-}
+export const newReportSchema = StrictObject({
+  start: Type.Integer({ description: 'The first moment, in seconds since 1970.', minimum: 0 }),
+  end: Type.Integer({ description: 'The end, no part of it, in seconds.', minimum: 0 }),
+  signals: Type.Array(signalSchema),
+  // `csv` if it is left out.
+  format: Type.Optional(formatSchema),
+  assetNames: Type.Optional(
+    Type.Array(Type.String(), { description: 'The first is in the name of the file.' }),
+  ),
+  timezone: Type.Optional(timezoneSchema),
+})
+export type NewReport = StaticInput<typeof newReportSchema>
 
 /**
  * `waiting`: its job was not run yet, or will be again. `completed`: its content can be read until
@@ -60,7 +73,7 @@ export const reportSchema = component('Report', {
   id: Type.String(),
   state: Type.Enum(['waiting', 'completed', 'failed', 'expired']),
   reason: Nullable(Type.String(), { description: 'Why it failed.' }),
-  format: Type.Enum([...reportFormats], { description: 'The kind of file.' }),
+  format: formatSchema,
   filename: Type.String(),
   rows: Type.Integer({ description: 'The values in it; 0 until it is completed.' }),
   bytes: Type.Integer({ description: 'Its size; 0 until it is completed.' }),

@@ -21,7 +21,6 @@ import * as failedCalls from './insight/failed-calls.ts'
 import * as listings from './insight/listings.ts'
 import * as insight from './insight/modules.ts'
 import * as pipelines from './insight/pipelines.ts'
-import * as traces from './insight/traces.ts'
 import * as instance from './instance.ts'
 import * as operations from './interface.ts'
 import * as lifecycle from './lifecycle.ts'
@@ -57,7 +56,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   ...[assets, templates, reports, dashboards, workInstructions, lifecycle],
   ...[solutions, solutionChecks, solutionTests, scripts, environment, staticFiles, configurations],
   ...[failures, failedCalls, stageFailures, runs, operations, definition, notifications],
-  ...[insight, listings, pipelines, traces, mails, operator, retention, quotas],
+  ...[insight, listings, pipelines, mails, operator, retention, quotas],
 ]
 
 /** All operations, by noun. The name of one is that of its export. */

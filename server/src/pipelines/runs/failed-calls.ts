@@ -7,26 +7,57 @@ import {
 import type { Assets } from '../../assets/index.ts'
 import { requireWhole, type View } from '../../groups/index.ts'
 import type { DeadJob, DeadJobKey } from '../../jobs/index.ts'
-import { Fault, invalid, isJsonObject, type Json, omitUndefined } from '../../kernel/index.ts'
+import {
+  AnyValue,
+  component,
+  Fault,
+  invalid,
+  isJsonObject,
+  type Json,
+  Microseconds,
+  Nullable,
+  omitUndefined,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import { builtinId } from '../builtin/registry.ts'
 import { assetIdOf, type RunInput, type SentCall } from './run-input.ts'
 import type { Runs } from './runs.ts'
 
-/** A call of a function that failed for good, or a run that was not begun: it has no link. */
-export type FailedCall = {
-  readonly id: string
-  readonly assetId: string
-  readonly link: SentCall['link'] | null
-  /** The body of the call. */
-  readonly request: ProcessRequest | LifecycleEvent | null
-  readonly trackingId: string | null
-  readonly error: { readonly code: string; readonly reason: string }
-  /** Number of times that it was tried, by itself and because somebody retried it. */
-  readonly tries: number
-  /** Microseconds: when it was first kept, and when it failed for the last time. */
-  readonly createdAt: number
-  readonly failedAt: number
-}
+export const failedCallSchema = component(
+  'FailedCall',
+  {
+    id: Type.String(),
+    assetId: Type.String({
+      description: 'The id of the asset; empty for `init` or `gc` of a module.',
+      wire: 'asset',
+    }),
+    linkId: Nullable(Type.String(), {
+      description: 'The id of the link; null for a run that was not begun: too many waited.',
+      wire: 'link',
+    }),
+    linkName: Nullable(Type.String()),
+    moduleId: Nullable(Type.String(), { description: 'The id of the module.', wire: 'module' }),
+    functionId: Nullable(Type.String(), {
+      description: 'The id of the function.',
+      wire: 'function',
+    }),
+    request: AnyValue<ProcessRequest | LifecycleEvent | null>({
+      description: 'The body of the call; null if none was made.',
+    }),
+    trackingId: Nullable(Type.String(), { description: 'The `X-Request-Id` of the call.' }),
+    error: StrictObject({
+      code: Type.String({ description: 'One of the codes of errors, such as `module_failed`.' }),
+      reason: Type.String(),
+    }),
+    tries: Type.Integer({ description: 'How often it was tried, by itself or by a person.' }),
+    createdAt: Microseconds('When it was first kept, in microseconds.'),
+    failedAt: Microseconds('When it failed for the last time, in microseconds.'),
+  },
+  { description: 'A call of a function of an insight module that failed.' },
+)
+export type FailedCall = StaticResult<typeof failedCallSchema>
 
 export type FailedCallPage = {
   /** Newest first. */
@@ -172,17 +203,19 @@ function failedCallOf({
   }
 }
 
-function shownOf(
-  input: RunInput,
-  jobId: string,
-): Pick<FailedCall, 'link' | 'request' | 'trackingId'> {
+function shownOf(input: RunInput, jobId: string) {
   if (input.kind === 'call') {
     const { link, request, trackingId } = input.call
-    return { link, request, trackingId }
+    return { ...fieldsOf(link), request, trackingId }
   }
-  if (input.kind === 'setup') return { link: null, request: null, trackingId: jobId }
-  if (input.kind === 'run') return { link: null, request: null, trackingId: null }
-  return { link: input.link, request: input.event, trackingId: null }
+  const trackingId = input.kind === 'setup' ? jobId : null
+  if (input.kind !== 'notice') return { ...fieldsOf(undefined), request: null, trackingId }
+  return { ...fieldsOf(input.link), request: input.event, trackingId }
+}
+
+function fieldsOf(link: SentCall['link'] | undefined) {
+  const { id = null, name = null, moduleId = null, functionId = null } = link ?? {}
+  return { linkId: id, linkName: name, moduleId, functionId }
 }
 
 /** @throws Fault invalid_argument */

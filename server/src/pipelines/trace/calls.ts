@@ -1,7 +1,7 @@
 import type { ActionEffect, RecordedRun } from '../store/recorded-runs.ts'
 import type { Link } from '../types.ts'
 import type { Consequences, ScriptCause } from './consequences.ts'
-import type { TraceCall, TraceScriptCall, TraceStep } from './types.ts'
+import type { TraceStep, TraceStepOf } from './schema.ts'
 
 /** A call of a link with what it led to, in the order in which they were made. */
 export async function stepsOfCalls(
@@ -15,8 +15,7 @@ export async function stepsOfCalls(
     if (made?.call === undefined) continue
     const { effects, ...call } = made.call
     const { id: linkId, name, moduleId } = link
-    const step: TraceCall = { kind: 'call', linkId, name, moduleId, at, us: made.us, ...call }
-    steps.push(step)
+    steps.push({ kind: 'call', linkId, name, moduleId, at, us: made.us, ...call })
     for (const effect of effects) {
       steps.push(...(await stepsOfEffect(consequences, link, effect, { at, ...call })))
     }
@@ -45,9 +44,9 @@ async function stepsOfEffect(
 export async function scriptSteps(
   consequences: Consequences,
   businessId: string,
-  cause: TraceScriptCall['cause'],
+  cause: TraceStepOf<'script_call'>['cause'],
   of: ScriptCause,
-): Promise<TraceScriptCall[]> {
+): Promise<TraceStepOf<'script_call'>[]> {
   const calls = await consequences.scriptCalls(businessId, of)
   return calls.map((call) => ({ kind: 'script_call' as const, cause, ...call }))
 }

@@ -1,3 +1,5 @@
+import type { TraceStepOf } from './schema.ts'
+
 /** Why scripts were called: an entry of the log, a change of a level, or an action. */
 export type ScriptCause = {
   /** Microseconds: when it happened. */
@@ -9,20 +11,10 @@ export type ScriptCause = {
 )
 
 /** A call of a handler that ended. */
-export type ScriptCall = {
-  readonly solutionId: string
-  readonly service: string
-  readonly handler: string
-  readonly trackingId: string
-  /** Microseconds: when it ended. */
-  readonly at: number
-  /** Microseconds that it took; null if unknown. */
-  readonly us: number | null
-  readonly failed: boolean
-}
+type ScriptCall = Omit<TraceStepOf<'script_call'>, 'kind' | 'cause'>
 
 /** A notification: when it was accepted, and the number of its deliveries by state. */
-export type SentNotification = {
+type SentNotification = {
   /** Microseconds. */
   readonly acceptedAt: number
   readonly states: Readonly<Record<string, number>>

@@ -10,15 +10,7 @@ import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
 import { scriptSteps, stepsOfCalls } from './calls.ts'
 import type { Consequences, ScriptCause } from './consequences.ts'
-import type {
-  TraceFailure,
-  TracePoint,
-  TraceScriptCall,
-  TraceStatus,
-  TraceStep,
-  TraceWrite,
-  ValueTrace,
-} from './types.ts'
+import type { TracePoint, TraceStep, TraceStepOf, ValueTrace } from './schema.ts'
 import { findWrite } from './write.ts'
 
 export type Traces = {
@@ -178,7 +170,7 @@ class Tracing {
   }
 
   /** How long the functions took that ran with these writes, and the jobs of the asset. */
-  async #ran(writes: readonly TraceWrite[]): Promise<Ran> {
+  async #ran(writes: readonly TraceStepOf<'write'>[]): Promise<Ran> {
     const { database } = this.#options
     const { view, asset, ts } = this.#traced
     const times = new Map<string, number>()
@@ -192,14 +184,14 @@ class Tracing {
     return stepsOfCalls(this.#options.consequences, link, runs)
   }
 
-  #scripts(cause: TraceScriptCall['cause'], of: ScriptCause): Promise<TraceStep[]> {
+  #scripts(cause: TraceStepOf<'script_call'>['cause'], of: ScriptCause): Promise<TraceStep[]> {
     return scriptSteps(this.#options.consequences, this.#traced.view.businessId, cause, of)
   }
 
-  async #writes(sources: readonly Signal[]): Promise<TraceWrite[]> {
+  async #writes(sources: readonly Signal[]): Promise<TraceStepOf<'write'>[]> {
     const { eventlog, clock } = this.#options
     const { asset, ts } = this.#traced
-    const writes: TraceWrite[] = []
+    const writes: TraceStepOf<'write'>[] = []
     for (const signal of sources) {
       const write = await findWrite(eventlog, signal, asset, ts, clock.nowUs())
       if (write !== undefined) writes.push(write)
@@ -209,7 +201,9 @@ class Tracing {
   }
 
   /** The changes of level that these rules made of it. */
-  async #statuses(links: readonly Link[]): Promise<(TraceStatus & { readonly eventId: string })[]> {
+  async #statuses(
+    links: readonly Link[],
+  ): Promise<(TraceStepOf<'status'> & { readonly eventId: string })[]> {
     const { view, asset } = this.#traced
     const page = { limit: limits.pageMax }
     const events = await this.#options.assets.events(view, asset.id, page)
@@ -226,14 +220,16 @@ class Tracing {
   }
 
   /** Calls of these links with data of this time that failed. */
-  async #failures(links: readonly Link[]): Promise<TraceFailure[]> {
+  async #failures(links: readonly Link[]): Promise<TraceStepOf<'failed_call'>[]> {
     const { view } = this.#traced
     const { calls } = await this.#options.failedCalls.list(view, { limit: limits.pageMax })
-    return calls.flatMap(({ id, link, request, failedAt, error: { reason } }) => {
-      const known = links.find((one) => one.id === link?.id)
+    return calls.flatMap(({ id, linkId, request, failedAt, error: { reason } }) => {
+      const known = links.find((one) => one.id === linkId)
       const data = request !== null && 'data' in request ? request.data : []
       if (known === undefined || !data.some(({ ts }) => ts === this.#traced.ts)) return []
-      return [{ kind: 'failed_call', id, linkId: known.id, name: known.name, failedAt, reason }]
+      return [
+        { kind: 'failed_call' as const, id, linkId: known.id, name: known.name, failedAt, reason },
+      ]
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { Asset, Signal } from '../../assets/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
 import { limits } from '../../kernel/index.ts'
-import type { TraceWrite } from './types.ts'
+import type { TraceStepOf } from './schema.ts'
 
 type Log = Pick<EventLog, 'connectorEntries'>
 
@@ -18,7 +18,7 @@ export async function findWrite(
   asset: Asset,
   ts: number,
   nowUs: number,
-): Promise<TraceWrite | undefined> {
+): Promise<TraceStepOf<'write'> | undefined> {
   const device = (source !== null && 'alias' in source ? source.device : undefined) ?? asset.device
   if (device === null || device === undefined) return undefined
   const { connectorId, identity } = device

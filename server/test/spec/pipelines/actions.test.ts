@@ -206,7 +206,7 @@ test('an action that failed is kept as a call, and made again', async (t) => {
   const { calls } = await pipelines.failedCalls.list(wholeView(business), {})
   const [call = assert.fail(), ...more] = calls
   assert.deepEqual(more, [])
-  assert.deepEqual([call.assetId, call.link?.id], [asset.id, action.id])
+  assert.deepEqual([call.assetId, call.linkId], [asset.id, action.id])
   assert.deepEqual(call.request, acting.bodies('POST /process')[0])
   assert.deepEqual(await lines(asset.id), ['error The act: The module answered 500: no paper'])
   acting.answer({ 'POST /process': [[]] })

@@ -86,9 +86,9 @@ describe('built-in actions', () => {
     await write(device, 25)
     const failed = () => platform.pipelines.failedCalls.list(wholeView(businessId), {})
     const { calls } = await until(failed, (found) =>
-      found.calls.some(({ link }) => link?.id === action.id),
+      found.calls.some(({ linkId }) => linkId === action.id),
     )
-    const call = calls.find(({ link }) => link?.id === action.id)
+    const call = calls.find(({ linkId }) => linkId === action.id)
     assert.match(call?.error.reason ?? '', /handle_pipeline_none/)
     assert.ok(call?.request !== null && call !== undefined && 'data' in call.request)
     assert.equal((call.request.data[0]?.value as { level: number }).level, 2)
@@ -138,9 +138,9 @@ describe('built-in actions', () => {
     await write(device, 25)
     const { calls } = await until(
       () => platform.pipelines.failedCalls.list(wholeView(businessId), {}),
-      (found) => found.calls.some(({ link }) => link?.id === action.id),
+      (found) => found.calls.some(({ linkId }) => linkId === action.id),
     )
-    const call = calls.find(({ link }) => link?.id === action.id)
+    const call = calls.find(({ linkId }) => linkId === action.id)
     assert.match(call?.error.reason ?? '', /solution/)
     for (const [functionId, constants, message] of [
       ['call_solution', {}, /"solution" is missing/],

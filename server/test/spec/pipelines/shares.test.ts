@@ -122,8 +122,8 @@ test('past functionRunsWaitingMax entries are kept as failed, and can be retried
   const { calls } = await pipelines.failedCalls.list(wholeView(business), { limit: 1_000 })
   const failed = (await stage('functions.runs')).failed
   assert.ok(failed > 0 && calls.length > 0)
-  for (const { error, link, request } of calls) {
-    assert.deepEqual([error.code, link, request], ['overloaded', null, null])
+  for (const { error, linkId, request } of calls) {
+    assert.deepEqual([error.code, linkId, request], ['overloaded', null, null])
   }
   gate.resolve()
   await pipelines.caughtUp()

@@ -1,35 +1,12 @@
 import {
-  dashboardFacts,
-  documentFields,
+  dashboardSchema,
+  documentSchema,
   listedDashboardSchema,
-  panelFields,
 } from '../../../dashboards/index.ts'
-import {
-  component,
-  Fault,
-  limits,
-  type StaticResult,
-  StrictObject,
-  Type,
-} from '../../../kernel/index.ts'
+import { Fault, StrictObject, Type } from '../../../kernel/index.ts'
 import { does, LettersOfName, lists, makes, paging, shows } from '../../contract/common.ts'
 import { shown, wireSchema } from '../../contract/wire.ts'
 import { operations } from '../../operation.ts'
-
-const panel = component('DashboardPanel', panelFields, {
-  description: 'A part of a dashboard, on a grid of 12 columns. None lies over another one.',
-})
-
-const fields = {
-  ...documentFields,
-  panels: Type.Array(panel, { maxItems: limits.dashboardPanelsMax }),
-}
-
-const document = component('DashboardDocument', fields, {
-  description: 'A dashboard as it is exported and imported.',
-})
-
-const dashboard = component('Dashboard', { ...dashboardFacts, document })
 
 const example = {
   name: 'Tank farm',
@@ -43,23 +20,17 @@ export const listDashboards = views.get(
   '',
   'List the dashboards, in the order in which they were made.',
   () => ({
-    query: StrictObject({
-      text: LettersOfName(),
-      ...paging(),
-    }),
+    query: StrictObject({ text: LettersOfName(), ...paging() }),
     ...lists('dashboards', listedDashboardSchema),
   }),
-  async ({ dashboards }, { view, query: { text, ...page } }) => ({
-    dashboards: await dashboards.list(view, { text }, page),
-  }),
+  ({ dashboards }, { view, query: { text, ...page } }) => dashboards.list(view, { text }, page),
 )
 
 export const getDashboard = views.get(
   '/:dashboard',
   'Get a dashboard with its document.',
-  () => shows('The dashboard.', dashboard),
-  async ({ dashboards }, { view, params }) =>
-    (await dashboards.get(view, params.dashboard)) as DashboardBody,
+  () => shows('The dashboard.', dashboardSchema),
+  ({ dashboards }, { view, params }) => dashboards.get(view, params.dashboard),
 )
 
 export const createDashboard = changes.post(
@@ -67,13 +38,12 @@ export const createDashboard = changes.post(
   'Make a dashboard of a document.',
   () => ({
     description: 'Assets, signals and groups that it names need not exist.',
-    body: document,
-    ...makes('The dashboard.', dashboard),
+    body: documentSchema,
+    ...makes('The dashboard.', dashboardSchema),
     refuses: ['dashboard_refused'],
     example: { request: example },
   }),
-  async ({ dashboards }, { principal, body }) =>
-    (await dashboards.create(principal, body)) as DashboardBody,
+  ({ dashboards }, { principal, body }) => dashboards.create(principal, body),
 )
 
 export const replaceDashboard = changes.put(
@@ -85,16 +55,14 @@ export const replaceDashboard = changes.put(
       'that was sent, in `conflict`.',
     body: StrictObject({
       version: Type.Integer({ description: 'The version that is replaced.', minimum: 1 }),
-      document,
+      document: documentSchema,
     }),
-    ...shows('The dashboard.', dashboard),
+    ...shows('The dashboard.', dashboardSchema),
     refuses: ['dashboard_refused', 'dashboard_outdated'],
     example: { request: { version: 1, document: example } },
   }),
-  async ({ dashboards }, { principal, params, body: { version, document } }) => {
-    const changed = dashboards.replace(principal, params.dashboard, version, document)
-    return (await changed.catch(shownConflict)) as DashboardBody
-  },
+  ({ dashboards }, { principal, params, body: { version, document } }) =>
+    dashboards.replace(principal, params.dashboard, version, document).catch(shownConflict),
 )
 
 export const deleteDashboard = changes.remove(
@@ -108,9 +76,6 @@ export const deleteDashboard = changes.remove(
 function shownConflict(error: unknown): never {
   if (!(error instanceof Fault) || error.conflict === undefined) throw error
   const { code, detail, conflict } = error
-  const stored = shown(wireSchema(dashboard), conflict.stored)
+  const stored = shown(wireSchema(dashboardSchema), conflict.stored)
   throw new Fault(code, detail, { conflict: { stored, sent: conflict.sent } })
 }
-
-/** Panels have the types of their documents. */
-type DashboardBody = StaticResult<typeof dashboard>

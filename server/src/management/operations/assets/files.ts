@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
-import { levelOf } from '../../../assets/index.ts'
-import { component, limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { assetImportSchema } from '../../../asset-files/index.ts'
+import { levelNames, levelOf } from '../../../assets/index.ts'
+import { limits, StrictObject, Type } from '../../../kernel/index.ts'
 import { LettersOfName, sent, shows } from '../../contract/common.ts'
 import { sendCsv } from '../../csv-answer.ts'
 import { limited, refuseLength } from '../../json-body.ts'
 import { operations } from '../../operation.ts'
-
-const levelNames = ['normal', 'info', 'warning', 'critical', 'error'] as const
 
 const views = operations('assets', 'View Asset', '/api:1/assets/export', { ofGroups: true })
 const changes = operations('assets', 'Asset Management', '/api:1/assets/import', { ofGroups: true })
@@ -40,16 +39,6 @@ export const exportAssets = views.get(
   },
 )
 
-const importedRow = component('ImportedAsset', {
-  row: Type.Integer({ description: 'From 1, the header not counted.' }),
-  status: Type.Enum(['created', 'changed', 'unchanged', 'failed']),
-  id: Nullable(Type.String(), { description: 'The asset; null of one that was not made.' }),
-  code: Type.Optional(Type.String({ description: 'The code of the error.' })),
-  message: Type.Optional(
-    Type.String({ description: 'Why it failed, or how a spreadsheet may have changed it.' }),
-  ),
-})
-
 export const importAssets = changes.post(
   '',
   'Make and change assets by the rows of a CSV file.',
@@ -65,26 +54,14 @@ export const importAssets = changes.post(
       ),
     }),
     body: { stream: ['text/csv'], bytesMax: limits.assetCsvBytesMax },
-    ...shows(
-      'The result of each row.',
-      component('AssetImport', {
-        total: Type.Integer({ description: 'The rows below the header.' }),
-        created: Type.Integer(),
-        changed: Type.Integer(),
-        unchanged: Type.Integer({ description: 'The rows that say what the asset is already.' }),
-        failed: Type.Integer(),
-        rows: Type.Array(importedRow),
-      }),
-    ),
+    ...shows('The result of each row.', assetImportSchema),
     refuses: ['csv_invalid', 'too_large'],
   }),
   ({ assetFiles, inTurn }, { view, subject: by, query, headers, bytes }) => {
     refuseLength(headers, limits.assetCsvBytesMax)
     return inTurn('assets', async () => {
       const file = Readable.from(limited(bytes, limits.assetCsvBytesMax))
-      const dryRun = query.dry_run === true
-      const { rows, ...counts } = await assetFiles.importCsv({ view, by, file, dryRun })
-      return { ...counts, rows: [...rows] }
+      return assetFiles.importCsv({ view, by, file, dryRun: query.dry_run === true })
     })
   },
 )

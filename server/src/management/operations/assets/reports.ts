@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { StrictObject, Type } from '../../../kernel/index.ts'
-import { type ReportContent, reportAggregates, reportSchema } from '../../../reports/index.ts'
+import { newReportSchema, type ReportContent, reportSchema } from '../../../reports/index.ts'
 import { does, lists, makes, PathText, paging, sent, shows } from '../../contract/common.ts'
 import { apiHeaders } from '../../errors.ts'
 import { operations } from '../../operation.ts'
@@ -18,58 +18,14 @@ export const listReports = data.get(
     query: StrictObject(paging()),
     ...lists('reports', reportSchema, 'The reports.'),
   }),
-  async ({ reports }, { view, subject, query }) => ({
-    reports: await reports.list(view, subject, query),
-  }),
+  ({ reports }, { view, subject, query }) => reports.list(view, subject, query),
 )
 
 export const createReport = data.post(
   '',
   'Begin a report: all values of signals in a period, as a file.',
   () => ({
-    body: StrictObject({
-      start: Type.Integer({ description: 'The first moment, in seconds since 1970.', minimum: 0 }),
-      end: Type.Integer({ description: 'The end, no part of it, in seconds.', minimum: 0 }),
-      signals: Type.Array(
-        StrictObject({
-          id: Type.String(),
-          name: Type.Optional(Type.String({ description: 'Its name in the report.' })),
-          every: Type.Optional(
-            Type.String({
-              description:
-                'One value for each interval of this length, such as `15m`, `1h`, `1d` or `1w`.',
-            }),
-          ),
-          aggregate: Type.Optional(
-            Type.Enum([...reportAggregates], {
-              description: "What an interval's value is; `avg` if it is left out.",
-            }),
-          ),
-          unit: Type.Optional(Type.String({ description: "A unit of the signal's data type." })),
-        }),
-      ),
-      format: Type.Optional(reportSchema.properties.format),
-      assetNames: Type.Optional(
-        Type.Array(Type.String(), { description: 'The first is in the name of the file.' }),
-      ),
-      timezone: Type.Optional(
-        StrictObject({
-          format: Type.Optional(Type.String({ description: 'A pattern of strftime.' })),
-          offset: Type.Optional(
-            Type.Integer({
-              description: 'Whole hours from UTC.',
-              rule: 'must be whole hours; timeZone takes other zones, such as +05:30',
-            }),
-          ),
-          timeZone: Type.Optional(
-            Type.String({
-              description: 'In its place: a time zone such as `Asia/Kolkata`, or `+05:30`.',
-              wire: 'timeZone',
-            }),
-          ),
-        }),
-      ),
-    }),
+    body: newReportSchema,
     ...makes('The report, which is waiting.', reportSchema),
     example: {
       request: {

@@ -1,15 +1,7 @@
 import { Readable } from 'node:stream'
-import {
-  component,
-  limits,
-  Microseconds,
-  matchesTag,
-  Nullable,
-  OptionalMicroseconds,
-  StrictObject,
-  Type,
-} from '../../../kernel/index.ts'
-import { fileBody, json, sent, versionNumber } from '../../contract/common.ts'
+import { limits, matchesTag, StrictObject, Type } from '../../../kernel/index.ts'
+import { uploadedVersionSchema } from '../../../policies/index.ts'
+import { fileBody, makes, sent, versionNumber } from '../../contract/common.ts'
 import { apiHeaders } from '../../errors.ts'
 import { refuseLength } from '../../json-body.ts'
 import { operations } from '../../operation.ts'
@@ -32,29 +24,13 @@ export const uploadWorkInstruction = changes.post(
       ),
     }),
     body: fileBody(limits.workInstructionFileBytesMax),
-    answers: {
-      201: json(
-        'The version.',
-        component('WorkInstructionVersion', {
-          version: Type.Integer({ description: 'From 1.' }),
-          filename: Type.String(),
-          contentType: Nullable(Type.String(), { description: 'Null: none was given.' }),
-          bytes: Type.Integer({ description: 'Bytes.', wire: 'size' }),
-          sha256: Type.String({ description: 'Of its bytes, in hexadecimal.' }),
-          modifiedAt: OptionalMicroseconds('When it was changed last; null: not given.', {
-            wire: 'modified',
-          }),
-          createdAt: Microseconds(undefined, { wire: 'created' }),
-        }),
-      ),
-    },
+    ...makes('The version.', uploadedVersionSchema),
   }),
   async ({ policies: { uploads } }, { view, params, query, headers, bytes }) => {
     refuseLength(headers, limits.workInstructionFileBytesMax)
     const { filename, modified: modifiedAt, sha256 } = query
     const file = { filename, modifiedAt, sha256, contentType: headers['content-type'], bytes }
-    const made = await uploads.add(view, params.instruction, file)
-    return { ...made, contentType: made.contentType || null }
+    return uploads.add(view, params.instruction, file)
   },
 )
 

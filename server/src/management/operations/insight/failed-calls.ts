@@ -1,48 +1,10 @@
-import {
-  AnyValue,
-  component,
-  limits,
-  Microseconds,
-  Nullable,
-  omitUndefined,
-  type Static,
-  StrictObject,
-  Type,
-} from '../../../kernel/index.ts'
-import type { FailedCall } from '../../../pipelines/index.ts'
+import { AnyValue, limits, omitUndefined, StrictObject, Type } from '../../../kernel/index.ts'
+import { failedCallSchema } from '../../../pipelines/index.ts'
 import { formatDeadKey, parseDeadKey } from '../../../scripting/index.ts'
 import { failureId } from '../../calls.ts'
 import { does, PageSize, PathText, pageEnd, SearchText, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
 import { DeadKey } from '../failures/solution.ts'
-
-const failedCallSchema = component(
-  'FailedCall',
-  {
-    id: Type.String(),
-    asset: Type.String({
-      description: 'The id of the asset; empty for `init` or `gc` of a module.',
-    }),
-    link: Nullable(Type.String(), {
-      description: 'The id of the link; null for a run that was not begun: too many waited.',
-    }),
-    link_name: Nullable(Type.String()),
-    module: Nullable(Type.String(), { description: 'The id of the module.' }),
-    function: Nullable(Type.String(), { description: 'The id of the function.' }),
-    request: AnyValue<unknown>({ description: 'The body of the call; null if none was made.' }),
-    tracking_id: Nullable(Type.String(), { description: 'The `X-Request-Id` of the call.' }),
-    error: StrictObject({
-      code: Type.String({ description: 'One of the codes of errors, such as `module_failed`.' }),
-      reason: Type.String(),
-    }),
-    tries: Type.Integer({ description: 'How often it was tried, by itself or by a person.' }),
-    created_at: Microseconds('When it was first kept, in microseconds.'),
-    failed_at: Microseconds('When it failed for the last time, in microseconds.'),
-  },
-  { description: 'A call of a function of an insight module that failed.' },
-)
-
-export type FailedCallBody = Static<typeof failedCallSchema>
 
 /** Data that replace those of a call. */
 const Data = () =>
@@ -79,7 +41,7 @@ export const listFailedCalls = on.get(
     const page = await failedCalls.list(view, asked)
     const next = page.before && formatDeadKey(page.before)
     return {
-      calls: page.calls.map(bodyOf),
+      calls: page.calls,
       mayLoadMore: next !== undefined,
       ...omitUndefined({ before: next }),
     }
@@ -90,8 +52,7 @@ export const getFailedCall = on.get(
   '/:id',
   'Show a call of a function that failed, with its request.',
   () => shows('The call.', failedCallSchema),
-  async ({ pipelines: { failedCalls } }, call) =>
-    bodyOf(await failedCalls.get(call.view, failureId(call))),
+  ({ pipelines: { failedCalls } }, call) => failedCalls.get(call.view, failureId(call)),
 )
 
 const exampleDatum = {
@@ -111,10 +72,8 @@ export const correctFailedCall = on.put(
     refuses: ['invalid_argument'],
     example: { request: { data: [exampleDatum] } },
   }),
-  async ({ pipelines: { failedCalls } }, call) => {
-    const { principal, body } = call
-    await failedCalls.correct(principal.view, failureId(call), body.data)
-  },
+  ({ pipelines: { failedCalls } }, call) =>
+    failedCalls.correct(call.view, failureId(call), call.body.data),
 )
 
 export const retryFailedCall = on.post(
@@ -126,11 +85,8 @@ export const retryFailedCall = on.post(
     refuses: ['invalid_argument'],
     example: { request: { data: [exampleDatum] } },
   }),
-  async ({ pipelines: { failedCalls } }, call) => {
-    const { principal, body } = call
-    const correction = body?.data && { data: body.data }
-    await failedCalls.retry(principal.view, failureId(call), correction)
-  },
+  ({ pipelines: { failedCalls } }, call) =>
+    failedCalls.retry(call.view, failureId(call), call.body?.data && call.body),
 )
 
 export const retryFailedCalls = on.post(
@@ -157,21 +113,3 @@ export const discardFailedCalls = on.remove(
     discarded: await failedCalls.discardAll(view),
   }),
 )
-
-function bodyOf({ link, assetId, trackingId, ...call }: FailedCall): FailedCallBody {
-  const { id, request, error, tries, createdAt, failedAt } = call
-  return {
-    id,
-    asset: assetId,
-    link: link?.id ?? null,
-    link_name: link?.name ?? null,
-    module: link?.moduleId ?? null,
-    function: link?.functionId ?? null,
-    request,
-    tracking_id: trackingId,
-    error,
-    tries,
-    created_at: createdAt,
-    failed_at: failedAt,
-  }
-}

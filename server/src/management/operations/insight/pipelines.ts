@@ -8,6 +8,7 @@ import {
   pipelineVersionSchema,
   simulationRequestSchema,
   simulationSchema,
+  traceSchema,
 } from '../../../pipelines/index.ts'
 import { lists, shows, versionCompared, versionNumber, versionPage } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
@@ -94,6 +95,26 @@ export const simulatePipeline = on.post(
   }),
   ({ pipelines: { simulations } }, { view, params, body }) =>
     simulations.run(view, params.asset, body),
+)
+
+const traces = operations('modules', 'View Asset Data', '/api:1/trace')
+
+export const traceValue = traces.get(
+  '',
+  'Follow a value to the write that it came from, and to all that it led to.',
+  () => ({
+    query: StrictObject({
+      signal: Type.String({ description: 'The id of a signal.' }),
+      ts: Type.Optional(
+        Type.Integer({
+          description: 'The stamp of its value, in microseconds; the newest if it is left out.',
+        }),
+      ),
+    }),
+    ...shows('The trace.', traceSchema),
+    refuses: ['not_found'],
+  }),
+  ({ pipelines }, { view, query: { signal, ts } }) => pipelines.traces.of(view, signal, ts),
 )
 
 function withDocument<Pipeline extends { readonly document: PipelineDocument }>({

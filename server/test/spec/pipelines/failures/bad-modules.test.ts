@@ -54,7 +54,7 @@ async function besideBad(t: TestContext) {
   }
   const reasons = async () => {
     const { calls } = await pipelines.failedCalls.list(view, {})
-    return calls.map(({ link: of, error }) => `${of?.name}: ${error.reason}`)
+    return calls.map(({ linkName, error }) => `${linkName}: ${error.reason}`)
   }
   return { ...fixture, asset, bad, write, values, reasons }
 }

@@ -35,7 +35,7 @@ describe('the ledger through failures of modules', () => {
   }
 
   async function failedOf(moduleId: string): Promise<readonly FailedCall[]> {
-    return (await failed()).filter(({ link }) => link?.moduleId === moduleId)
+    return (await failed()).filter((call) => call.moduleId === moduleId)
   }
 
   const valueIn = ({ request }: FailedCall) =>

@@ -48,7 +48,7 @@ describe('the time-out of a link', () => {
     await write('d1', { data_in: '{"001":1}' })
     await pipelines.caughtUp()
     const [call = assert.fail()] = await failed()
-    assert.equal(call.link?.id, slow.id)
+    assert.equal(call.linkId, slow.id)
     assert.equal(call.error.code, 'module_failed')
     assert.match(call.error.reason, /100 ms/)
   })

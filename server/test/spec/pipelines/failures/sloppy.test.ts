@@ -108,7 +108,7 @@ test('a value that cannot be used is a failure with its input, and the rest is u
       const [failed] = (await pipelines.failedCalls.list(view, {})).calls
       assert.match(failed?.error.reason ?? '', line)
       assert.deepEqual(
-        [failed?.link?.id, failed?.request],
+        [failed?.linkId, failed?.request],
         [link.id, fake.bodies('POST /process')[at]],
       )
     })

@@ -1,20 +1,21 @@
 import {
   AnyValue,
   component,
+  type Json,
   Microseconds,
   Nullable,
+  type StaticResult,
   StrictObject,
   Type,
-} from '../../../kernel/index.ts'
-import { shows } from '../../contract/common.ts'
-import { operations } from '../../operation.ts'
+} from '../../kernel/index.ts'
 
 const pointSchema = component('TracePoint', {
   signalId: Type.String({ description: 'The id of the signal.', wire: 'signal' }),
   name: Type.String(),
   ts: Microseconds(),
-  value: AnyValue<unknown>(),
+  value: AnyValue<Json>(),
 })
+export type TracePoint = StaticResult<typeof pointSchema>
 
 const durationUs = { wire: 'duration_us' } as const
 
@@ -127,7 +128,13 @@ const stepSchema = Type.Union(
   { description: 'By `kind`.' },
 )
 
-const traceSchema = component(
+export type TraceStep = StaticResult<typeof stepSchema>
+export type TraceStepOf<Kind extends TraceStep['kind']> = Extract<
+  TraceStep,
+  { readonly kind: Kind }
+>
+
+export const traceSchema = component(
   'Trace',
   {
     assetId: Type.String({ description: 'The id of the asset.', wire: 'asset' }),
@@ -137,23 +144,4 @@ const traceSchema = component(
   },
   { description: 'Where a value came from and what it led to.' },
 )
-
-const on = operations('modules', 'View Asset Data', '/api:1/trace')
-
-export const traceValue = on.get(
-  '',
-  'Follow a value to the write that it came from, and to all that it led to.',
-  () => ({
-    query: StrictObject({
-      signal: Type.String({ description: 'The id of a signal.' }),
-      ts: Type.Optional(
-        Type.Integer({
-          description: 'The stamp of its value, in microseconds; the newest if it is left out.',
-        }),
-      ),
-    }),
-    ...shows('The trace.', traceSchema),
-    refuses: ['not_found'],
-  }),
-  ({ pipelines: { traces } }, { view, query: { signal, ts } }) => traces.of(view, signal, ts),
-)
+export type ValueTrace = StaticResult<typeof traceSchema>
