@@ -2,7 +2,7 @@ import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../../fixtures/browser/accessible.ts'
 import { goAnew, signedInConsole, skip, type TestConsole } from '../../fixtures/browser/console.ts'
-import { fillBusiness, lister, type Made } from '../../fixtures/browser/plant.ts'
+import { fillBusiness, type Made } from '../../fixtures/browser/plant.ts'
 import { assetPages, dashboardPages } from '../../fixtures/browser/states/assets.ts'
 import { conflicts } from '../../fixtures/browser/states/conflicts.ts'
 import { devicePages } from '../../fixtures/browser/states/devices.ts'
@@ -71,7 +71,7 @@ describe('pages of the console that axe looks at', { skip }, () => {
   })
   check(signedOutPages)
   it('is signed in as a person who sees no values', async () => {
-    page = await shown.signInAs(lister)
+    page = await shown.signInAs(made.lister)
     isUntouched = false
   })
   check(pagesWithoutValues)
