@@ -26,7 +26,7 @@ it('millrace backup, backup verify and restore lead to a second instance', async
   const { path } = await run('first', 'migrate')
   const made = await run('first', 'backup', 'b.tar', '--keys')
   assert.equal(made.code, 0, made.printed)
-  assert.match(made.printed, /^\d+ rows, \d\.\d MiB: b\.tar\n/)
+  assert.match(made.printed, /^\d+ rows, \d\.\d MiB: b\.tar$/m)
   assert.equal((await stat(path('b.tar'))).mode & 0o777, 0o600)
   const again = await run('first', 'backup', 'b.tar')
   assert.equal(again.code, 2)
