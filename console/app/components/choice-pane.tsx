@@ -18,7 +18,7 @@ type Props<Item> = {
   readonly children: (item: Item) => ReactNode
   /** The title of the chosen item and what is shown of it, in a pane beside the list. */
   readonly of?: (item: Item) => readonly [title: string, shown: ReactNode]
-  /** The same as a pane of its own. */
+  /** A pane of the caller's own in its place. */
   readonly beside?: ReactNode
 }
 

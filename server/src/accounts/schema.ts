@@ -91,7 +91,7 @@ export const newUserSchema = StrictObject({
 })
 export type NewUser = StaticResult<typeof newUserSchema>
 
-/** What is left out stays. `groups` null: the whole business. */
+/** Fields that are left out stay as they are. `groups` null: the whole business. */
 export const userChangeSchema = StrictObject({
   name: Type.Optional(Type.String()),
   role: Type.Optional(roleName),
@@ -104,7 +104,7 @@ const rateFields = {
   timeMs: Type.Integer({ minimum: 1, description: 'The sum of their milliseconds.', wire: 'time' }),
 }
 
-/** What a token, or each token of a role, may do in a window; left out: as the instance has it. */
+/** The limits of a token, or of each token of a role, in a window; left out: the instance's. */
 export const rateLimitsSchema = StrictObject({
   requests: Type.Optional(rateFields.requests),
   timeMs: Type.Optional(rateFields.timeMs),
@@ -246,7 +246,7 @@ export const offeredProviderSchema = StrictObject({
 })
 export type OfferedProvider = StaticResult<typeof offeredProviderSchema>
 
-/** What an authenticator app takes: by a link that it opens, or typed. */
+/** The key for an authenticator app, as a link that it opens and as text to be typed. */
 export const enrolmentSchema = component('TotpEnrolment', {
   secret: Type.String({ description: 'For apps into which it is typed, in base32.' }),
   uri: Type.String({ description: 'The same as a link `otpauth://…`, for apps that scan it.' }),

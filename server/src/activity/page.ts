@@ -42,7 +42,7 @@ export type LinePage<Line> = {
    */
   readonly before: string | undefined
   readonly mayLoadMore: boolean
-  /** Of the newest page: where a live view begins that misses no line behind it. */
+  /** On the newest page: the place from which a live view misses no line. */
   readonly after: string | undefined
 }
 

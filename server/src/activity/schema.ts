@@ -19,7 +19,7 @@ export function LineId(description: string) {
   )
 }
 
-/** The same for every line of a log. */
+/** The fields of a line of any log. */
 const lineFields = {
   id: Type.String({
     description:
@@ -67,7 +67,7 @@ const usageSchema = StrictObject(
   { description: 'Of a call that ended.' },
 )
 
-/** What a call of a handler took; `cpuMs` is that of its thread, with opening its machine. */
+/** The times of a call of a handler; `cpuMs` is of its thread, and has the machine's opening. */
 export type CallUsage = StaticResult<typeof usageSchema>
 
 export const solutionLineSchema = component(

@@ -226,7 +226,7 @@ export class MarketplaceListings implements Listings {
   }
 }
 
-/** Who published a listing is its owner's. */
+/** The publisher of a listing is shown to its own business alone. */
 function shownTo(businessId: string, listing: Listing): ShownListing {
   const own = listing.businessId === businessId
   const publishedBy = own && listing.publishedBy !== '' ? listing.publishedBy : null

@@ -11,7 +11,7 @@ import {
   Type,
 } from '../kernel/index.ts'
 
-/** One thing that breaks the rules of definitions. */
+/** A place in a definition that breaks a rule. */
 export const problemSchema = StrictObject({
   pointer: Type.String({ description: 'Where, as a JSON pointer.' }),
   detail: Type.String(),

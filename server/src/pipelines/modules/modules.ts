@@ -59,7 +59,7 @@ export type Modules = DescribedFunctions & {
   list(businessId: string): Promise<Module[]>
   /** @throws Fault not_found */
   get(businessId: string, id: string): Promise<Module>
-  /** The same with its parameters and its health. @throws Fault not_found, secret_unreadable */
+  /** A module with its parameters and its health. @throws Fault not_found, secret_unreadable */
   details(businessId: string, id: string): Promise<ModuleDetails>
   /** Calls the module, and names all that is wrong with it. @throws Fault not_found */
   check(businessId: string, id: string): Promise<ModuleCheck>
