@@ -25,6 +25,9 @@ async function behind(t: Parameters<typeof scripted>[0]) {
   await inOrder(millrace, quick)
   const left = async () => (await stageOf(millrace, 'scripts.behind'))?.pending ?? 0
   await millrace.until('the slow one is behind', async () => (await left()) > 0)
+  // A batch that the stop of a process interrupts is read again, also what is too old by then.
+  const taken = async () => (await stageOf(millrace, 'scripts'))?.pending === 0
+  await millrace.until('it has left all of its events', taken)
   const hasBegun = async () => gate.arrived() === devices.length
   await millrace.until('one event of each device has begun', hasBegun)
   return { ...millrace, slow, gate, left }
