@@ -23,38 +23,35 @@ export type { ServiceRegistry } from './configurations/services.ts'
 export { createScripting } from './create.ts'
 export type { EndpointCall, Endpoints, SolutionEndpoints } from './endpoints/endpoints.ts'
 export type { Deliveries } from './events/deliveries.ts'
-export { type DeadDelivery, formatDeadKey, parseDeadKey } from './events/delivery.ts'
+export { formatDeadKey, parseDeadKey } from './events/delivery.ts'
 export { createFilesSchema, type FolderFile } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
-export type { Pushed } from './projects/push-diff.ts'
 export { createStaticSchema } from './projects/push-static.ts'
 export { aliasSchema } from './registry/alias.ts'
 export type { Endpoint, EndpointAbout, EndpointSecurity } from './registry/endpoint.ts'
+export { kindOfName, sourceSchema } from './registry/script.ts'
+export { variableSchema } from './registry/variables.ts'
+export { createReplayRequestSchema } from './replays/replays.ts'
+export type { Ended, HandlerCall, StopLimit } from './runtime/engine.ts'
+export type { ScriptError, ScriptValue } from './runtime/value.ts'
 export {
-  kindOfName,
+  createNewSolutionSchema,
+  createSolutionChangeSchema,
+  type DeadDelivery,
+  handlerRunSchema,
+  pulledSchema,
+  pushedSchema,
+  replaySchema,
   type Script,
   type ScriptKey,
   type ScriptKind,
-  scriptKinds,
-  sourceSchema,
-} from './registry/script.ts'
-export {
-  createNewSolutionSchema,
-  createSolutionSchema,
-  limitWords,
-  type Solution,
-  type SolutionInput,
-} from './registry/solution.ts'
-export { variableSchema } from './registry/variables.ts'
-export type {
-  Replay,
-  ReplayCounts,
-  ReplayedEvent,
-  ReplayedRun,
-  ReplayRequest,
-} from './replays/types.ts'
-export { type Ended, type HandlerCall, type StopLimit, stopLimits } from './runtime/engine.ts'
-export type { ScriptError, ScriptValue } from './runtime/value.ts'
+  scriptFailureSchema,
+  scriptKindSchema,
+  scriptLineSchema,
+  scriptSchema,
+  solutionSchema,
+  solutionUseSchema,
+} from './schema.ts'
 export type { Failures, Scripting, ScriptingOptions } from './scripting.ts'
 export type {
   ConfigurationPage,

@@ -1,39 +1,19 @@
-import { component, Microseconds, StrictObject, Type } from '../../kernel/index.ts'
+import { StrictObject, Type } from '../../kernel/index.ts'
 import {
   kindOfName,
   type Script,
   type ScriptKey,
   type ScriptKind,
-  scriptKinds,
+  scriptKindSchema,
+  scriptLineSchema,
+  scriptSchema,
   sourceSchema,
 } from '../../scripting/index.ts'
 import { solutionOf } from '../calls.ts'
 import { does, lists, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
-const shownFields = {
-  kind: Type.Enum([...scriptKinds]),
-  name: Type.String({ description: '`<service>_<event>`, `<METHOD> /path`, `a.b` or a file.' }),
-  file: Type.String({ description: "Its file in its author's folder, as errors name it." }),
-  createdAt: Microseconds(),
-  updatedAt: Microseconds(),
-}
-
-const scriptSchema = component('Script', { ...shownFields, source: Type.String() })
-
-const scriptLineSchema = component(
-  'ScriptLine',
-  { ...shownFields, size: Type.Integer({ description: 'The bytes of its source.' }) },
-  { description: 'A script without its source.' },
-)
-
-const kindQuery = StrictObject({
-  kind: Type.Optional(
-    Type.Enum([...scriptKinds], {
-      description: 'Needed if the name has the shape of another kind.',
-    }),
-  ),
-})
+const kindQuery = StrictObject({ kind: Type.Optional(scriptKindSchema) })
 
 const on = operations('solutions', 'Setup', '/api:1/solution/:solution/script', {
   everyProcess: true,

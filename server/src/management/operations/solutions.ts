@@ -1,19 +1,13 @@
-import {
-  component,
-  limits,
-  Microseconds,
-  omitUndefined,
-  StrictObject,
-  Type,
-} from '../../kernel/index.ts'
+import { limits, omitUndefined, StrictObject, Type } from '../../kernel/index.ts'
 import {
   createFilesSchema,
   createNewSolutionSchema,
-  createSolutionSchema,
+  createSolutionChangeSchema,
   createStaticSchema,
-  limitWords,
-  type Solution,
-  scriptKinds,
+  pulledSchema,
+  pushedSchema,
+  solutionSchema,
+  solutionUseSchema,
 } from '../../scripting/index.ts'
 import { solutionOf } from '../calls.ts'
 import {
@@ -27,46 +21,6 @@ import {
   shows,
 } from '../contract/common.ts'
 import { operations } from '../operation.ts'
-
-const limitsDescription = 'The limits that differ from the defaults.'
-
-const solutionSchema = component('Solution', {
-  id: Type.String({ description: 'Also the label of its host.' }),
-  name: Type.String(),
-  description: Type.String(),
-  version: Type.Integer({
-    description: 'It grows with each change of scripts, services or limits.',
-  }),
-  limits: StrictObject(
-    {
-      memory_bytes: Type.Optional(Type.Integer()),
-      cpu_ms: Type.Optional(Type.Integer()),
-      wall_ms: Type.Optional(Type.Integer()),
-      value_bytes: Type.Optional(Type.Integer()),
-      service_calls: Type.Optional(Type.Integer()),
-      log_bytes: Type.Optional(Type.Integer()),
-    },
-    { description: limitsDescription },
-  ),
-  reuseVm: Type.Boolean({ description: 'True if calls share one machine.' }),
-  behind: Type.Optional(
-    StrictObject(
-      {
-        pending: Type.Integer({
-          description: 'The events that wait; more may wait than are counted.',
-        }),
-        oldestAt: Microseconds(),
-      },
-      {
-        description:
-          'When a solution is read, if its scripts are slower than its devices: the events of ' +
-          'the business that wait in the log, and when the oldest of them was taken.',
-      },
-    ),
-  ),
-  createdAt: Microseconds(),
-  updatedAt: Microseconds(),
-})
 
 const on = operations('solutions', 'Setup', '/api:1/solution', { everyProcess: true })
 
@@ -83,7 +37,7 @@ export const listSolutions = on.get(
   async ({ scripting: { solutions, behind } }, { businessId, query }) => {
     const all = await solutions.list(businessId, query)
     const waiting = await behind(businessId)
-    return { solutions: all.map((one) => solutionBody(one, waiting.get(one.id))) }
+    return { solutions: all.map((one) => ({ ...one, behind: waiting.get(one.id) })) }
   },
 )
 
@@ -91,7 +45,7 @@ export const createSolution = on.post(
   '',
   'Create a solution.',
   () => ({
-    body: component('NewSolution', createNewSolutionSchema().properties),
+    body: createNewSolutionSchema(),
     ...makes('The solution.', solutionSchema),
     refuses: ['already_exists'],
     example: {
@@ -99,8 +53,7 @@ export const createSolution = on.post(
       answer: exampleSolution,
     },
   }),
-  async ({ scripting: { solutions } }, { businessId, body }) =>
-    solutionBody(await solutions.create(businessId, body)),
+  ({ scripting: { solutions } }, { businessId, body }) => solutions.create(businessId, body),
 )
 
 const exampleSolution = {
@@ -121,20 +74,14 @@ export const getSolution = on.get(
   async ({ scripting: { solutions, behind } }, call) => {
     const [businessId, id] = solutionOf(call)
     const solution = await solutions.get(businessId, id)
-    return solutionBody(solution, (await behind(businessId)).get(id))
+    return { ...solution, behind: (await behind(businessId)).get(id) }
   },
 )
-
-const useSchema = component('SolutionUse', {
-  limit: Type.String({ description: 'As the reference of limits names it.' }),
-  used: Type.Integer(),
-  max: Type.Integer(),
-})
 
 export const getSolutionUsage = on.get(
   '/:solution/usage',
   'Show what a solution uses of its limits now.',
-  () => lists('items', useSchema, 'The limits.'),
+  () => lists('items', solutionUseSchema, 'The limits.'),
   async ({ scripting: { usage } }, call) => ({ items: await usage(...solutionOf(call)) }),
 )
 
@@ -143,12 +90,11 @@ export const updateSolution = on.patch(
   'Change the settings that the body names.',
   () => ({
     description: 'A call that begins after the change has the new limits.',
-    body: component('SolutionChange', createSolutionSchema().properties),
+    body: createSolutionChangeSchema(),
     ...shows('The solution.', solutionSchema),
     example: { request: { limits: { wall_ms: 5_000 } }, answer: exampleSolution },
   }),
-  async ({ scripting: { solutions } }, call) =>
-    solutionBody(await solutions.patch(...solutionOf(call), call.body)),
+  ({ scripting: { solutions } }, call) => solutions.patch(...solutionOf(call), call.body),
 )
 
 export const deleteSolution = on.remove(
@@ -165,46 +111,6 @@ export const deleteSolution = on.remove(
   ({ deletion }, call) => deletion.removeSolution(...solutionOf(call), call.query.confirm),
 )
 
-const scriptKey = StrictObject({ kind: Type.Enum([...scriptKinds]), name: Type.String() })
-const scriptKeys = Type.Array(scriptKey)
-const paths = Type.Array(Type.String(), { description: 'Paths.' })
-const aliases = Type.Array(Type.String(), { description: 'Script keys.' })
-
-const pushedSchema = component('Pushed', {
-  added: scriptKeys,
-  changed: scriptKeys,
-  removed: scriptKeys,
-  unchanged: scriptKeys,
-  kept: Type.Optional(
-    Type.Array(scriptKey, {
-      description: 'Scripts that the folder does not have, if they stay.',
-    }),
-  ),
-  project: Type.Optional(
-    Type.Literal('changed', { description: 'Present if murano.yaml has changed.' }),
-  ),
-  notes: Type.Optional(
-    Type.Array(StrictObject({ file: Type.String(), message: Type.String() }), {
-      description: 'What is kept without an effect, or has another one than might be expected.',
-    }),
-  ),
-  services: StrictObject({ added: aliases, changed: aliases, unchanged: aliases }),
-  staticFiles: Type.Optional(
-    StrictObject(
-      {
-        added: paths,
-        changed: paths,
-        removed: paths,
-        kept: Type.Optional(paths),
-        missing: Type.Array(Type.String(), {
-          description: 'Etags of bytes that have to be uploaded first.',
-        }),
-      },
-      { description: 'Present if the push has static files.' },
-    ),
-  ),
-})
-
 const files = [{ path: 'device2_event.lua', text: 'log.info(event.identity)' }]
 
 export const pullSolution = on.get(
@@ -214,15 +120,7 @@ export const pullSolution = on.get(
     description:
       'Files are as they were pushed, byte for byte, if nothing of them was changed since. ' +
       'Secrets are left out. The same files, pushed, change nothing.',
-    ...shows(
-      'The files.',
-      StrictObject({
-        files: Type.Array(StrictObject({ path: Type.String(), text: Type.String() })),
-        staticFiles: Type.Array(StrictObject({ path: Type.String(), etag: Type.String() }), {
-          description: 'The bytes of each: `getStaticFile`.',
-        }),
-      }),
-    ),
+    ...shows('The files.', pulledSchema),
     example: { answer: { files, static_files: [] } },
   }),
   ({ scripting: { folders } }, call) => folders.pull(...solutionOf(call)),
@@ -274,14 +172,3 @@ export const pushSolution = on.post(
     return folders.push(...solutionOf(call), files, options)
   },
 )
-
-/** A solution as the API shows it, which has other names of limits. */
-function solutionBody(
-  solution: Solution,
-  behind?: { readonly pending: number; readonly oldestAt: number },
-) {
-  const limits = Object.entries(solution.limits).map(([limit, value]) => {
-    return [limitWords[limit as keyof typeof limitWords], value] as const
-  })
-  return { ...solution, limits: Object.fromEntries(limits), ...(behind && { behind }) }
-}

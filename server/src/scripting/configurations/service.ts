@@ -8,6 +8,7 @@ import {
 } from '../../kernel/index.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
+import type { SolutionUse } from '../schema.ts'
 import type { Configuration } from './configuration.ts'
 
 /**
@@ -82,9 +83,6 @@ export type ServiceSettings = {
    */
   readonly guards?: readonly string[]
 }
-
-/** What a solution uses of a limit, which `docs/reference/limits.md` names. */
-export type SolutionUse = { readonly limit: string; readonly used: number; readonly max: number }
 
 /** A static file: its path as it is served, and the SHA-256 of its bytes in base64url. */
 export type StaticEntry = { readonly path: string; readonly etag: string }

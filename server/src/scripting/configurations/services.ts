@@ -1,7 +1,8 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
+import type { SolutionUse } from '../schema.ts'
 import type { Configuration } from './configuration.ts'
-import type { OwnServices, Service, ServiceFinder, SolutionUse } from './service.ts'
+import type { OwnServices, Service, ServiceFinder } from './service.ts'
 
 export type ServiceRegistry = {
   register(service: Service): void

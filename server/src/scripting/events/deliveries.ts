@@ -16,8 +16,8 @@ import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
 import type { HandlerCall } from '../runtime/engine.ts'
 import { scriptError } from '../runtime/script-error.ts'
 import { type ScriptValue, sizeProblem } from '../runtime/value.ts'
+import type { DeadDelivery } from '../schema.ts'
 import {
-  type DeadDelivery,
   type DeadPage,
   type DeliveryInput,
   deadDeliveryOf,

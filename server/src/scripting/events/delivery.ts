@@ -4,6 +4,7 @@ import type { HandlerCall } from '../runtime/engine.ts'
 import type { HostEnd } from '../runtime/host.ts'
 import type { ScriptError, ScriptValue } from '../runtime/value.ts'
 import { decodeValue, encodeValue } from '../runtime/value-json.ts'
+import type { DeadDelivery } from '../schema.ts'
 
 /** A durable call of a handler, as its job stores it; the job has its business and solution. */
 export type DeliveryInput = {
@@ -40,22 +41,6 @@ export function callOf({ businessId, tenant, input }: Delivery): HandlerCall {
 export const deliveryCodec = {
   encode: (input: DeliveryInput): string => encodeValue(input),
   decode: (text: string): DeliveryInput => decodeValue(text) as DeliveryInput,
-}
-
-/** A delivery that failed for good, for its owner. */
-export type DeadDelivery = {
-  readonly id: string
-  readonly businessId: string
-  readonly solutionId: string
-  readonly service: string
-  readonly event: string
-  readonly argument: ScriptValue
-  readonly error: ScriptError
-  readonly tries: number
-  readonly trackingId: string
-  /** Microseconds: when it came, and when it failed for good. */
-  readonly createdAt: number
-  readonly failedAt: number
 }
 
 export function deadDeliveryOf(job: DeadJob<DeliveryInput>): DeadDelivery {

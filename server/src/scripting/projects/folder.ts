@@ -16,10 +16,10 @@ import {
   checkName,
   isFilePath,
   isLuaFile,
-  type Script,
   type ScriptText,
   sourceSchema,
 } from '../registry/script.ts'
+import type { PushNote, Script } from '../schema.ts'
 import {
   idleFields,
   isDataFile,
@@ -34,7 +34,6 @@ import {
   type FolderService,
   mergeServices,
   objectIn,
-  type PushNote,
   readServiceFile,
 } from './service-files.ts'
 

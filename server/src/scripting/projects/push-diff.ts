@@ -1,29 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Fields } from '../../kernel/index.ts'
-import type { Script, ScriptKey, ScriptText } from '../registry/script.ts'
-import type { StaticDiff } from './push-static.ts'
-import type { PushNote } from './service-files.ts'
-
-export type Pushed = {
-  readonly added: readonly ScriptKey[]
-  readonly changed: readonly ScriptKey[]
-  readonly removed: readonly ScriptKey[]
-  readonly unchanged: readonly ScriptKey[]
-  /** Scripts that the folder does not have, if those were to stay. */
-  readonly kept?: readonly ScriptKey[]
-  /** Present if murano.yaml differs from the stored one. */
-  readonly project?: 'changed'
-  /** Present if the push had static files. */
-  readonly staticFiles?: StaticDiff
-  /** What is kept without an effect, or has a surprising one; absent if there is nothing. */
-  readonly notes?: readonly PushNote[]
-  /** By their script keys. */
-  readonly services: {
-    readonly added: readonly string[]
-    readonly changed: readonly string[]
-    readonly unchanged: readonly string[]
-  }
-}
+import type { ScriptText } from '../registry/script.ts'
+import type { Pushed, Script, ScriptKey } from '../schema.ts'
 
 export type Wanted = {
   readonly scripts: readonly ScriptText[]

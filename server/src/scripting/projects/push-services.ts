@@ -4,7 +4,7 @@ import type { Configuration } from '../configurations/configuration.ts'
 import type { PreparedOwnService } from '../configurations/service.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
-import type { Solution } from '../registry/solution.ts'
+import type { Pushed, PushNote, Solution } from '../schema.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { type Folder, sentenceOf } from './folder.ts'
 import { isProjectFile } from './layout.ts'
@@ -14,8 +14,7 @@ import {
   prepareGiven,
   prepareUpdated,
 } from './prepare.ts'
-import type { Pushed } from './push-diff.ts'
-import type { FolderService, PushNote } from './service-files.ts'
+import type { FolderService } from './service-files.ts'
 
 /** `all`: what the solution has once these are stored. */
 export type PreparedServices = {

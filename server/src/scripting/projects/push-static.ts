@@ -2,18 +2,7 @@ import type { Queryable } from '../../database/index.ts'
 import { Fault, invalidField, StrictObject, Type } from '../../kernel/index.ts'
 import type { ProjectStaticFiles, StaticEntry } from '../configurations/service.ts'
 import type { Services } from '../configurations/services.ts'
-
-/** What a push does to the static files of a solution. */
-export type StaticDiff = {
-  /** Paths. */
-  readonly added: readonly string[]
-  readonly changed: readonly string[]
-  readonly removed: readonly string[]
-  /** Files that the project does not have, if those were to stay. */
-  readonly kept?: readonly string[]
-  /** Etags of the bytes that have to be uploaded first; a dry run lists them. */
-  readonly missing: readonly string[]
-}
+import type { StaticDiff } from '../schema.ts'
 
 /** The static files as a project has them, compared with those of a solution. */
 export type PreparedStatic = {

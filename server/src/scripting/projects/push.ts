@@ -15,21 +15,21 @@ import { findProblems, throwProblems } from '../registry/check.ts'
 import { missingVariables } from '../registry/environment.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
-import { isSolutionId, type Solution } from '../registry/solution.ts'
+import { isSolutionId } from '../registry/solution.ts'
+import type { Pulled, Pushed, Solution, StaticDiff } from '../schema.ts'
 import { markInitialised } from '../store/environment.ts'
 import { deleteScripts, readScripts, writeScripts } from '../store/scripts.ts'
 import { readProject, readSolution, updateSolution, writeProject } from '../store/solutions.ts'
 import { type Folder, type FolderFile, readFolder } from './folder.ts'
 import { type PreparedConfiguration, storePrepared, type WantedService } from './prepare.ts'
 import { readFiles } from './pull.ts'
-import { type ContentDiff, compare, type Pushed, type Wanted } from './push-diff.ts'
+import { type ContentDiff, compare, type Wanted } from './push-diff.ts'
 import { isChange, namesOf, type PreparedServices, prepareServices } from './push-services.ts'
 import {
   compareStatic,
   type PreparedStatic,
   prepareStatic,
   refuseMissing,
-  type StaticDiff,
   staticFilesOf,
 } from './push-static.ts'
 import { readPushed, writePushed } from './pushed-files.ts'
@@ -50,11 +50,6 @@ export type Folders = {
   /** The files of the solution, as they were pushed, with what was changed since.
    * @throws Fault not_found */
   pull(businessId: string, solutionId: string): Promise<Pulled>
-}
-
-export type Pulled = {
-  readonly files: readonly FolderFile[]
-  readonly staticFiles: readonly StaticEntry[]
 }
 
 export type PushOptions = Pick<WantedService, 'allowBreaking'> & {

@@ -9,9 +9,6 @@ import {
 } from '../../kernel/index.ts'
 import { checkService } from '../configurations/configuration.ts'
 
-/** A note of a push: what is kept and has no effect here, or not the one that is expected. */
-export type PushNote = { readonly file: string; readonly message: string }
-
 /**
  * `services/<script key>.yaml`, or in a folder of that name, or both of them merged: the service,
  * and what it is configured with.

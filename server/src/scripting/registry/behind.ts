@@ -1,14 +1,7 @@
 import type { Database } from '../../database/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
+import type { Behind } from '../schema.ts'
 import { readLeft } from '../store/solution-cursors.ts'
-
-/** The events of the business that wait for a solution which is behind. */
-export type Behind = {
-  /** Of each partition, those among its next `logRangeCountedMax` entries. */
-  readonly pending: number
-  /** The time at which the oldest of them was taken, in microseconds. */
-  readonly oldestAt: number
-}
 
 /** Returns the solutions of a business that are behind, by their ids. */
 export type ReadBehind = (businessId: string) => Promise<ReadonlyMap<string, Behind>>

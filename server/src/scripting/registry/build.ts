@@ -1,11 +1,12 @@
 import type { Configuration } from '../configurations/configuration.ts'
 import type { Service, ServiceEvent } from '../configurations/service.ts'
+import type { Script, Solution } from '../schema.ts'
 import { isParameterName } from './alias.ts'
 import { type Endpoint, isWebsocket, readEndpoint } from './endpoint.ts'
 import { definedHandlers, readRetry } from './headers.ts'
 import type { Chunk, Program } from './program.ts'
-import type { RetryPolicy, Script, ScriptText } from './script.ts'
-import { defaultLimits, type Solution } from './solution.ts'
+import type { RetryPolicy, ScriptText } from './script.ts'
+import { defaultLimits } from './solution.ts'
 
 /** A solution as it runs. */
 export type LoadedSolution = {

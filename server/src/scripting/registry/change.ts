@@ -1,9 +1,10 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
+import type { Solution } from '../schema.ts'
 import { measureScripts } from '../store/scripts.ts'
 import { lockSolution, raiseVersion, readVersion } from '../store/solutions.ts'
 import type { RegistryOptions } from './options.ts'
-import { isSolutionId, type Solution } from './solution.ts'
+import { isSolutionId } from './solution.ts'
 
 /**
  * Changes what a solution's machine is built from, in one transaction that holds the solution:

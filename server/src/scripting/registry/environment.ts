@@ -1,9 +1,9 @@
 import { type Fields, invalidField, limits } from '../../kernel/index.ts'
+import type { Solution } from '../schema.ts'
 import { writeSealedEnvironment } from '../store/environment.ts'
 import { readProject } from '../store/solutions.ts'
 import { changeSolution, requireSolution } from './change.ts'
 import type { RegistryOptions } from './options.ts'
-import type { Solution } from './solution.ts'
 import {
   contextOf,
   type Declared,

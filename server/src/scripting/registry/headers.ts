@@ -1,13 +1,8 @@
 import { limits } from '../../kernel/index.ts'
+import type { ScriptKey } from '../schema.ts'
 import { readEndpointLines } from './endpoint.ts'
 import type { SyntaxProblem } from './program.ts'
-import {
-  isModuleName,
-  kindOfName,
-  type RetryPolicy,
-  type ScriptKey,
-  type ScriptText,
-} from './script.ts'
+import { isModuleName, kindOfName, type RetryPolicy, type ScriptText } from './script.ts'
 
 /** A line such as `--#EVENT device2 event`, which names the script that follows. */
 type Header = { readonly key: ScriptKey; readonly line: number; readonly at: number }

@@ -1,28 +1,7 @@
 import { invalidField, limits, Type } from '../../kernel/index.ts'
+import type { Script, ScriptKey, ScriptKind } from '../schema.ts'
 
-/**
- * `handler`: the body of a function for an event, named `<service>_<event>`. `endpoint`: of a
- * function for a web address, named `<METHOD> <path>`. `module`: found by `require("a.b")`.
- * `plain`: run once when the machine is made, named as its file.
- */
-export const scriptKinds = ['handler', 'endpoint', 'module', 'plain'] as const
-export type ScriptKind = (typeof scriptKinds)[number]
-
-export type ScriptKey = { readonly kind: ScriptKind; readonly name: string }
-
-export type Script = ScriptText & {
-  /** Microseconds. */
-  readonly createdAt: number
-  readonly updatedAt: number
-}
-
-export type ScriptText = ScriptKey & {
-  /** The path in its author's folder, as in errors; with `/` between its parts. */
-  readonly file: string
-  /** The line of the file at which the source begins. */
-  readonly firstLine: number
-  readonly source: string
-}
+export type ScriptText = Omit<Script, 'createdAt' | 'updatedAt'>
 
 /** How often, and how long after the one before, a failed delivery is tried again. */
 export type RetryPolicy = { readonly retries: number; readonly seconds: number }

@@ -1,10 +1,11 @@
 import { Fault, invalidField } from '../../kernel/index.ts'
+import type { Script, ScriptKey } from '../schema.ts'
 import { deleteScripts, readScript, readScripts, writeScripts } from '../store/scripts.ts'
 import { changeSolution, requireSolution } from './change.ts'
 import { findProblems, headerProblems, throwProblems } from './check.ts'
 import type { RegistryOptions } from './options.ts'
 import { findRouteConflicts } from './route-conflicts.ts'
-import { checkName, fileOf, refuseSource, type Script, type ScriptKey } from './script.ts'
+import { checkName, fileOf, refuseSource } from './script.ts'
 
 /** The scripts of a solution, one by one; a whole folder of them is pushed. */
 export type SolutionScripts = {

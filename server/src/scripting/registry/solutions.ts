@@ -7,6 +7,7 @@ import {
   withNotifications,
 } from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
+import type { NewSolution, Solution, SolutionChange } from '../schema.ts'
 import { deleteOfService, raiseVersions, readConfigurations } from '../store/configurations.ts'
 import {
   countSolutions,
@@ -22,14 +23,7 @@ import {
 } from '../store/solutions.ts'
 import { changeSolution, unknownSolution } from './change.ts'
 import type { RegistryOptions } from './options.ts'
-import {
-  isSolutionId,
-  type NewSolution,
-  parseNewSolution,
-  parseSolution,
-  type Solution,
-  type SolutionInput,
-} from './solution.ts'
+import { changedSettings, isSolutionId, noSettings } from './solution.ts'
 
 /** The solutions of businesses. To a business those of another do not exist. */
 export type Solutions = {
@@ -44,7 +38,7 @@ export type Solutions = {
   /** @throws Fault not_found */
   get(businessId: string, id: string): Promise<Solution>
   /** Changes what is named and leaves the rest. @throws Fault not_found, invalid_argument */
-  patch(businessId: string, id: string, part: SolutionInput): Promise<Solution>
+  patch(businessId: string, id: string, part: SolutionChange): Promise<Solution>
   /**
    * Removes it with its scripts and services. Others lose it as a service, so that no later
    * solution takes over its id unnoticed, and its host stays reserved to the business for a time.
@@ -64,8 +58,8 @@ export function createSolutions(options: RegistryOptions): Solutions {
 
   return {
     async create(businessId, input) {
-      const { id = newId(random), settings } = parseNewSolution(input)
-      const solution = { id, ...settings, createdAt: clock.nowUs() }
+      const { id = newId(random), ...given } = input
+      const solution = { id, ...changedSettings(given, noSettings), createdAt: clock.nowUs() }
       if (services.has(id)) throw idTaken()
       await database.transaction(async (transaction) => {
         const { solutionsMax } = limits
@@ -86,7 +80,7 @@ export function createSolutions(options: RegistryOptions): Solutions {
     async patch(businessId, id, part) {
       await get(businessId, id)
       await changeSolution(options, businessId, id, async (transaction, solution) => {
-        const settings = parseSolution(part, solution)
+        const settings = changedSettings(part, solution)
         await updateSolution(transaction, businessId, { id, ...settings })
         return true
       })

@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import type { SolutionUse } from '../configurations/service.ts'
+import type { SolutionUse } from '../schema.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { measureScripts } from '../store/scripts.ts'
 import { requireSolution } from './change.ts'

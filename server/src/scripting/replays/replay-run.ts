@@ -14,8 +14,8 @@ import { createScriptHost } from '../runtime/create-host.ts'
 import type { HostEnd, LoggedLine, LogText, ScriptHost, ServiceRequest } from '../runtime/host.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import { encodeValue } from '../runtime/value-json.ts'
+import type { ReplayedCall, ReplayedRun } from '../schema.ts'
 import type { RecordedEvent } from './recorded-events.ts'
-import type { ReplayedCall, ReplayedRun } from './types.ts'
 
 export type ReplayServices = {
   /** Finds the operation that a call asks for; undefined if the solution has none such. */

@@ -1,13 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../database/index.ts'
-import { Fault, type Logger, limits, Semaphore } from '../../kernel/index.ts'
+import {
+  Fault,
+  type Logger,
+  limits,
+  Microseconds,
+  Semaphore,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import type { Services } from '../configurations/services.ts'
-import { type Folder, readFolder } from '../projects/folder.ts'
+import { createFilesSchema, type Folder, readFolder } from '../projects/folder.ts'
 import { buildProgram, handlerOf, type LoadedSolution } from '../registry/build.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
 import { type Programs, usedServices } from '../registry/programs.ts'
 import { findOperation, ServiceRouter } from '../runtime/calls/service-router.ts'
 import type { ScriptHost } from '../runtime/host.ts'
+import type { Replay, ReplayCounts, ReplayedEvent, ReplayedRun } from '../schema.ts'
 import { readSolution } from '../store/solutions.ts'
 import {
   type RecordedEvent,
@@ -15,7 +25,15 @@ import {
   readRecordedEvents,
 } from './recorded-events.ts'
 import { ReplayRun, type ReplayServices } from './replay-run.ts'
-import type { Replay, ReplayCounts, ReplayedEvent, ReplayedRun, ReplayRequest } from './types.ts'
+
+/** Recorded events of the devices of a solution, and the scripts that they are to go through. */
+export const createReplayRequestSchema = () =>
+  StrictObject({
+    from: Microseconds('Part of the range, in microseconds.'),
+    to: Microseconds('Not part of the range, in microseconds.'),
+    files: Type.Optional(createFilesSchema()),
+  })
+type ReplayRequest = StaticResult<ReturnType<typeof createReplayRequestSchema>>
 
 export type Replays = {
   /**

@@ -1,5 +1,5 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import type { Script, ScriptKey, ScriptKind } from '../registry/script.ts'
+import type { Script, ScriptKey, ScriptKind } from '../schema.ts'
 
 type Row = {
   kind: ScriptKind

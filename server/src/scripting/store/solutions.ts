@@ -1,5 +1,6 @@
 import { type Queryable, searchPattern, type Transaction } from '../../database/index.ts'
-import type { Solution, SolutionSettings } from '../registry/solution.ts'
+import type { SolutionSettings } from '../registry/solution.ts'
+import type { Solution } from '../schema.ts'
 
 type Row = {
   id: string

@@ -15,7 +15,7 @@ async function behind(t: Parameters<typeof scripted>[0]) {
   const gate = withGate(millrace)
   const slow = await handling('slow', `${writes} Gate.pass{} ${say}`)
   // What ends the call is the gate, however slow the machine is: no limit comes before it.
-  const wide = { cpu_ms: limits.scriptCpuMsMax, wall_ms: limits.scriptWallMsMax }
+  const wide = { cpuMsMax: limits.scriptCpuMsMax, wallMsMax: limits.scriptWallMsMax }
   await platform.scripting.solutions.patch(businessId, slow, { limits: wide })
   const quick = await handling('quick', `${writes} ${say}`)
   for (const identity of devices) {

@@ -143,7 +143,7 @@ describe('durable calls of handlers', () => {
     const { api, scripts, solutions } = platform.scripting
     const gate = withGate(millrace)
     await scripts.put(businessId, pump, { kind: 'handler', name: 'device2_wait' }, 'Gate.pass{}')
-    await solutions.patch(businessId, pump, { limits: { wall_ms: limits.scriptWallMsMax } })
+    await solutions.patch(businessId, pump, { limits: { wallMsMax: limits.scriptWallMsMax } })
     const wait = () => api.run({ ...jobFor(1), event: 'wait' })
     // No place is free until what comes next has been tried.
     const places = limits.scriptCallsMax + limits.scriptQueuedMax

@@ -126,7 +126,7 @@ describe('the events of a connector that no script handles, or not well', () => 
     const first = `local at = event.payload[1].values.a if at == "0" then ${spin} end print(at)`
     const slow = await handling('slow', `${writes} ${first}`)
     // What ends the call is the gate, however slow the machine is: no limit comes before it.
-    const wide = { cpu_ms: limits.scriptCpuMsMax, wall_ms: limits.scriptWallMsMax }
+    const wide = { cpuMsMax: limits.scriptCpuMsMax, wallMsMax: limits.scriptWallMsMax }
     await solutions.patch(businessId, slow, { limits: wide })
     const quick = await handling('quick', `${writes} print(event.payload[1].values.a)`)
     const three = await device('three')

@@ -69,7 +69,7 @@ describe('the log of a solution: what it holds of calls', () => {
       'if event == "memory" then return ("x"):rep(64 * 1024 * 1024) end while true do end',
     )
     const { businessId, platform } = millrace
-    await platform.scripting.solutions.patch(businessId, pump, { limits: { cpu_ms: 50 } })
+    await platform.scripting.solutions.patch(businessId, pump, { limits: { cpuMsMax: 50 } })
     await run(pump, 'memory')
     await run(pump, 'cpu')
     const { lines } = await platform.activity.solutions.lines(businessId, pump, {

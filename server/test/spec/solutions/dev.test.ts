@@ -117,7 +117,7 @@ describe('millrace solution dev, of a mistake', () => {
     const source = 'print("begins")\nwhile true do end'
     const command = await fixture.dev(t, 'limited', { 'user_spin.lua': source })
     const { platform, businessId } = fixture
-    await platform.scripting.solutions.patch(businessId, 'limited', { limits: { cpu_ms: 100 } })
+    await platform.scripting.solutions.patch(businessId, 'limited', { limits: { cpuMsMax: 100 } })
     await fixture.call('limited', 'spin')
     await command.prints(/stopped by cpu {2}user_spin[^\n]*\n {4}info {2}begins\n/)
     await command.prints(/ {4}user_spin\.lua:2: limit cpu: [^\n]*\n {6}2 \| while true/)

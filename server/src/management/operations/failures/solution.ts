@@ -1,49 +1,14 @@
-import {
-  AnyValue,
-  component,
-  limits,
-  Microseconds,
-  omitUndefined,
-  StrictObject,
-  Type,
-} from '../../../kernel/index.ts'
+import { AnyValue, limits, omitUndefined, StrictObject, Type } from '../../../kernel/index.ts'
 import {
   type DeadDelivery,
   formatDeadKey,
   parseDeadKey,
   type ScriptValue,
+  scriptFailureSchema,
 } from '../../../scripting/index.ts'
 import { failureId, solutionOf, valueBody } from '../../calls.ts'
 import { does, PageSize, PathText, pageEnd, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
-
-export const scriptErrorSchema = component(
-  'ScriptError',
-  {
-    type: Type.String({ description: '`QueryError` if the caller is at fault.' }),
-    error: Type.String(),
-    status: Type.Integer(),
-  },
-  { description: 'An error as scripts have it.' },
-)
-
-const failureSchema = component(
-  'Failure',
-  {
-    id: Type.String(),
-    service: Type.String({ description: 'The script key of the service.' }),
-    event: Type.String(),
-    argument: AnyValue<unknown>({
-      description: 'The argument of the handler; bytes that are no text are `{base64}`.',
-    }),
-    error: scriptErrorSchema,
-    tries: Type.Integer(),
-    trackingId: Type.String({ description: 'The id of the call in the log.' }),
-    createdAt: Microseconds('When the event occurred, in microseconds.'),
-    failedAt: Microseconds('When it failed for the last time, in microseconds.'),
-  },
-  { description: 'An event that a solution failed to handle.' },
-)
 
 export const failureParams = { id: PathText('The id of a failure.') }
 
@@ -74,7 +39,7 @@ export const listFailures = on.get(
     ...shows(
       'A page.',
       StrictObject({
-        failures: Type.Array(failureSchema),
+        failures: Type.Array(scriptFailureSchema),
         ...pageEnd,
       }),
     ),
@@ -96,7 +61,7 @@ export const getFailure = on.get(
   '/:id',
   'Show an event that a solution failed to handle.',
   () => ({
-    ...shows('The failure.', failureSchema),
+    ...shows('The failure.', scriptFailureSchema),
   }),
   async ({ scripting }, call) =>
     withArgument(await scripting.failures.get(...solutionOf(call), failureId(call))),
