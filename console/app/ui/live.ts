@@ -92,6 +92,6 @@ function pauseAfter(error: Error): number {
 }
 
 /** The connectors, read once for all components. */
-export function useConnectors(): UseQueryResult<Connector[]> {
-  return useLive(['connectors'], listConnectors)
+export function useConnectors(options?: Options): UseQueryResult<Connector[]> {
+  return useLive(['connectors'], listConnectors, options)
 }

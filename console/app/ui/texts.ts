@@ -86,6 +86,7 @@ const words = defineTexts({
   level: ['Level', 'Stufe'],
   log: ['Log', 'Protokoll'],
   name: ['Name', 'Name'],
+  needed: ['This is needed.', 'Diese Angabe fehlt.'],
   never: ['never', 'nie'],
   none: ['none', 'keine'],
   off: ['off', 'aus'],

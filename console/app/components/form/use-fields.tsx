@@ -4,17 +4,14 @@ import {
   isValidElement,
   type ReactElement,
   type ReactNode,
+  type Ref,
   useState,
 } from 'react'
 import type { Client } from '../../api/client.ts'
 import { useChange } from '../../ui/change.ts'
 import { fieldError } from '../../ui/field-errors.ts'
 import { textOf } from '../../ui/submit.ts'
-import { defineTexts, useTexts } from '../../ui/texts.ts'
-
-const texts = defineTexts({
-  needed: ['This is needed.', 'Diese Angabe fehlt.'],
-})
+import { useTexts } from '../../ui/texts.ts'
 
 type Values<Name extends string> = Readonly<Record<Name, string>>
 type Choice = string | { readonly value: string; readonly label: string }
@@ -30,8 +27,9 @@ export type Field<Name extends string> = Omit<TextInputProps, 'name' | 'value' |
   readonly data?: readonly Choice[]
   readonly rows?: number
   readonly needed?: boolean
-  /** Returns the fault of a value. */
-  readonly fault?: (value: string) => string | undefined | false
+  readonly ref?: Ref<HTMLInputElement>
+  /** Returns the fault of a value, which may depend on those of other fields. */
+  readonly fault?: (value: string, values: Values<Name>) => string | undefined | false
 }
 
 export type FieldsProps<Name extends string> = {
@@ -48,7 +46,7 @@ export type FieldsProps<Name extends string> = {
 /** The fields of a form, and what sends it: a fault stands at its field. */
 export function useFields<Name extends string>(props: FieldsProps<Name>) {
   const { fields, check, send, faultOf } = props
-  const t = useTexts(texts)
+  const t = useTexts()
   const [faults, setFaults] = useState<Partial<Values<Name>>>({})
   const { isBusy, error, run } = useChange<[Values<Name>, FormData]>((client, wanted) =>
     send(client, ...wanted),
@@ -60,20 +58,20 @@ export function useFields<Name extends string>(props: FieldsProps<Name>) {
   const submit = (form: FormData, onDone?: () => void) => {
     const values = valuesIn(form, shown)
     const wrong = shown.flatMap(({ name, needed, fault }) => {
-      const found = needed && values[name] === '' ? t.needed : fault?.(values[name])
+      const found = needed && values[name] === '' ? t.needed : fault?.(values[name], values)
       return found ? [[name, found]] : []
     })
     setFaults(Object.fromEntries(wrong))
     const isRight = check?.() ?? true
     if (isRight && wrong.length === 0) run([values, form], onDone)
   }
-  const inputs = fields.map((field) =>
-    isField(field) ? (
-      <FieldInput key={field.name} {...field} error={faults[field.name] ?? refusalAt(field.name)} />
-    ) : (
-      field
-    ),
-  )
+  const inputs = fields.map((field) => {
+    if (!isField(field)) return field
+    const { fault: _, ...input } = field
+    // The first value of a choice is there when its choices are read.
+    const key = input.data?.length === 0 ? `${input.name} unread` : input.name
+    return <FieldInput key={key} {...input} error={faults[input.name] ?? refusalAt(input.name)} />
+  })
   return { inputs, submit, isBusy, error: isAtField ? null : error }
 }
 
@@ -82,9 +80,9 @@ export function isField<One extends object>(field: One | ReactElement | false): 
   return field !== false && !isValidElement(field)
 }
 
-type InputProps = Field<string> & { readonly error: ReactNode }
+type InputProps = Omit<Field<string>, 'fault'> & { readonly error: ReactNode }
 
-function FieldInput({ as: Input = TextInput, value, needed, fault, ...rest }: InputProps) {
+function FieldInput({ as: Input = TextInput, value, needed, ...rest }: InputProps) {
   const first =
     typeof value === 'boolean' ? { defaultChecked: value } : { defaultValue: value ?? '' }
   return <Input {...first} {...rest} />

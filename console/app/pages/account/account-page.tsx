@@ -1,13 +1,10 @@
-import { Paper, PasswordInput, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { PasswordInput, Stack } from '@mantine/core'
 import { changePassword } from '../../api/people/own-account.ts'
-import { Action } from '../../components/controls/action.tsx'
-import { Heading } from '../../components/controls/heading.tsx'
+import { Part } from '../../components/controls/part.tsx'
+import { FieldsForm } from '../../components/form/fields-form.tsx'
 import { Faint } from '../../components/line.tsx'
 import { PageHead } from '../../components/page-head.tsx'
-import { Trouble } from '../../components/trouble.tsx'
 import { useMay, useSignedIn } from '../../ui/session.tsx'
-import { useSubmit } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './account.module.css'
 import { SecondStepPane } from './second-step-pane.tsx'
@@ -24,7 +21,6 @@ const texts = defineTexts({
   present: ['Password until now', 'Bisheriges Passwort'],
   next: ['New password', 'Neues Passwort'],
   again: ['New password, again', 'Neues Passwort, noch einmal'],
-  needed: ['This is needed.', 'Diese Angabe fehlt.'],
   differ: ['The two passwords are not the same.', 'Die beiden Passwörter sind nicht gleich.'],
   change: ['Change the password', 'Passwort ändern'],
   changed: [
@@ -57,54 +53,32 @@ export function AccountPage() {
   )
 }
 
-type Faults = { readonly [field in 'present' | 'password' | 'again']?: string | undefined }
-
 function PasswordPane() {
   const t = useTexts(texts)
-  const { client, signOut } = useSignedIn()
-  const [faults, setFaults] = useState<Faults>({})
-  const { error, isBusy, submit } = useSubmit(async (form) => {
-    const [present, password, again] = ['present', 'password', 'again'].map(
-      (name) => `${form.get(name)}`,
-    )
-    const found: Faults = {
-      present: present === '' ? t.needed : undefined,
-      password: password === '' ? t.needed : undefined,
-      again: again === password ? undefined : t.differ,
-    }
-    setFaults(found)
-    if (Object.values(found).some((fault) => fault !== undefined)) return
-    await changePassword(client, { present: present ?? '', password: password ?? '' })
-    signOut(t.changed)
-  })
+  const { signOut } = useSignedIn()
+  const presented = { as: PasswordInput, autoComplete: 'current-password', needed: true } as const
+  const chosen = { as: PasswordInput, autoComplete: 'new-password' } as const
   return (
-    <Paper component="section" withBorder p="md" className={styles.pane}>
-      <Heading text={t.password} mb="xs" />
+    <Part title={t.password}>
       <Faint>{t.about}</Faint>
-      <form onSubmit={submit}>
-        <Stack gap="sm" mt="sm">
-          <PasswordInput
-            label={t.present}
-            name="present"
-            autoComplete="current-password"
-            error={faults.present}
-          />
-          <PasswordInput
-            label={t.next}
-            name="password"
-            autoComplete="new-password"
-            error={faults.password}
-          />
-          <PasswordInput
-            label={t.again}
-            name="again"
-            autoComplete="new-password"
-            error={faults.again}
-          />
-          {error !== undefined && <Trouble error={error} />}
-          <Action text={t.change} submit busy={isBusy} className={styles.button ?? ''} />
-        </Stack>
-      </form>
-    </Paper>
+      <FieldsForm
+        isTall
+        action={t.change}
+        fields={[
+          { ...presented, name: 'present', label: t.present },
+          { ...chosen, name: 'password', label: t.next, needed: true },
+          {
+            ...chosen,
+            name: 'again',
+            label: t.again,
+            fault: (again, { password }) => again !== password && t.differ,
+          },
+        ]}
+        send={async (client, { present, password }) => {
+          await changePassword(client, { present, password })
+          signOut(t.changed)
+        }}
+      />
+    </Part>
   )
 }

@@ -1,5 +1,5 @@
-import { Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Code, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { type ReactElement, useState } from 'react'
 import type { Client } from '../../api/client.ts'
 import {
   confirmSecondStep,
@@ -13,11 +13,9 @@ import type { Enrolment } from '../../api/people/sessions.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Action } from '../../components/controls/action.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
-import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
+import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { useChange } from '../../ui/change.ts'
 import { useLive } from '../../ui/live.ts'
-import { textOf } from '../../ui/submit.ts'
 import { useTexts } from '../../ui/texts.ts'
 import styles from './account.module.css'
 import { stepTexts as texts } from './step-texts.ts'
@@ -41,8 +39,24 @@ export function SecondStepPane() {
         <>
           <State step={found} onOpen={setOpened} />
           {opened === 'setUp' && <SetUpDialog onDone={done} onClose={close} />}
-          {opened === 'renew' && <RenewDialog onDone={done} onClose={close} />}
-          {opened === 'remove' && <RemoveDialog onClose={close} />}
+          {opened === 'renew' && (
+            <CodeDialog
+              title={t.renew}
+              about={<Text size="sm">{t.renewLoss}</Text>}
+              work={renewRecoveryCodes}
+              onDone={done}
+              onClose={close}
+            />
+          )}
+          {opened === 'remove' && (
+            <CodeDialog
+              title={t.remove}
+              about={<Text size="sm">{t.removeLoss}</Text>}
+              work={removeSecondStep}
+              onDone={close}
+              onClose={close}
+            />
+          )}
           {codes !== undefined && <Codes codes={codes} onClose={() => setCodes(undefined)} />}
         </>
       )}
@@ -82,90 +96,65 @@ type DialogProps = {
 function SetUpDialog({ onDone, onClose }: DialogProps) {
   const t = useTexts(texts)
   const [enrolment, setEnrolment] = useState<Enrolment>()
-  const begin = useChange<string>(async (client, password) =>
-    setEnrolment(await enrol(client, { password })),
-  )
-  const [fault, setFault] = useState<string>()
-  const confirm = useCode(confirmSecondStep, onDone)
-  if (enrolment !== undefined) {
+  if (enrolment === undefined) {
     return (
-      <FormDialog title={t.setUp} action={t.confirm} {...confirm.dialog} onClose={onClose}>
-        <Text size="sm">{t.add}</Text>
-        <CopyText label={t.key} text={enrolment.secret.match(/.{1,4}/g)?.join(' ') ?? ''} />
-        <CopyText label={t.address} text={enrolment.uri} />
-        <CodeField fault={confirm.fault} />
-      </FormDialog>
+      <FieldsDialog
+        title={t.setUp}
+        action={t.next}
+        fields={[
+          {
+            name: 'password',
+            as: PasswordInput,
+            label: t.password,
+            autoComplete: 'current-password',
+            needed: true,
+          },
+        ]}
+        send={async (client, { password }) => setEnrolment(await enrol(client, { password }))}
+        onDone={() => undefined}
+        onClose={onClose}
+      />
     )
   }
-  const submit = (form: FormData) => {
-    const password = `${form.get('password')}`
-    setFault(password === '' ? t.needed : undefined)
-    if (password !== '') begin.run(password)
-  }
-  const { isBusy, error } = begin
-  return (
-    <FormDialog title={t.setUp} action={t.next} onSubmit={submit} {...{ isBusy, error, onClose }}>
-      <PasswordInput
-        label={t.password}
-        name="password"
-        autoComplete="current-password"
-        error={fault}
-        data-autofocus
-      />
-    </FormDialog>
+  const about = (
+    <>
+      <Text size="sm">{t.add}</Text>
+      <CopyText label={t.key} text={enrolment.secret.match(/.{1,4}/g)?.join(' ') ?? ''} />
+      <CopyText label={t.address} text={enrolment.uri} />
+    </>
   )
+  const work = confirmSecondStep
+  return <CodeDialog title={t.setUp} action={t.confirm} {...{ about, work, onDone, onClose }} />
 }
 
-function RenewDialog({ onDone, onClose }: DialogProps) {
-  const t = useTexts(texts)
-  const { dialog, fault } = useCode(renewRecoveryCodes, onDone)
-  return (
-    <FormDialog title={t.renew} action={t.renew} {...dialog} onClose={onClose}>
-      <Text size="sm">{t.renewLoss}</Text>
-      <CodeField fault={fault} />
-    </FormDialog>
-  )
-}
-
-function RemoveDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
-  const t = useTexts(texts)
-  const { dialog, fault } = useCode(removeSecondStep, onClose)
-  return (
-    <FormDialog title={t.remove} action={t.remove} {...dialog} onClose={onClose}>
-      <Text size="sm">{t.removeLoss}</Text>
-      <CodeField fault={fault} />
-    </FormDialog>
-  )
+type CodeProps<Answer> = {
+  readonly title: string
+  readonly action?: string
+  readonly about: ReactElement
+  readonly work: (client: Client, given: { readonly code: string }) => Promise<Answer>
+  readonly onDone: (answer: Answer) => void
+  readonly onClose: () => void
 }
 
 /** A change that a code confirms. */
-function useCode<Answer>(
-  work: (client: Client, given: { readonly code: string }) => Promise<Answer>,
-  onDone: (answer: Answer) => void,
-) {
-  const t = useTexts(texts)
-  const [fault, setFault] = useState<string>()
-  const { isBusy, error, run } = useChange<string>(async (client, code) =>
-    onDone(await work(client, { code })),
-  )
-  const onSubmit = (form: FormData) => {
-    const code = textOf(form, 'code')
-    setFault(code === '' ? t.needed : undefined)
-    if (code !== '') run(code)
-  }
-  return { fault, dialog: { isBusy, error, onSubmit } }
-}
-
-function CodeField({ fault }: { readonly fault: string | undefined }) {
+function CodeDialog<Answer>(props: CodeProps<Answer>) {
+  const { title, action = title, about, work, onDone, onClose } = props
   const t = useTexts(texts)
   return (
-    <TextInput
-      label={t.code}
-      description={t.codeHint}
-      name="code"
-      autoComplete="one-time-code"
-      error={fault}
-      data-autofocus
+    <FieldsDialog
+      key="code"
+      {...{ title, action, onClose }}
+      fields={[
+        about,
+        {
+          name: 'code',
+          label: t.code,
+          description: t.codeHint,
+          autoComplete: 'one-time-code',
+          needed: true,
+        },
+      ]}
+      send={async (client, { code }) => onDone(await work(client, { code }))}
     />
   )
 }

@@ -9,8 +9,7 @@ import { Age } from '../../components/age.tsx'
 import { Action } from '../../components/controls/action.tsx'
 import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { Faint } from '../../components/line.tsx'
-import { Pane } from '../../components/pane.tsx'
-import { List } from '../../components/table/list.tsx'
+import { ListPane } from '../../components/table/list-pane.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { useLive } from '../../ui/live.ts'
@@ -52,47 +51,39 @@ export function SessionsPane() {
   const programOf = (session: OpenSession) => session.user_agent || t.unnamed
   const aside = <Action text={t.endAll} onClick={askAll} />
   return (
-    <Pane title={t.title} query={sessions} aside={aside}>
-      {(found) => (
-        <>
-          {end.error !== null && <Trouble error={end.error} />}
-          <List
-            items={found}
-            keyOf={({ id }) => id}
-            columns={[
-              [t.program, programOf],
-              [
-                t.from,
-                ({ address, method }) => (
-                  <>
-                    {address} <Faint inline>{method}</Faint>
-                  </>
-                ),
-              ],
-              [t.began, (one) => <Age at={one.created_at * 1_000} />],
-              [
-                t.lastUse,
-                ({ last_used_at: at }) => (
-                  <Age at={at === null ? null : at * 1_000} never={t.notUsed} />
-                ),
-              ],
-              [
-                t.actions,
-                (one) => (
-                  <Action
-                    text={t.end}
-                    small
-                    onClick={() => end.run(one.id)}
-                    aria-label={t.endOf(programOf(one))}
-                  />
-                ),
-              ],
-            ]}
-          />
-          {found.length === 0 && <Faint>{t.none}</Faint>}
-          {question}
-        </>
+    <ListPane
+      title={t.title}
+      query={sessions}
+      aside={aside}
+      above={end.error !== null && <Trouble error={end.error} />}
+      keyOf={({ id }) => id}
+      none={<Faint>{t.none}</Faint>}
+      columns={[
+        [t.program, programOf],
+        [
+          t.from,
+          ({ address, method }) => (
+            <>
+              {address} <Faint inline>{method}</Faint>
+            </>
+          ),
+        ],
+        [t.began, (one) => <Age at={one.created_at * 1_000} />],
+        [
+          t.lastUse,
+          ({ last_used_at: at }) => <Age at={at === null ? null : at * 1_000} never={t.notUsed} />,
+        ],
+      ]}
+      actions={(one) => (
+        <Action
+          text={t.end}
+          small
+          onClick={() => end.run(one.id)}
+          aria-label={t.endOf(programOf(one))}
+        />
       )}
-    </Pane>
+    >
+      {question}
+    </ListPane>
   )
 }

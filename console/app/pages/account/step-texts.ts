@@ -20,7 +20,6 @@ export const stepTexts = defineTexts({
   next: ['Next', 'Weiter'],
   confirm: ['Confirm', 'Bestätigen'],
   password: ['Your password', 'Ihr Passwort'],
-  needed: ['This is needed.', 'Diese Angabe fehlt.'],
   add: [
     'Add Millrace to an app that shows codes: type the key into it, or open the address.',
     'Fügen Sie Millrace einer App hinzu, die Codes zeigt: Tippen Sie den Schlüssel ein oder ' +

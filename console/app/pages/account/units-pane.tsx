@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { changePreferences, type PreferredUnits } from '../../api/people/own-account.ts'
 import { type DataType, listDataTypes } from '../../api/signals.ts'
+import { FieldsForm } from '../../components/form/fields-form.tsx'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Table } from '../../components/table/table.tsx'
@@ -9,7 +10,6 @@ import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { listEveryMs } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
-import { useSubmit } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { usePreferences } from '../../ui/units/preferences.ts'
 
@@ -58,9 +58,6 @@ function Preferred({ types, units }: Props) {
   const prefer = useChange<Readonly<Record<string, PreferredUnits | null>>>((client, units) =>
     changePreferences(client, { units }),
   )
-  const { submit } = useSubmit(async (form) => {
-    prefer.run({ [`${form.get('type')}`]: form.get('units') === 'us' ? 'us' : 'metric' })
-  })
   const nameOf = (id: string) => types.find((one) => one.id === id)?.name ?? id
   const systems = (['metric', 'us'] as const).map((value) => ({ value, label: t[value] }))
   const others = types
@@ -90,20 +87,22 @@ function Preferred({ types, units }: Props) {
           ))}
         </Table>
       )}
-      <form onSubmit={submit}>
-        <Group gap="xs" align="end" mt="sm">
-          <NativeSelect
-            name="type"
-            label={t.newType}
-            size="xs"
-            data={others.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-          <NativeSelect name="units" label={t.newUnits} size="xs" data={systems} />
-          <Button type="submit" size="xs" variant="default" loading={prefer.isBusy}>
-            {t.add}
-          </Button>
-        </Group>
-      </form>
+      <FieldsForm
+        isBelow
+        action={t.add}
+        fields={[
+          {
+            name: 'type',
+            as: NativeSelect,
+            label: t.newType,
+            data: others.map(({ id, name }) => ({ value: id, label: name })),
+          },
+          { name: 'units', as: NativeSelect, label: t.newUnits, data: systems },
+        ]}
+        send={(client, { type, units: chosen }) =>
+          changePreferences(client, { units: { [type]: chosen === 'us' ? 'us' : 'metric' } })
+        }
+      />
     </>
   )
 }

@@ -1,11 +1,9 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { type Asset, changeAsset, readDependants, removeAsset } from '../../api/assets.ts'
 import { Question } from '../../components/dialogs/confirm.tsx'
-import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
-import { byIdOf, pathOf, useGroups } from '../../components/groups/groups.ts'
-import { useChange } from '../../ui/change.ts'
+import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
+import { choicesOf, useGroups } from '../../components/groups/groups.ts'
 import { useRead } from '../../ui/live.ts'
-import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -30,54 +28,29 @@ type Props = { readonly asset: Asset; readonly onClose: () => void }
 /** Gives an asset another name. */
 export function RenameAsset({ asset, onClose }: Props) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>((client, name) =>
-    changeAsset(client, { id: asset.id, input: { name } }),
-  )
   return (
-    <FormDialog
+    <FieldsDialog
       title={t.rename}
       action={t.save}
-      onSubmit={(fields) => run(textOf(fields, 'name'), onClose)}
-      {...{ isBusy, error, onClose }}
-    >
-      <TextInput
-        name="name"
-        label={t.name}
-        required
-        maxLength={200}
-        defaultValue={asset.name}
-        data-autofocus
-      />
-    </FormDialog>
+      fields={[{ name: 'name', label: t.name, required: true, maxLength: 200, value: asset.name }]}
+      send={(client, { name }) => changeAsset(client, { id: asset.id, input: { name } })}
+      onClose={onClose}
+    />
   )
 }
 
 /** Puts an asset into another group. */
 export function MoveAsset({ asset, onClose }: Props) {
   const t = useTexts(texts)
-  const groups = useGroups()
-  const { isBusy, error, run } = useChange<string>((client, groupId) =>
-    changeAsset(client, { id: asset.id, input: { groupId } }),
-  )
+  const data = choicesOf(useGroups().data)
   return (
-    <FormDialog
+    <FieldsDialog
       title={t.move}
       action={t.save}
-      onSubmit={(fields) => run(textOf(fields, 'group'), onClose)}
-      {...{ isBusy, error, onClose }}
-    >
-      <NativeSelect
-        name="group"
-        label={t.group}
-        key={groups.data === undefined ? 'reading' : 'read'}
-        defaultValue={asset.group?.id}
-        data={(groups.data ?? []).map((one) => ({
-          value: one.id,
-          label: pathOf(one, byIdOf(groups.data)),
-        }))}
-        data-autofocus
-      />
-    </FormDialog>
+      fields={[{ name: 'group', as: NativeSelect, label: t.group, value: asset.group?.id, data }]}
+      send={(client, { group }) => changeAsset(client, { id: asset.id, input: { groupId: group } })}
+      onClose={onClose}
+    />
   )
 }
 

@@ -1,15 +1,13 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { createAsset, type NewAsset } from '../../api/assets.ts'
+import { createAsset } from '../../api/assets.ts'
 import { listTemplates } from '../../api/templates.ts'
 import { SelectField } from '../../components/controls/fields.tsx'
-import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
-import { byIdOf, pathOf, useGroups } from '../../components/groups/groups.ts'
-import { useChange } from '../../ui/change.ts'
+import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
+import { choicesOf, useGroups } from '../../components/groups/groups.ts'
 import { useConnectors, useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
-import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -37,77 +35,71 @@ export function NewAssetDialog({ groupId, onClose }: Props) {
   const groups = useGroups()
   const seesDevices = useMay('Setup')
   const [kind, setKind] = useState<Kind>('nothing')
-  const { isBusy, error, run } = useChange<NewAsset>(async (client, input) => {
-    const asset = await createAsset(client, { input })
-    await navigate({ to: '/assets/$asset/{-$view}', params: { asset: asset?.id ?? '' } })
-  })
-  const submit = (fields: FormData) => run(inputOf(fields, kind), onClose)
+  const isOf = { template: kind === 'template', device: kind === 'device' }
+  const templates = useLive(['templates'], listTemplates, { enabled: isOf.template })
+  const connectors = useConnectors({ enabled: isOf.device })
   const kinds: readonly Kind[] = [
     'nothing',
     'template',
     ...(seesDevices ? ['device' as const] : []),
   ]
+  const choice = { as: NativeSelect, required: true } as const
   return (
-    <FormDialog title={t.title} action={t.create} onSubmit={submit} {...{ isBusy, error, onClose }}>
-      <TextInput name="name" label={t.name} required maxLength={200} data-autofocus />
-      <NativeSelect
-        name="group"
-        label={t.group}
-        key={groups.data === undefined ? 'reading' : 'read'}
-        defaultValue={groupId}
-        data={(groups.data ?? []).map((one) => ({
-          value: one.id,
-          label: pathOf(one, byIdOf(groups.data)),
-        }))}
-      />
-      <SelectField
-        label={t.kind}
-        value={kind}
-        data={kinds.map((value) => ({ value, label: t[value] }))}
-        size="sm"
-        onChange={(next) => setKind(next as Kind)}
-      />
-      {kind === 'template' && <FromTemplate />}
-      {kind === 'device' && <FromDevice />}
-    </FormDialog>
-  )
-}
-
-function FromTemplate() {
-  const t = useTexts(texts)
-  const templates = useLive(['templates'], listTemplates)
-  return (
-    <NativeSelect
-      name="template"
-      label={t.whichTemplate}
-      required
-      data={(templates.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+    <FieldsDialog
+      title={t.title}
+      action={t.create}
+      fields={[
+        { name: 'name', label: t.name, required: true, maxLength: 200 },
+        {
+          name: 'group',
+          as: NativeSelect,
+          label: t.group,
+          value: groupId,
+          data: choicesOf(groups.data),
+        },
+        <SelectField
+          key="kind"
+          label={t.kind}
+          value={kind}
+          data={kinds.map((value) => ({ value, label: t[value] }))}
+          size="sm"
+          onChange={(next) => setKind(next as Kind)}
+        />,
+        isOf.template && {
+          ...choice,
+          name: 'template',
+          label: t.whichTemplate,
+          data: namesOf(templates.data),
+        },
+        isOf.device && {
+          ...choice,
+          name: 'connector',
+          label: t.connector,
+          data: namesOf(connectors.data),
+        },
+        isOf.device && {
+          name: 'identity',
+          label: t.identity,
+          required: true,
+          autoComplete: 'off',
+        },
+        isOf.device && { name: 'channels', as: Checkbox, label: t.channels, value: true },
+      ]}
+      send={async (client, { name, group, template, connector, identity, channels }) => {
+        const device = { connectorId: connector, identity }
+        const input = {
+          ...{ name, ...(group !== '' && { groupId: group }) },
+          ...(isOf.template && { templateId: template }),
+          ...(isOf.device && { device, channelsOfDevice: channels !== '' }),
+        }
+        const asset = await createAsset(client, { input })
+        await navigate({ to: '/assets/$asset/{-$view}', params: { asset: asset?.id ?? '' } })
+      }}
+      onClose={onClose}
     />
   )
 }
 
-function FromDevice() {
-  const t = useTexts(texts)
-  const connectors = useConnectors()
-  return (
-    <>
-      <NativeSelect
-        name="connector"
-        label={t.connector}
-        required
-        data={(connectors.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      />
-      <TextInput name="identity" label={t.identity} required autoComplete="off" />
-      <Checkbox name="channels" label={t.channels} defaultChecked />
-    </>
-  )
-}
-
-function inputOf(form: FormData, kind: Kind): NewAsset {
-  const group = textOf(form, 'group')
-  const base = { name: textOf(form, 'name'), ...(group !== '' && { groupId: group }) }
-  if (kind === 'template') return { ...base, templateId: textOf(form, 'template') }
-  if (kind === 'nothing') return base
-  const device = { connectorId: textOf(form, 'connector'), identity: textOf(form, 'identity') }
-  return { ...base, device, channelsOfDevice: form.get('channels') !== null }
+function namesOf(all: readonly { readonly id: string; readonly name: string }[] | undefined) {
+  return (all ?? []).map(({ id, name }) => ({ value: id, label: name }))
 }

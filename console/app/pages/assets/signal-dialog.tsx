@@ -1,6 +1,5 @@
 import { changeSignal, createSignal, type PrimitiveType, type Signal } from '../../api/signals.ts'
-import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
-import { useChange } from '../../ui/change.ts'
+import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { SignalFields, signalPartOf } from './signal-fields.tsx'
@@ -20,25 +19,25 @@ type Props = {
 /** A form for a signal. The type of its values stays as it was made. */
 export function SignalDialog({ assetId, signal, onClose }: Props) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<FormData>((client, form) => {
-    if (signal !== undefined) {
-      return changeSignal(client, { id: signal.id, input: signalPartOf(form, signal) })
-    }
-    const primitiveType = textOf(form, 'primitive') as PrimitiveType
-    return createSignal(client, { assetId, input: { ...signalPartOf(form), primitiveType } })
-  })
   return (
-    <FormDialog
+    <FieldsDialog
       title={signal === undefined ? t.make : t.change}
       action={t.save}
-      onSubmit={(form) => run(form, onClose)}
-      {...{ isBusy, error, onClose }}
+      fields={[]}
+      send={(client, _, form) => {
+        if (signal !== undefined) {
+          return changeSignal(client, { id: signal.id, input: signalPartOf(form, signal) })
+        }
+        const primitiveType = textOf(form, 'primitive') as PrimitiveType
+        return createSignal(client, { assetId, input: { ...signalPartOf(form), primitiveType } })
+      }}
+      onClose={onClose}
     >
       <SignalFields
         signal={signal}
         hasType={signal === undefined}
         isComputed={signal?.source?.linkId != null}
       />
-    </FormDialog>
+    </FieldsDialog>
   )
 }

@@ -1,12 +1,12 @@
 import { NativeSelect, Text } from '@mantine/core'
 import { useState } from 'react'
 import { createAssets, type MadeAssets } from '../../../api/assets.ts'
+import type { Client } from '../../../api/client.ts'
 import type { ListedTemplate } from '../../../api/templates.ts'
 import { LongField } from '../../../components/controls/fields.tsx'
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { byIdOf, pathOf, useGroups } from '../../../components/groups/groups.ts'
-import { useChange } from '../../../ui/change.ts'
-import { textOf } from '../../../ui/submit.ts'
+import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
+import { choicesOf, useGroups } from '../../../components/groups/groups.ts'
+import { linesOf } from '../../../ui/settings.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const mostAssets = 100
@@ -19,7 +19,6 @@ const texts = defineTexts({
     `Einer in jeder Zeile, höchstens ${max}.`,
   ],
   many: (max: number) => [`These are more than ${max} names.`, `Das sind mehr als ${max} Namen.`],
-  needed: ['This is needed.', 'Diese Angabe fehlt.'],
   make: ['Make the assets', 'Anlagen anlegen'],
   partly: (made: number) => [
     `${made} were made. These were not:`,
@@ -32,8 +31,6 @@ type Props = {
   readonly onClose: () => void
 }
 
-type Wanted = { readonly names: readonly string[]; readonly groupId: string }
-
 /** Makes assets of a template, one for each name; the names of those that failed stay. */
 export function MakeAssetsDialog({ template, onClose }: Props) {
   const t = useTexts(texts)
@@ -42,7 +39,8 @@ export function MakeAssetsDialog({ template, onClose }: Props) {
   const [fault, setFault] = useState<string>()
   const [failures, setFailures] = useState<readonly string[]>([])
   const [made, setMade] = useState(0)
-  const { isBusy, error, run } = useChange<Wanted>(async (client, { names, groupId }) => {
+  const names = linesOf(typed)
+  const send = async (client: Client, { group: groupId }: { readonly group: string }) => {
     const group = groupId === '' ? {} : { groupId }
     const inputs = names.map((name) => ({ name, templateId: template.id, ...group }))
     const results = (await createAssets(client, { inputs })) ?? []
@@ -51,47 +49,47 @@ export function MakeAssetsDialog({ template, onClose }: Props) {
     setMade(results.length - failed.length)
     setFailures(failed.map(({ name, why }) => `${name}: ${why}`))
     setTyped(failed.map(({ name }) => name).join('\n'))
-  })
-  const submit = (form: FormData) => {
-    const names = typed
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean)
+  }
+  const check = () => {
     const wrong = names.length > mostAssets ? t.many(mostAssets) : undefined
     setFault(names.length === 0 ? t.needed : wrong)
-    if (names.length > 0 && wrong === undefined) run({ names, groupId: textOf(form, 'group') })
+    return names.length > 0 && wrong === undefined
   }
-  const byId = byIdOf(groups.data)
   return (
-    <FormDialog
+    <FieldsDialog
       title={t.title(template.name)}
       action={t.make}
-      onSubmit={submit}
-      {...{ isBusy, error, onClose }}
+      fields={[
+        <LongField
+          key="names"
+          label={t.names}
+          description={t.hint(mostAssets)}
+          error={fault}
+          autosize
+          minRows={4}
+          maxRows={12}
+          value={typed}
+          data-autofocus
+          size="sm"
+          onChange={setTyped}
+        />,
+        {
+          name: 'group',
+          as: NativeSelect,
+          label: t.group,
+          data: choicesOf(groups.data),
+        },
+      ]}
+      {...{ check, send, onClose }}
+      // It closes when all were made.
+      onDone={() => undefined}
     >
-      <LongField
-        label={t.names}
-        description={t.hint(mostAssets)}
-        error={fault}
-        autosize
-        minRows={4}
-        maxRows={12}
-        value={typed}
-        data-autofocus
-        size="sm"
-        onChange={setTyped}
-      />
-      <NativeSelect
-        name="group"
-        label={t.group}
-        data={(groups.data ?? []).map((one) => ({ value: one.id, label: pathOf(one, byId) }))}
-      />
       {failures.length > 0 && (
         <Text size="sm" role="alert" style={{ overflowWrap: 'anywhere' }}>
           {t.partly(made)} {failures.join('; ')}
         </Text>
       )}
-    </FormDialog>
+    </FieldsDialog>
   )
 }
 

@@ -1,13 +1,11 @@
-import { Select, TextInput } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Asset, listAssets } from '../../../api/assets.ts'
 import { createTemplate } from '../../../api/templates.ts'
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { useChange } from '../../../ui/change.ts'
+import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
 import { useLive } from '../../../ui/live.ts'
-import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -21,8 +19,6 @@ const texts = defineTexts({
   noMatch: ['No asset matches.', 'Keine Anlage passt.'],
 })
 
-type Wanted = { readonly name: string; readonly description: string; readonly asset?: string }
-
 type Props = {
   /** The asset of which it is made, if that is known already. */
   readonly asset?: Pick<Asset, 'id' | 'name'>
@@ -34,28 +30,28 @@ export function NewTemplateDialog({ asset, onClose }: Props) {
   const t = useTexts(texts)
   const navigate = useNavigate()
   const [of, setOf] = useState<string | null>(asset?.id ?? null)
-  const { isBusy, error, run } = useChange<Wanted>(async (client, wanted) => {
-    const { id } = await createTemplate(client, wanted)
-    await navigate({ to: '/assets/templates/$template/{-$view}', params: { template: id } })
-  })
-  const submit = (form: FormData) => {
-    const words = { name: textOf(form, 'name'), description: textOf(form, 'description') }
-    run({ ...words, ...(of !== null && { asset: of }) }, onClose)
-  }
   return (
-    <FormDialog title={t.title} action={t.create} onSubmit={submit} {...{ isBusy, error, onClose }}>
-      <TextInput
-        name="name"
-        label={t.name}
-        required
-        withAsterisk={false}
-        maxLength={200}
-        defaultValue={asset?.name}
-        data-autofocus
-      />
-      <TextInput name="description" label={t.description} />
-      <AssetChoice known={asset} chosen={of} onChoose={setOf} />
-    </FormDialog>
+    <FieldsDialog
+      title={t.title}
+      action={t.create}
+      fields={[
+        {
+          name: 'name',
+          label: t.name,
+          required: true,
+          withAsterisk: false,
+          maxLength: 200,
+          value: asset?.name,
+        },
+        { name: 'description', label: t.description },
+        <AssetChoice key="of" known={asset} chosen={of} onChoose={setOf} />,
+      ]}
+      send={async (client, words) => {
+        const { id } = await createTemplate(client, { ...words, ...(of !== null && { asset: of }) })
+        await navigate({ to: '/assets/templates/$template/{-$view}', params: { template: id } })
+      }}
+      onClose={onClose}
+    />
   )
 }
 

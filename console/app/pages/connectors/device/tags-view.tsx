@@ -1,14 +1,10 @@
-import { Button, Group, TextInput } from '@mantine/core'
 import type { Connector } from '../../../api/connectors.ts'
 import { changeTags, type Device, type Tag } from '../../../api/devices.ts'
-import { Action } from '../../../components/controls/action.tsx'
-import { Form } from '../../../components/controls/form.tsx'
-import { Icon } from '../../../components/icon.tsx'
-import { NextStep } from '../../../components/next-step.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { SmallIcon } from '../../../components/controls/action.tsx'
+import { FieldsForm } from '../../../components/form/fields-form.tsx'
+import { List } from '../../../components/table/list.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -22,49 +18,43 @@ const texts = defineTexts({
 })
 
 type Props = { readonly connector: Connector; readonly device: Device }
-type Part = { readonly add?: Tag[]; readonly remove?: Tag[] }
 
 /** The tags of a device. */
 export function TagsView({ connector, device: { identity, tags } }: Props) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<Part>((client, part) =>
-    changeTags(client, connector.id, identity, part),
+  const remove = useChange<Tag>((client, tag) =>
+    changeTags(client, connector.id, identity, { remove: [tag] }),
   )
-  const submit = (data: FormData, reset: () => void) => {
-    const tag = { name: textOf(data, 'name'), value: textOf(data, 'value') }
-    run({ add: [tag] }, reset)
-  }
   return (
     <>
-      {tags.length === 0 && <NextStep>{t.none}</NextStep>}
-      {tags.length > 0 && (
-        <Table heads={[t.name, t.value, t.change]} narrow="paired">
-          {tags.map((tag) => (
-            <tr key={`${tag.name}\n${tag.value}`}>
-              <td>{tag.name}</td>
-              <td>{tag.value}</td>
-              <td>
-                <Button
-                  variant="default"
-                  size="compact-xs"
-                  aria-label={t.remove(tag.name)}
-                  onClick={() => run({ remove: [tag] })}
-                >
-                  <Icon name="bin" size={14} />
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      <Form onSubmit={submit}>
-        <Group gap="xs" mt="sm" align="end">
-          <TextInput label={t.name} name="name" size="xs" required withAsterisk={false} />
-          <TextInput label={t.value} name="value" size="xs" />
-          <Action text={t.add} submit busy={isBusy} />
-        </Group>
-      </Form>
-      {error !== null && <Trouble error={error} />}
+      <List
+        items={tags}
+        keyOf={(tag) => `${tag.name}\n${tag.value}`}
+        none={t.none}
+        columns={[
+          [t.name, ({ name }) => name],
+          [t.value, ({ value }) => value],
+          [
+            t.change,
+            (tag) => (
+              <SmallIcon icon="bin" label={t.remove(tag.name)} onClick={() => remove.run(tag)} />
+            ),
+          ],
+        ]}
+      />
+      <FieldsForm
+        isBelow
+        action={t.add}
+        fields={[
+          { name: 'name', label: t.name, required: true, withAsterisk: false },
+          { name: 'value', label: t.value },
+        ]}
+        send={(client, { name, value }) =>
+          changeTags(client, connector.id, identity, { add: [{ name, value }] })
+        }
+        onDone={(reset) => reset()}
+      />
+      {remove.error !== null && <Trouble error={remove.error} />}
     </>
   )
 }

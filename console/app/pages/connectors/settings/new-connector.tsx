@@ -1,11 +1,8 @@
-import { Checkbox, Group, NativeSelect, Paper, Stack } from '@mantine/core'
+import { Checkbox, NativeSelect, Paper } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { createConnector } from '../../../api/connectors.ts'
-import { Action } from '../../../components/controls/action.tsx'
-import { Form } from '../../../components/controls/form.tsx'
 import { LinkAction } from '../../../components/controls/link-action.tsx'
-import { useFields } from '../../../components/form/use-fields.tsx'
-import { Trouble } from '../../../components/trouble.tsx'
+import { FieldsForm } from '../../../components/form/fields-form.tsx'
 import { hasCode } from '../../../ui/errors.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from './settings.module.css'
@@ -25,35 +22,31 @@ export function NewConnector() {
   const t = useTexts(texts)
   const s = useTexts(settingTexts)
   const navigate = useNavigate()
-  const { inputs, submit, isBusy, error } = useFields({
-    fields: [
-      { name: 'name', label: s.name, required: true, withAsterisk: false },
-      { name: 'id', label: t.id, description: t.idHint },
-      { name: 'protocol', as: NativeSelect, label: s.protocol, data: ['http', 'mqtt'] },
-      { name: 'selfRegistration', as: Checkbox, label: s.selfRegistrationTick, value: false },
-      { name: 'devmode', as: Checkbox, label: s.devmodeTick, value: false },
-    ],
-    send: async (client, { name, id, protocol, selfRegistration, devmode }) => {
-      const made = await createConnector(client, {
-        ...(id !== '' && { id }),
-        name,
-        protocol: { name: protocol === 'mqtt' ? 'mqtt' : 'http', devmode: devmode !== '' },
-        provisioning: { generate_identity: selfRegistration !== '' },
-      })
-      await navigate({ to: '/connectors/$connector/{-$view}', params: { connector: made.id } })
-    },
-    faultOf: (refusal) => hasCode(refusal, 'already_exists') && ['id', refusal.message],
-  })
   return (
     <Paper withBorder p="md" className={styles.card}>
-      <Form onSubmit={(form) => submit(form)} noValidate>
-        <Stack gap="sm">{inputs}</Stack>
-        {error !== null && <Trouble error={error} />}
-        <Group gap="xs" mt="md">
-          <Action text={t.create} submit busy={isBusy} />
-          <LinkAction text={t.cancel} to="/connectors" />
-        </Group>
-      </Form>
+      <FieldsForm
+        isTall
+        action={t.create}
+        fields={[
+          { name: 'name', label: s.name, required: true, withAsterisk: false },
+          { name: 'id', label: t.id, description: t.idHint },
+          { name: 'protocol', as: NativeSelect, label: s.protocol, data: ['http', 'mqtt'] },
+          { name: 'selfRegistration', as: Checkbox, label: s.selfRegistrationTick, value: false },
+          { name: 'devmode', as: Checkbox, label: s.devmodeTick, value: false },
+        ]}
+        send={async (client, { name, id, protocol, selfRegistration, devmode }) => {
+          const made = await createConnector(client, {
+            ...(id !== '' && { id }),
+            name,
+            protocol: { name: protocol === 'mqtt' ? 'mqtt' : 'http', devmode: devmode !== '' },
+            provisioning: { generate_identity: selfRegistration !== '' },
+          })
+          await navigate({ to: '/connectors/$connector/{-$view}', params: { connector: made.id } })
+        }}
+        faultOf={(refusal) => hasCode(refusal, 'already_exists') && ['id', refusal.message]}
+      >
+        <LinkAction text={t.cancel} to="/connectors" />
+      </FieldsForm>
     </Paper>
   )
 }
