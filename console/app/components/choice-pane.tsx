@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Choices } from './choices.tsx'
+import choices from './choices.module.css'
 import { NextStep } from './next-step.tsx'
 import { Pane } from './pane.tsx'
 import styles from './panes.module.css'
@@ -47,5 +47,44 @@ export function ChoicePane<Item>(props: Props<Item>) {
       )}
       {beside}
     </div>
+  )
+}
+
+type ChoicesProps<Item> = {
+  readonly label: string
+  readonly items: readonly Item[]
+  readonly keyOf: (item: Item) => string
+  readonly chosen: string | undefined
+  readonly onChoose: (key: string) => void
+  readonly children: (item: Item) => ReactNode
+}
+
+/** A list of which one item is chosen; each is a button, so that keys reach it. */
+export function Choices<Item>({
+  label,
+  items,
+  keyOf,
+  chosen,
+  onChoose,
+  children,
+}: ChoicesProps<Item>) {
+  return (
+    <ul className={choices.list} aria-label={label}>
+      {items.map((item) => {
+        const key = keyOf(item)
+        return (
+          <li key={key}>
+            <button
+              type="button"
+              className={choices.choice}
+              aria-current={key === chosen}
+              onClick={() => onChoose(key)}
+            >
+              {children(item)}
+            </button>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

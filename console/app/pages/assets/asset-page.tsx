@@ -1,13 +1,11 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type AssetDetail, readAsset } from '../../api/signals.ts'
+import { Absent } from '../../components/absent.tsx'
 import { AssetStatus } from '../../components/asset-status.tsx'
 import { LinkAction } from '../../components/controls/link-action.tsx'
-import { NextStep } from '../../components/next-step.tsx'
 import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import { PageHead } from '../../components/page-head.tsx'
-import { Trouble } from '../../components/trouble.tsx'
 import { Views } from '../../components/views.tsx'
-import { isOutage } from '../../ui/errors.ts'
 import { useRead } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -51,16 +49,9 @@ export function AssetPage() {
   const navigate = useNavigate()
   const mayChange = useMay('Asset Management')
   const maySeeValues = useMaySeeValues()
-  const { data: asset, error } = useRead('asset', readAsset, [id, maySeeValues])
-  if (asset == null) {
-    return (
-      <>
-        <PageHead title={t.title} />
-        {asset === null && <NextStep>{t.gone}</NextStep>}
-        {error !== null && !isOutage(error) && <Trouble error={error} />}
-      </>
-    )
-  }
+  const read = useRead('asset', readAsset, [id, maySeeValues])
+  const asset = read.data
+  if (asset == null) return <Absent title={t.title} query={read} gone={t.gone} />
   return (
     <>
       <PageHead title={asset.name}>

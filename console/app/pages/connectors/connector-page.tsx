@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { NextStep } from '../../components/next-step.tsx'
+import { Absent } from '../../components/absent.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Views } from '../../components/views.tsx'
 import { useConnectors } from '../../ui/live.ts'
@@ -36,14 +36,7 @@ export function ConnectorPage() {
   const { connector: id } = route.useParams()
   const connectors = useConnectors()
   const connector = connectors.data?.find((one) => one.id === id)
-  if (connector === undefined) {
-    return (
-      <>
-        <PageHead title={id} />
-        {connectors.isSuccess && <NextStep>{t.gone}</NextStep>}
-      </>
-    )
-  }
+  if (connector === undefined) return <Absent title={id} query={connectors} gone={t.gone} />
   return (
     <>
       <PageHead title={connector.name} />

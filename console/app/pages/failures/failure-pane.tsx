@@ -17,7 +17,6 @@ import { hasCode } from '../../ui/errors.ts'
 import { useLive } from '../../ui/live.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { CallLines } from './call-lines.tsx'
-import styles from './failures.module.css'
 import { type Retried, RetryForm } from './retry-form.tsx'
 import { texts } from './texts.ts'
 
@@ -71,10 +70,9 @@ function FailureFacts({ failure }: { readonly failure: Failure }) {
   const { reason, code, tries, tracking_id: trackingId, created_at: createdAt } = failure
   return (
     <Facts
-      className={styles.facts}
       facts={[
-        [t.reason, reason, styles.wide],
-        [t.about, <About key="about" failure={failure} />, styles.wide],
+        [t.reason, reason, true],
+        [t.about, <About key="about" failure={failure} />, true],
         [t.failed, <Age key="failed" at={failure.failed_at} />],
         createdAt !== null && [t.created, <Age key="created" at={createdAt} />],
         [t.tries, tries],

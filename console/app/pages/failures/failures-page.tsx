@@ -10,7 +10,7 @@ import {
   stages,
 } from '../../api/failures.ts'
 import { Age } from '../../components/age.tsx'
-import { Choices } from '../../components/choices.tsx'
+import { Choices } from '../../components/choice-pane.tsx'
 import { Action } from '../../components/controls/action.tsx'
 import { SelectField } from '../../components/controls/fields.tsx'
 import { useAsk } from '../../components/dialogs/confirm.tsx'

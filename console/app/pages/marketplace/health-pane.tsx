@@ -1,12 +1,11 @@
-import { Button, Group, Paper, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { checkModule, type ModuleCheck, type ModuleDetails } from '../../api/modules.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Heading } from '../../components/controls/heading.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { Action } from '../../components/controls/action.tsx'
+import { Part } from '../../components/controls/part.tsx'
 import { Trouble } from '../../components/trouble.tsx'
-import { useSignedIn } from '../../ui/session.tsx'
-import { useSubmit } from '../../ui/submit.ts'
+import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { moment } from '../../ui/words.ts'
 import styles from './marketplace.module.css'
@@ -41,22 +40,22 @@ const texts = defineTexts({
 /** How the calls of a module went lately, and a check on request. */
 export function HealthPane({ module }: { readonly module: ModuleDetails }) {
   const t = useTexts(texts)
-  const { client } = useSignedIn()
   const [found, setFound] = useState<ModuleCheck>()
-  const { error, isBusy, submit } = useSubmit(async () => {
-    setFound(await checkModule(client, module.id))
-  })
+  const { error, isBusy, run } = useChange<void>(async (client) =>
+    setFound(await checkModule(client, module.id)),
+  )
   const { failuresInRow, lastFailure, restsUntil } = module.health
   return (
-    <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.card}>
-      <Group justify="space-between" mb="xs">
-        <Heading text={t.title} />
-        {failuresInRow === 0 ? (
+    <Part
+      title={t.title}
+      aside={
+        failuresInRow === 0 ? (
           <Badge tone="good" icon="check" text={t.good} />
         ) : (
           <Badge tone="bad" icon="stop" text={t.failing(failuresInRow)} />
-        )}
-      </Group>
+        )
+      }
+    >
       {restsUntil !== null && <Text size="sm">{t.rests(moment(restsUntil))}</Text>}
       {lastFailure !== null && (
         <Text size="sm" className={styles.text}>
@@ -72,21 +71,10 @@ export function HealthPane({ module }: { readonly module: ModuleDetails }) {
           <ProblemList label={t.problems} problems={module.problems} />
         </>
       )}
-      <form onSubmit={submit}>
-        <Button
-          type="submit"
-          size="xs"
-          mt="xs"
-          variant="default"
-          loading={isBusy}
-          leftSection={<Icon name="check" size={14} />}
-        >
-          {t.check}
-        </Button>
-      </form>
-      {error !== undefined && <Trouble error={error} />}
+      <Action text={t.check} icon="check" mt="xs" busy={isBusy} onClick={() => run()} />
+      {error !== null && <Trouble error={error} />}
       <div role="status">{found !== undefined && <Found found={found} />}</div>
-    </Paper>
+    </Part>
   )
 }
 

@@ -1,9 +1,9 @@
-import { Group, Paper, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { changeListing, type ListingChange, type ListingDetails } from '../../api/listings.ts'
 import { Action } from '../../components/controls/action.tsx'
 import { SelectField, TextField } from '../../components/controls/fields.tsx'
-import { Heading } from '../../components/controls/heading.tsx'
+import { Part } from '../../components/controls/part.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -42,8 +42,7 @@ export function ListingForm({ listing }: { readonly listing: ListingDetails }) {
     run(tolerant ? { ...change, tolerant } : change, () => setSaved(true))
   }
   return (
-    <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.card}>
-      <Heading text={t.title} />
+    <Part title={t.title}>
       <Text size="sm" c="dimmed" mb="sm">
         {t.intro}
       </Text>
@@ -69,6 +68,6 @@ export function ListingForm({ listing }: { readonly listing: ListingDetails }) {
           </Text>
         </Group>
       </div>
-    </Paper>
+    </Part>
   )
 }

@@ -1,15 +1,15 @@
-import { Paper, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type ListingDetails, readListing, removeListing } from '../../api/listings.ts'
+import { Absent } from '../../components/absent.tsx'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Action } from '../../components/controls/action.tsx'
-import { Heading } from '../../components/controls/heading.tsx'
+import { Facts } from '../../components/controls/facts.tsx'
+import { Part } from '../../components/controls/part.tsx'
 import { useAsk } from '../../components/dialogs/confirm.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
-import { Trouble } from '../../components/trouble.tsx'
-import { hasCode } from '../../ui/errors.ts'
 import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ListingForm } from './listing-form.tsx'
@@ -45,15 +45,7 @@ export function ListingPage() {
   const { listing: id } = route.useParams()
   const listing = useRead('listing', readListing, [id])
   if (listing.data !== undefined) return <Shown listing={listing.data} />
-  return (
-    <>
-      <PageHead title={id} />
-      {hasCode(listing.error, 'not_found') && <NextStep>{market.gone}</NextStep>}
-      {listing.error !== null && !hasCode(listing.error, 'not_found') && (
-        <Trouble error={listing.error} />
-      )}
-    </>
-  )
+  return <Absent title={id} query={listing} gone={market.gone} />
 }
 
 function Shown({ listing }: { readonly listing: ListingDetails }) {
@@ -71,7 +63,7 @@ function Shown({ listing }: { readonly listing: ListingDetails }) {
           <DefinitionPane listing={listing} />
         </div>
         <div className={styles.stack}>
-          <Facts listing={listing} />
+          <About listing={listing} />
           {own && <ListingForm key={listing.id} listing={listing} />}
         </div>
       </div>
@@ -100,23 +92,25 @@ function RemoveButton({ listing: { id, name } }: { readonly listing: ListingDeta
   )
 }
 
-function Facts({ listing }: { readonly listing: ListingDetails }) {
+function About({ listing }: { readonly listing: ListingDetails }) {
   const t = useTexts(texts)
   const market = useTexts(marketTexts)
   const { base, version, publishedAt, publishedBy, problems, definition } = listing
   return (
-    <Paper component="section" aria-label={t.about} withBorder p="md" className={styles.card}>
-      <Heading text={t.about} mb="xs" />
-      <dl className={styles.facts}>
-        <dt>{market.served}</dt>
-        <dd>{base}</dd>
-        <dt>{market.version}</dt>
-        <dd>{version || market.none}</dd>
-        <dt>{market.published}</dt>
-        <dd>
-          <Age at={publishedAt} /> {publishedBy !== null && `${t.by} ${publishedBy}`}
-        </dd>
-      </dl>
+    <Part title={t.about}>
+      <Facts
+        layout="lines"
+        facts={[
+          [market.served, base],
+          [market.version, version || market.none],
+          [
+            market.published,
+            <span key="published">
+              <Age at={publishedAt} /> {publishedBy !== null && `${t.by} ${publishedBy}`}
+            </span>,
+          ],
+        ]}
+      />
       {problems.length > 0 && (
         <>
           <Title order={3} size="h6" mt="sm">
@@ -125,15 +119,14 @@ function Facts({ listing }: { readonly listing: ListingDetails }) {
           <ProblemList label={t.problems} problems={problems} text={definition} />
         </>
       )}
-    </Paper>
+    </Part>
   )
 }
 
 function DefinitionPane({ listing: { definition } }: { readonly listing: ListingDetails }) {
   const t = useTexts(texts)
   return (
-    <Paper component="section" aria-label={t.definition} withBorder p="md" className={styles.card}>
-      <Heading text={t.definition} />
+    <Part title={t.definition}>
       {definition === '' ? (
         <NextStep>{t.none}</NextStep>
       ) : (
@@ -142,6 +135,6 @@ function DefinitionPane({ listing: { definition } }: { readonly listing: Listing
           {definition}
         </pre>
       )}
-    </Paper>
+    </Part>
   )
 }

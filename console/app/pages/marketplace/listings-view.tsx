@@ -1,14 +1,13 @@
-import { Anchor, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group } from '@mantine/core'
 import { useState } from 'react'
-import { type Listing, listListings } from '../../api/listings.ts'
+import { listListings } from '../../api/listings.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Action } from '../../components/controls/action.tsx'
-import { Faint, Line } from '../../components/line.tsx'
-import { NextStep } from '../../components/next-step.tsx'
-import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { PageLink } from '../../components/controls/page-link.tsx'
+import { Line } from '../../components/line.tsx'
+import { Named } from '../../components/table/list.tsx'
+import { ListPane } from '../../components/table/list-pane.tsx'
 import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
@@ -39,70 +38,65 @@ export function ListingsView() {
   const listings = useRead('listings', listListings, [{ limit: pageSize, offset }], {
     keepsBefore: true,
   })
+  const count = listings.data?.length ?? 0
   return (
-    <Pane title={market.listings} query={listings}>
-      {(found) =>
-        found.length === 0 && offset === 0 ? (
-          <NextStep>{t.empty}</NextStep>
-        ) : (
-          <>
-            <Table heads={[market.name, market.served, market.published]} narrow="stacked">
-              {found.map((listing) => (
-                <Row key={listing.id} listing={listing} />
-              ))}
-            </Table>
-            {(offset > 0 || found.length === pageSize) && (
-              <Group mt="xs" gap="xs">
-                <Action
-                  text={t.earlier}
-                  disabled={offset === 0}
-                  onClick={() => setOffset(offset - pageSize)}
+    <ListPane
+      title={market.listings}
+      query={listings}
+      keyOf={({ id }) => id}
+      none={offset === 0 ? t.empty : undefined}
+      columns={[
+        [
+          market.name,
+          ({ id, name, version }) => (
+            <Named
+              name={
+                <PageLink
+                  to="/marketplace/listings/$listing"
+                  params={{ listing: id }}
+                  className={styles.name}
+                  text={name}
                 />
-                <Action
-                  text={t.later}
-                  disabled={found.length < pageSize}
-                  onClick={() => setOffset(offset + pageSize)}
+              }
+              of={version}
+            />
+          ),
+        ],
+        [
+          market.served,
+          ({ base, visibility, own, problems }) => (
+            <>
+              {base}
+              <Line>
+                <Badge
+                  tone={visibility === 'public' ? 'note' : 'quiet'}
+                  text={market[visibility]}
                 />
-              </Group>
-            )}
-          </>
-        )
-      }
-    </Pane>
-  )
-}
-
-function Row({ listing }: { readonly listing: Listing }) {
-  const t = useTexts(texts)
-  const market = useTexts(marketTexts)
-  const { id, own, name, visibility, version, base, problems, publishedAt } = listing
-  return (
-    <tr>
-      <td>
-        <Anchor
-          size="sm"
-          className={styles.name}
-          renderRoot={(props) => (
-            <Link to="/marketplace/listings/$listing" params={{ listing: id }} {...props} />
-          )}
-        >
-          {name}
-        </Anchor>
-        <Faint>{version}</Faint>
-      </td>
-      <td data-label={market.served}>
-        {base}
-        <Line>
-          <Badge tone={visibility === 'public' ? 'note' : 'quiet'} text={market[visibility]} />
-          {own && <Badge tone="quiet" text={market.own} />}
-          {problems.length > 0 && (
-            <Badge tone="care" icon="warning" text={t.problems(problems.length)} />
-          )}
-        </Line>
-      </td>
-      <td>
-        <Age at={publishedAt} />
-      </td>
-    </tr>
+                {own && <Badge tone="quiet" text={market.own} />}
+                {problems.length > 0 && (
+                  <Badge tone="care" icon="warning" text={t.problems(problems.length)} />
+                )}
+              </Line>
+            </>
+          ),
+        ],
+        [market.published, ({ publishedAt }) => <Age at={publishedAt} />],
+      ]}
+    >
+      {(offset > 0 || count === pageSize) && (
+        <Group mt="xs" gap="xs">
+          <Action
+            text={t.earlier}
+            disabled={offset === 0}
+            onClick={() => setOffset(offset - pageSize)}
+          />
+          <Action
+            text={t.later}
+            disabled={count < pageSize}
+            onClick={() => setOffset(offset + pageSize)}
+          />
+        </Group>
+      )}
+    </ListPane>
   )
 }

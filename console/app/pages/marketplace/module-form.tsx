@@ -1,11 +1,11 @@
-import { Anchor, Group, Paper, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { changeModule, type ModuleChange, type ModuleDetails } from '../../api/modules.ts'
 import { Action } from '../../components/controls/action.tsx'
 import { CheckField, TextField } from '../../components/controls/fields.tsx'
 import { Form } from '../../components/controls/form.tsx'
-import { Heading } from '../../components/controls/heading.tsx'
+import { PageLink } from '../../components/controls/page-link.tsx'
+import { Part } from '../../components/controls/part.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -68,14 +68,7 @@ export function ModuleForm({ module }: { readonly module: ModuleDetails }) {
   const market = useTexts(marketTexts)
   const form = useModuleDraft(module)
   return (
-    <Paper
-      component="section"
-      aria-label={market.parameters}
-      withBorder
-      p="md"
-      className={styles.card}
-    >
-      <Heading text={market.parameters} mb="xs" />
+    <Part title={market.parameters}>
       <Form onSubmit={form.submit} className={styles.form} noValidate>
         <TextField
           label={market.name}
@@ -109,23 +102,15 @@ export function ModuleForm({ module }: { readonly module: ModuleDetails }) {
           <Text size="sm" role="status">
             {form.isSaved ? t.saved : ''}
           </Text>
-          {module.listing !== null && <ListingLink listing={module.listing.id} />}
+          {module.listing !== null && (
+            <PageLink
+              to="/marketplace/listings/$listing"
+              params={{ listing: module.listing.id }}
+              text={t.listing}
+            />
+          )}
         </Group>
       </Form>
-    </Paper>
-  )
-}
-
-function ListingLink({ listing }: { readonly listing: string }) {
-  const t = useTexts(texts)
-  return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link to="/marketplace/listings/$listing" params={{ listing }} {...props} />
-      )}
-    >
-      {t.listing}
-    </Anchor>
+    </Part>
   )
 }

@@ -7,6 +7,7 @@ import {
   readModuleDependants,
   refreshModule,
 } from '../../api/modules.ts'
+import { Absent } from '../../components/absent.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Action } from '../../components/controls/action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
@@ -14,7 +15,6 @@ import { PageHead } from '../../components/page-head.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { hasCode } from '../../ui/errors.ts'
 import { useRead } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -23,7 +23,7 @@ import { FunctionsPane } from './functions-pane.tsx'
 import { HealthPane } from './health-pane.tsx'
 import styles from './marketplace.module.css'
 import { ModuleForm } from './module-form.tsx'
-import { RemoveModule } from './remove-module.tsx'
+import { NameList, RemoveModule } from './remove-module.tsx'
 import { marketTexts } from './texts.ts'
 
 const texts = defineTexts({
@@ -37,7 +37,6 @@ const texts = defineTexts({
     `${count} ${count === 1 ? 'link' : 'links'}`,
     `${count} ${count === 1 ? 'Verknüpfung' : 'Verknüpfungen'}`,
   ],
-  more: (count: number) => [`and ${count} more`, `und ${count} weitere`],
 })
 
 const route = getRouteApi('/marketplace/modules/$module')
@@ -48,15 +47,7 @@ export function ModulePage() {
   const { module: id } = route.useParams()
   const module = useRead('module', readModule, [id])
   if (module.data !== undefined) return <Shown module={module.data} />
-  return (
-    <>
-      <PageHead title={id} />
-      {hasCode(module.error, 'not_found') && <NextStep>{market.gone}</NextStep>}
-      {module.error !== null && !hasCode(module.error, 'not_found') && (
-        <Trouble error={module.error} />
-      )}
-    </>
-  )
+  return <Absent title={id} query={module} gone={market.gone} />
 }
 
 function Shown({ module }: { readonly module: ModuleDetails }) {
@@ -125,16 +116,7 @@ function LinksPane({ module }: { readonly module: string }) {
         return (
           <>
             <Text size="sm">{t.count(links.count)}</Text>
-            <ul className={styles.list}>
-              {links.names.map((name) => (
-                <li key={name} className={styles.name}>
-                  {name}
-                </li>
-              ))}
-              {links.count > links.names.length && (
-                <li>{t.more(links.count - links.names.length)}</li>
-              )}
-            </ul>
+            <NameList names={links.names} count={links.count} />
           </>
         )
       }}

@@ -1,12 +1,12 @@
-import { Anchor, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { listModules, type Module } from '../../api/modules.ts'
+import { listModules } from '../../api/modules.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Faint, Line } from '../../components/line.tsx'
+import { LinkAction } from '../../components/controls/link-action.tsx'
+import { PageLink } from '../../components/controls/page-link.tsx'
+import { Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
-import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { Named } from '../../components/table/list.tsx'
+import { ListPane } from '../../components/table/list-pane.tsx'
 import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
@@ -33,67 +33,50 @@ export function ModulesView() {
   const market = useTexts(marketTexts)
   const modules = useLive(['modules'], listModules)
   return (
-    <Pane title={market.modules} query={modules}>
-      {(all) => (
-        <>
-          <Table heads={[market.name, market.served, t.added]} narrow="stacked">
-            {all.map((module) => (
-              <Row key={module.id} module={module} />
-            ))}
-          </Table>
-          {all.length === 1 && (
+    <ListPane
+      title={market.modules}
+      query={modules}
+      keyOf={({ id }) => id}
+      columns={[
+        [
+          market.name,
+          ({ id, name, info }) => (
+            <Named
+              name={
+                <PageLink
+                  to="/marketplace/modules/$module"
+                  params={{ module: id }}
+                  className={styles.name}
+                  text={name}
+                />
+              }
+              of={firstLine(info.description ?? '')}
+            />
+          ),
+        ],
+        [
+          market.served,
+          ({ url, complaints }) => (
             <>
-              <NextStep>{t.onlyBuiltin}</NextStep>
-              <Button
-                renderRoot={(props) => (
-                  <Link to="/marketplace/{-$view}" params={{ view: 'listings' }} {...props} />
-                )}
-                variant="default"
-                size="xs"
-                mt="xs"
-              >
-                {t.open}
-              </Button>
+              {url ?? market.builtin}
+              {complaints.length > 0 && (
+                <Line>
+                  <Badge tone="care" icon="warning" text={t.complaints(complaints.length)} />
+                </Line>
+              )}
             </>
-          )}
+          ),
+        ],
+        [t.added, ({ url, createdAt }) => url !== null && <Age at={createdAt} />],
+      ]}
+    >
+      {modules.data?.length === 1 && (
+        <>
+          <NextStep>{t.onlyBuiltin}</NextStep>
+          <LinkAction text={t.open} to="/marketplace/{-$view}" params={{ view: 'listings' }} />
         </>
       )}
-    </Pane>
-  )
-}
-
-function Row({ module }: { readonly module: Module }) {
-  const { id, name, url, info, complaints, createdAt } = module
-  const t = useTexts(texts)
-  const market = useTexts(marketTexts)
-  return (
-    <tr>
-      <td>
-        <Anchor
-          size="sm"
-          className={styles.name}
-          renderRoot={(props) => (
-            <Link to="/marketplace/modules/$module" params={{ module: id }} {...props} />
-          )}
-        >
-          {name}
-        </Anchor>
-        {info.description !== undefined && (
-          <Faint>
-            <span className={styles.name}>{firstLine(info.description)}</span>
-          </Faint>
-        )}
-      </td>
-      <td data-label={market.served}>
-        {url ?? market.builtin}
-        {complaints.length > 0 && (
-          <Line>
-            <Badge tone="care" icon="warning" text={t.complaints(complaints.length)} />
-          </Line>
-        )}
-      </td>
-      <td>{url !== null && <Age at={createdAt} />}</td>
-    </tr>
+    </ListPane>
   )
 }
 

@@ -1,13 +1,13 @@
-import { NativeSelect, Paper, Text } from '@mantine/core'
+import { Paper, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type Listing, type NewListing, publishListing } from '../../api/listings.ts'
 import { Action } from '../../components/controls/action.tsx'
-import { CheckField, TextField } from '../../components/controls/fields.tsx'
+import { CheckField, SelectField, TextField } from '../../components/controls/fields.tsx'
+import { Form } from '../../components/controls/form.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
-import { useSignedIn } from '../../ui/session.tsx'
-import { useSubmit } from '../../ui/submit.ts'
+import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { DefinitionFields, definitionOf, emptyDefinition } from './definition-fields.tsx'
 import styles from './marketplace.module.css'
@@ -46,14 +46,13 @@ const empty: Draft = { source: emptyDefinition, name: '', visibility: 'private',
 export function PublishPage() {
   const t = useTexts(texts)
   const market = useTexts(marketTexts)
-  const { client } = useSignedIn()
   const navigate = useNavigate()
   const [draft, setDraft] = useState(empty)
   const [isTried, setTried] = useState(false)
   const { source, name, visibility, isTolerant } = draft
   const given = definitionOf(source)
   const isMissing = !('definition' in given || 'definitionUrl' in given)
-  const { error, isBusy, submit } = useSubmit(async () => {
+  const { error, isBusy, run } = useChange<void>(async (client) => {
     const named = name.trim() === '' ? {} : { name: name.trim() }
     const wanted: NewListing = {
       ...given,
@@ -64,20 +63,19 @@ export function PublishPage() {
     const { id } = await publishListing(client, wanted)
     await navigate({ to: '/marketplace/listings/$listing', params: { listing: id } })
   })
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const send = () => {
     setTried(true)
-    if (!isMissing) submit(event)
+    if (!isMissing) run()
   }
   return (
     <>
       <PageHead title={market.publish} />
-      <div className={`${styles.stack} ${error === undefined ? '' : styles.two}`}>
+      <div className={`${styles.stack} ${error === null ? '' : styles.two}`}>
         <Paper withBorder p="md" className={styles.card}>
           <Text size="sm" mb="sm">
             {t.intro}
           </Text>
-          <form onSubmit={send} noValidate className={styles.form}>
+          <Form onSubmit={send} noValidate className={styles.form}>
             <Fields
               draft={draft}
               fault={isTried && isMissing ? t.missing : undefined}
@@ -86,9 +84,9 @@ export function PublishPage() {
             <div>
               <Action text={t.button} submit busy={isBusy} />
             </div>
-          </form>
+          </Form>
         </Paper>
-        {error !== undefined && (
+        {error !== null && (
           <div>
             <Trouble error={error} />
             <RefusedDefinition error={error} text={source.by === 'url' ? '' : source.text} />
@@ -119,12 +117,11 @@ function Fields({ draft, fault, onChange }: FieldsProps) {
         value={name}
         onChange={(next) => set({ name: next })}
       />
-      <NativeSelect
+      <SelectField
         label={market.visibility}
-        size="xs"
         value={visibility}
         data={visibilities.map((value) => ({ value, label: t[value] }))}
-        onChange={({ currentTarget: { value } }) =>
+        onChange={(value) =>
           set({ visibility: visibilities.find((one) => one === value) ?? 'private' })
         }
       />

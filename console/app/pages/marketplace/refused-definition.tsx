@@ -1,8 +1,6 @@
-import { Paper } from '@mantine/core'
 import { ApiError } from '@millrace/client'
-import { Heading } from '../../components/controls/heading.tsx'
+import { Part } from '../../components/controls/part.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import styles from './marketplace.module.css'
 import { ProblemList } from './problem-list.tsx'
 
 const texts = defineTexts({
@@ -24,9 +22,8 @@ export function RefusedDefinition({ error, text }: Props) {
   if (!(error instanceof ApiError) || error.problems.length === 0) return null
   const title = t.faults(error.problems.length)
   return (
-    <Paper component="section" aria-label={title} withBorder p="md" className={styles.card}>
-      <Heading text={title} />
+    <Part title={title}>
       <ProblemList label={title} problems={error.problems} text={text} />
-    </Paper>
+    </Part>
   )
 }

@@ -1,14 +1,11 @@
-import { Group, Modal, Text } from '@mantine/core'
+import { List } from '@mantine/core'
 import { useState } from 'react'
 import { type ModuleDetails, readModuleDependants, removeModule } from '../../api/modules.ts'
-import { Action } from '../../components/controls/action.tsx'
 import { TextField } from '../../components/controls/fields.tsx'
-import { Trouble } from '../../components/trouble.tsx'
+import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { useChange } from '../../ui/change.ts'
 import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import styles from './marketplace.module.css'
-import { marketTexts } from './texts.ts'
 
 const texts = defineTexts({
   title: (name: string) => [`Remove ${name}?`, `${name} entfernen?`],
@@ -38,43 +35,45 @@ type Props = {
 /** A dialogue that names the links of a module; with them it is removed only by its name. */
 export function RemoveModule({ module: { id, name }, onCancel, onDone }: Props) {
   const t = useTexts(texts)
-  const market = useTexts(marketTexts)
   const [typed, setTyped] = useState('')
   const { isBusy, error, run } = useChange<string | undefined>((client, confirm) =>
     removeModule(client, id, { confirm }),
   )
   const preview = useRead('module-dependants', readModuleDependants, [id])
   const links = preview.data?.dependants.find(({ kind }) => kind === 'links')
-  const isReady = preview.data !== undefined && (links === undefined || typed === name)
   return (
-    <Modal opened onClose={onCancel} title={t.title(name)} centered withCloseButton={false}>
-      {preview.error !== null && <Trouble error={preview.error} />}
-      {preview.data !== undefined && <Text size="sm">{links === undefined ? t.free : t.used}</Text>}
+    <Confirm
+      opened
+      title={t.title(name)}
+      action={links === undefined ? t.remove : t.removeAll}
+      mayConfirm={preview.data !== undefined && (links === undefined || typed === name)}
+      {...{ isBusy, error: error ?? preview.error, onCancel }}
+      onConfirm={() => run(links === undefined ? undefined : typed, onDone)}
+    >
+      {preview.data !== undefined && (links === undefined ? t.free : t.used)}
       {links !== undefined && (
         <>
-          <ul className={styles.list}>
-            {links.names.map((link) => (
-              <li key={link}>{link}</li>
-            ))}
-            {links.count > links.names.length && (
-              <li>{t.more(links.count - links.names.length)}</li>
-            )}
-          </ul>
+          <NameList names={links.names} count={links.count} />
           <TextField label={t.force} value={typed} autoComplete="off" onChange={setTyped} />
         </>
       )}
-      {error !== null && <Trouble error={error} />}
-      <Group justify="end" mt="md">
-        <Action text={market.cancel} data-autofocus onClick={onCancel} />
-        <Action
-          text={links === undefined ? market.remove : t.removeAll}
-          main
-          color="red"
-          disabled={!isReady}
-          busy={isBusy}
-          onClick={() => run(links === undefined ? undefined : typed, onDone)}
-        />
-      </Group>
-    </Modal>
+    </Confirm>
+  )
+}
+
+type NamesProps = { readonly names: readonly string[]; readonly count: number }
+
+/** The first names of a longer list, and how many there are besides. */
+export function NameList({ names, count }: NamesProps) {
+  const t = useTexts(texts)
+  return (
+    <List size="sm" my={4} style={{ overflowWrap: 'anywhere' }}>
+      {names.map((name) => (
+        <List.Item key={name} dir="auto">
+          {name}
+        </List.Item>
+      ))}
+      {count > names.length && <List.Item>{t.more(count - names.length)}</List.Item>}
+    </List>
   )
 }

@@ -1,14 +1,14 @@
-import { Paper, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { ListingDetails } from '../../api/listings.ts'
 import { addModule } from '../../api/modules.ts'
 import { Action } from '../../components/controls/action.tsx'
 import { TextField } from '../../components/controls/fields.tsx'
-import { Heading } from '../../components/controls/heading.tsx'
+import { Form } from '../../components/controls/form.tsx'
+import { Part } from '../../components/controls/part.tsx'
 import { Trouble } from '../../components/trouble.tsx'
-import { useSignedIn } from '../../ui/session.tsx'
-import { useSubmit } from '../../ui/submit.ts'
+import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
 import { draftOf, faultsOf, ParameterFields, useFaultWords, valuesOf } from './parameter-fields.tsx'
@@ -30,30 +30,27 @@ export function UseForm({ listing: { id, parameters } }: { readonly listing: Lis
   const t = useTexts(texts)
   const market = useTexts(marketTexts)
   const words = useFaultWords()
-  const { client } = useSignedIn()
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [draft, setDraft] = useState(() => draftOf(parameters))
   const [isTried, setTried] = useState(false)
   const found = faultsOf(parameters, draft, words)
-  const { error, isBusy, submit } = useSubmit(async () => {
+  const { error, isBusy, run } = useChange<void>(async (client) => {
     const named = name.trim() === '' ? {} : { name: name.trim() }
     const values = valuesOf(parameters, draft)
     const module = await addModule(client, { listing: id, parameters: values, ...named })
     await navigate({ to: '/marketplace/modules/$module', params: { module: module.id } })
   })
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const send = () => {
     setTried(true)
-    if (Object.keys(found).length === 0) submit(event)
+    if (Object.keys(found).length === 0) run()
   }
   return (
-    <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.card}>
-      <Heading text={t.title} />
+    <Part title={t.title}>
       <Text size="sm" c="dimmed" mb="sm">
         {t.intro}
       </Text>
-      <form onSubmit={send} className={styles.form} noValidate>
+      <Form onSubmit={send} className={styles.form} noValidate>
         <TextField label={market.name} description={t.nameHelp} value={name} onChange={setName} />
         <ParameterFields
           parameters={parameters}
@@ -61,11 +58,11 @@ export function UseForm({ listing: { id, parameters } }: { readonly listing: Lis
           faults={isTried ? found : {}}
           onChange={setDraft}
         />
-        {error !== undefined && <Trouble error={error} />}
+        {error !== null && <Trouble error={error} />}
         <div>
           <Action text={t.button} submit busy={isBusy} />
         </div>
-      </form>
-    </Paper>
+      </Form>
+    </Part>
   )
 }

@@ -3,14 +3,12 @@ import { useState } from 'react'
 import type { Client } from '../../api/client.ts'
 import { listSolutions, type Solution } from '../../api/notifications.ts'
 import { deleteSolution, readSolutionDependants } from '../../api/solutions.ts'
+import { Absent } from '../../components/absent.tsx'
 import { Action } from '../../components/controls/action.tsx'
 import { DeleteDialog } from '../../components/dialogs/delete-dialog.tsx'
 import { Faint } from '../../components/line.tsx'
-import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
-import { Trouble } from '../../components/trouble.tsx'
 import { Views } from '../../components/views.tsx'
-import { isOutage } from '../../ui/errors.ts'
 import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ago } from '../../ui/words.ts'
@@ -68,17 +66,7 @@ export function SolutionPage() {
   const { solution: id } = route.useParams()
   const solutions = useLive(['solutions'], listSolutions)
   const solution = solutions.data?.find((one) => one.id === id)
-  if (solution === undefined) {
-    return (
-      <>
-        <PageHead title={id} />
-        {solutions.isSuccess && <NextStep>{t.gone}</NextStep>}
-        {solutions.error !== null && !isOutage(solutions.error) && (
-          <Trouble error={solutions.error} />
-        )}
-      </>
-    )
-  }
+  if (solution === undefined) return <Absent title={id} query={solutions} gone={t.gone} />
   return (
     <>
       <PageHead title={solution.name}>

@@ -21,7 +21,6 @@ import { useChange } from '../../../ui/change.ts'
 import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
-import styles from '../settings/settings.module.css'
 
 const texts = defineTexts({
   type: ['Authentication method', 'Authentifizierung'],
@@ -69,7 +68,6 @@ export function Credentials({ connector, device }: Props) {
   return (
     <>
       <Facts
-        className={styles.facts}
         facts={[
           [t.type, type],
           isWaiting && [t.window, expire === undefined ? t.noWindow : moment(expire)],

@@ -6,7 +6,6 @@ import { Action } from '../../../components/controls/action.tsx'
 import { Facts } from '../../../components/controls/facts.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { DeleteConnector } from './delete-connector.tsx'
-import styles from './settings.module.css'
 import { SettingsForm } from './settings-form.tsx'
 import { choiceTexts, settingTexts } from './texts.ts'
 
@@ -50,7 +49,6 @@ function Settings({ connector }: { readonly connector: Connector }) {
   const devmode = protocol.devmode ? on : s.off
   return (
     <Facts
-      className={styles.facts}
       facts={[
         [s.name, connector.name],
         [s.description, connector.description || s.none],

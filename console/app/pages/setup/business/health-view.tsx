@@ -15,7 +15,6 @@ import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
 import { texts as failureTexts } from '../../failures/texts.ts'
-import styles from './business.module.css'
 import { healthTexts } from './health-texts.ts'
 
 const backupPage = 'docs/operating/backup.md'
@@ -69,7 +68,7 @@ function Instance({ instance }: Pick<Health, 'instance'>) {
   return (
     <>
       <Facts
-        className={styles.facts}
+        layout="lines"
         facts={[
           [t.version, version],
           [t.state, state],

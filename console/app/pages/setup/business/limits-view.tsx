@@ -98,7 +98,7 @@ function Periods({ retention }: { readonly retention: Retention }) {
   return (
     <>
       <Facts
-        className={styles.facts}
+        layout="lines"
         facts={retained.map((kind) => [
           t[kind],
           <span key={kind}>

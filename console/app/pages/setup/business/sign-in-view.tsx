@@ -19,7 +19,6 @@ import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { useLive } from '../../../ui/live.ts'
 import { useTexts } from '../../../ui/texts.ts'
-import styles from './business.module.css'
 import { ProviderDialog } from './provider-dialog.tsx'
 import { signInTexts } from './sign-in-texts.ts'
 
@@ -99,7 +98,7 @@ function ProviderFacts({ provider }: { readonly provider: ProviderSettings }) {
   return (
     <>
       <Facts
-        className={styles.facts}
+        layout="lines"
         facts={[
           [t.label, label],
           [t.issuer, issuer],
@@ -122,7 +121,7 @@ function Limits({ settings: { sign_in: limits } }: { readonly settings: SignInSe
   return (
     <>
       <Facts
-        className={styles.facts}
+        layout="lines"
         facts={[
           [t.session, t.hours(limits.session_hours)],
           [t.failures, `${limits.failures_most}`],

@@ -1,4 +1,4 @@
-import { Code, Group, Paper, Text } from '@mantine/core'
+import { Code, Group, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callOperation, type Operation, type OperationAnswer } from '../../../api/interfaces.ts'
@@ -6,7 +6,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Action } from '../../../components/controls/action.tsx'
 import { SelectField } from '../../../components/controls/fields.tsx'
 import { Form } from '../../../components/controls/form.tsx'
-import { Heading } from '../../../components/controls/heading.tsx'
+import { Part } from '../../../components/controls/part.tsx'
 import { shownJson } from '../../../components/json-field.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import {
@@ -58,8 +58,7 @@ export function OperationsPane({ solution, operations }: Props) {
   if (chosen === undefined) return null
   const choose = (next: string) => navigate({ search: { name: next } })
   return (
-    <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.panel}>
-      <Heading text={t.title} />
+    <Part title={t.title}>
       <Faint>{t.about}</Faint>
       <SelectField
         label={t.operation}
@@ -75,7 +74,7 @@ export function OperationsPane({ solution, operations }: Props) {
         </Text>
       )}
       <CallForm key={chosen.name} solution={solution} operation={chosen} />
-    </Paper>
+    </Part>
   )
 }
 

@@ -1,10 +1,10 @@
-import { Group, Paper, SimpleGrid, Text } from '@mantine/core'
+import { Group, SimpleGrid, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
 import { type SolutionChange, updateSolution } from '../../../api/solutions.ts'
 import { Action } from '../../../components/controls/action.tsx'
 import { Form } from '../../../components/controls/form.tsx'
-import { Heading } from '../../../components/controls/heading.tsx'
+import { Part } from '../../../components/controls/part.tsx'
 import { type SettingField, SettingFields } from '../../../components/form/setting-fields.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
@@ -13,7 +13,6 @@ import { isAtField } from '../../../ui/field-errors.ts'
 import { changedPart, parseOptional, type Typed } from '../../../ui/settings.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { LeaveGuard } from '../leave-guard.tsx'
-import styles from '../solutions.module.css'
 
 const texts = defineTexts({
   title: ['Name and limits', 'Name und Grenzen'],
@@ -82,8 +81,7 @@ export function LimitsForm({ solution }: { readonly solution: Solution }) {
   const draft = { of, typed, onType, error }
   const paths = [...names, ...limits].map(({ path }) => path)
   return (
-    <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.panel}>
-      <Heading text={t.title} />
+    <Part title={t.title}>
       <Form onSubmit={() => part && run(part)} noValidate>
         <SettingFields {...draft} fields={names} />
         <Text size="sm" c="dimmed" mt="md" mb="xs">
@@ -104,6 +102,6 @@ export function LimitsForm({ solution }: { readonly solution: Solution }) {
         </Group>
       </Form>
       <LeaveGuard isDirty={isDirty} />
-    </Paper>
+    </Part>
   )
 }
