@@ -211,7 +211,7 @@ const staticDiffSchema = StrictObject(
   { description: 'Present if the push has static files.' },
 )
 
-/** What a push does to the static files of a solution. */
+/** The changes that a push makes to the static files of a solution. */
 export type StaticDiff = StaticResult<typeof staticDiffSchema>
 
 export const pushedSchema = component('Pushed', {
