@@ -13,7 +13,7 @@ type Node = {
 /** What replaces a range of the code. */
 type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
-/** `translations-de-assets`, of German as yet; `:load` has what loads it. */
+/** `translations-de-assets`, of German as yet; `load-translations-de-assets` loads it. */
 const prefix = 'translations-de-'
 
 /**
@@ -40,11 +40,11 @@ export function translations(): Plugin {
         }
       }
     },
-    resolveId: { filter: { id: /^translations-/ }, handler: (id) => `${id}.ts` },
+    resolveId: { filter: { id: /^(?:load-)?translations-/ }, handler: (id) => `${id}.ts` },
     load: {
-      filter: { id: /^translations-/ },
+      filter: { id: /^(?:load-)?translations-/ },
       handler(id) {
-        const [, name = '', load] = /^([\w-]+)(:load)?\.ts$/.exec(id) ?? []
+        const [, load, name = ''] = /^(load-)?([\w-]+)\.ts$/.exec(id) ?? []
         if (load === undefined) return `export default [${files.get(name)?.join(',\n')}]`
         const loaded = `import(${JSON.stringify(name)}).then((all) => all.default[index])`
         return `export const load = (index) => () => ${loaded}`
@@ -94,7 +94,7 @@ function withoutTranslations(
     for (const { said, pairs } of textsOf(node)) {
       const file = fileOf(path)
       const first = files.get(file)?.findIndex((one) => one.startsWith(`/* ${path} */`)) ?? -1
-      imports.set('load', `${file}:load`)
+      imports.set('load', `load-${file}`)
       imports.set('translated', join(folder, 'ui', 'texts.ts'))
       const english = pairs.length === 0 ? '{}' : inLanguage(code, said, pairs, 0)
       const text = `translated__.define('de', ${english}, load__(${first + defined}))`
