@@ -230,7 +230,7 @@ function sendResult(contract: Contract, reply: FastifyReply, result: unknown): F
   reply.code(Number(answer?.[0]))
   const { json, list } = answer?.[1] ?? {}
   if (json === undefined) return reply.send()
-  return reply.send(shown(json, list && Array.isArray(result) ? { [list]: result } : result))
+  return reply.send(shown(json, list === undefined ? result : { [list]: result }))
 }
 
 async function callOf(

@@ -133,7 +133,7 @@ export function does(description: string) {
   return { answers: { 204: { description } } }
 }
 
-/** The answer of a list: its items under a name. The operation may return them without it. */
+/** The answer of a list: its items under a name. The operation returns them without it. */
 export function lists<const Name extends string, Schema extends TSchema>(
   name: Name,
   item: Schema,

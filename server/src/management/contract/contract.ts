@@ -64,7 +64,7 @@ export type StreamBody = {
 export type AnswerContent = {
   readonly description: string
   readonly json?: TSchema
-  /** The only field of the JSON: the operation may return its items alone. */
+  /** The only field of the JSON: the operation returns its items alone. */
   readonly list?: string
   /** The data of server-sent events, by the names of the events. */
   readonly events?: Readonly<Record<string, TSchema>>
@@ -131,7 +131,7 @@ export type BodyOf<Details extends GivenDetails> = Details['body'] extends {
       : Static<Details['body']>
     : undefined
 
-/** The result of an operation: the JSON of its answer or the items of a list; else anything. */
+/** The result of an operation: the JSON of its answer, or the items of a list; else anything. */
 export type ResultOf<Details extends GivenDetails> = [JsonOf<Details>] extends [never]
   ? unknown
   : JsonOf<Details>
@@ -140,13 +140,13 @@ type JsonOf<Details extends GivenDetails> = {
   [Status in keyof Details['answers'] & number]: Details['answers'][Status] extends {
     readonly json: infer Schema extends TSchema
   }
-    ? Shown<StaticResult<Schema>> | ItemsOf<Details['answers'][Status], StaticResult<Schema>>
+    ? Shown<ItemsOf<Details['answers'][Status], StaticResult<Schema>>>
     : never
 }[keyof Details['answers'] & number]
 
 type ItemsOf<Answer, Value> = Answer extends { readonly list: infer Name extends keyof Value }
-  ? Shown<Value[Name]>
-  : never
+  ? Value[Name]
+  : Value
 
 /** A value to show: what may be null may be undefined, too. */
 type Shown<Value> = Json extends Value

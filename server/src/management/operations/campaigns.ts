@@ -14,9 +14,8 @@ export const listCampaigns = setup.get(
     description: 'The devices of each campaign are counted: ask for it seldom.',
     ...lists('campaigns', campaignSchema, 'The campaigns.'),
   }),
-  async ({ provisioning: { campaigns } }, { businessId, params }) => ({
-    campaigns: await campaigns.list(businessId, params.connector),
-  }),
+  ({ provisioning: { campaigns } }, { businessId, params }) =>
+    campaigns.list(businessId, params.connector),
 )
 
 export const createCampaign = setup.post(
@@ -55,7 +54,5 @@ export const listDeviceContents = setupOfGroups.get(
     ...lists('contents', deviceContentSchema, 'The contents.'),
     refuses: ['unknown_identity'],
   }),
-  async ({ provisioning: { campaigns } }, call) => ({
-    contents: await campaigns.ofDevice(...deviceSeen(call)),
-  }),
+  ({ provisioning: { campaigns } }, call) => campaigns.ofDevice(...deviceSeen(call)),
 )

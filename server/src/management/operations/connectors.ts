@@ -32,7 +32,7 @@ export const listConnectors = on.get(
   () => lists('connectors', connectorSchema, 'The connectors.'),
   async ({ domain, provisioning: { connectors } }, { view }) => {
     const all = await connectors.list(view)
-    return { connectors: all.map((one) => settingsBody(one, domain)) }
+    return all.map((one) => settingsBody(one, domain))
   },
 )
 

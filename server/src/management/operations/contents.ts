@@ -10,9 +10,8 @@ export const listContents = on.get(
   '',
   "List the contents that a connector's devices may download, by id.",
   () => lists('contents', contentSchema, 'The contents.'),
-  async ({ provisioning: { contents } }, { businessId, params }) => ({
-    contents: await contents.list(businessId, params.connector),
-  }),
+  ({ provisioning: { contents } }, { businessId, params }) =>
+    contents.list(businessId, params.connector),
 )
 
 export const getContent = on.get(

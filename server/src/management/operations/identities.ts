@@ -178,8 +178,7 @@ export const changeTags = on.patch(
   async ({ provisioning: { identities } }, call) => {
     const where = deviceSeen(call)
     await identities.changeTags(...where, call.body)
-    const { tags } = await identities.get(...where)
-    return { tags }
+    return (await identities.get(...where)).tags
   },
 )
 

@@ -66,10 +66,9 @@ export const getLedger = ledger.get(
   }),
   async ({ eventlog: { ledger } }, { query: { limit = limits.pageMax } }) => {
     const rows = await ledger.hours(Math.min(limit, limits.ledgerHoursMax))
-    const hours = rows.map(({ stage, hourMs, taken, done, failed }) => {
+    return rows.map(({ stage, hourMs, taken, done, failed }) => {
       return { hour: hourMs * usPerMs, stage, in: taken, out: done, failed }
     })
-    return { hours }
   },
 )
 

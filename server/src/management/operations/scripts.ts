@@ -23,9 +23,8 @@ export const listScripts = on.get(
   '',
   'List the scripts of a solution, without their sources.',
   () => lists('scripts', scriptLineSchema, 'The scripts.'),
-  async ({ scripting: { scripts } }, call) => ({
-    scripts: (await scripts.list(...solutionOf(call))).map(withSize),
-  }),
+  async ({ scripting: { scripts } }, call) =>
+    (await scripts.list(...solutionOf(call))).map(withSize),
 )
 
 export const getScript = on.get(

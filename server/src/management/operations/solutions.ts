@@ -37,7 +37,7 @@ export const listSolutions = on.get(
   async ({ scripting: { solutions, behind } }, { businessId, query }) => {
     const all = await solutions.list(businessId, query)
     const waiting = await behind(businessId)
-    return { solutions: all.map((one) => ({ ...one, behind: waiting.get(one.id) })) }
+    return all.map((one) => ({ ...one, behind: waiting.get(one.id) }))
   },
 )
 
@@ -82,7 +82,7 @@ export const getSolutionUsage = on.get(
   '/:solution/usage',
   'Show what a solution uses of its limits now.',
   () => lists('items', solutionUseSchema, 'The limits.'),
-  async ({ scripting: { usage } }, call) => ({ items: await usage(...solutionOf(call)) }),
+  ({ scripting: { usage } }, call) => usage(...solutionOf(call)),
 )
 
 export const updateSolution = on.patch(

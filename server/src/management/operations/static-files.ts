@@ -25,7 +25,7 @@ export const listStaticFiles = on.get(
   () => lists('files', staticFile, 'The files.'),
   async ({ scripting: { solutions }, webservice: { staticFiles } }, call) => {
     const { id } = await solutions.get(...solutionOf(call))
-    return { files: await staticFiles.list(id) }
+    return staticFiles.list(id)
   },
 )
 

@@ -39,7 +39,7 @@ export type Notifications = NotificationReads & {
   preview(
     where: Where,
     message: Readonly<Record<string, unknown>>,
-  ): Promise<{ channels: readonly ChannelPreview[] }>
+  ): Promise<readonly ChannelPreview[]>
   /** Rejects a text that a channel of its audience cannot send. @throws Fault invalid_argument */
   checkText(solutionId: string, text: NotifiedText): Promise<void>
   /**

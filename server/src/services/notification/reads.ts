@@ -33,7 +33,7 @@ export type NotificationReads = {
   /** The payloads that the sink took, newest first. */
   sink(where: Where, asked?: PageAsked): Promise<SinkPage>
   /** The provider of each channel, its pause and its fault. */
-  channels(where: Where): Promise<{ channels: readonly ChannelState[] }>
+  channels(where: Where): Promise<readonly ChannelState[]>
 }
 
 const newest = Number.MAX_SAFE_INTEGER

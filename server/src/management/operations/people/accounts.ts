@@ -35,7 +35,7 @@ export const listBusinesses = operator.get(
   '',
   'List the businesses of the instance, oldest first.',
   () => lists('businesses', businessSchema, 'The businesses.'),
-  async ({ accounts }) => ({ businesses: await accounts.listBusinesses() }),
+  ({ accounts }) => accounts.listBusinesses(),
 )
 
 export const createBusiness = operator.post(
@@ -97,7 +97,7 @@ export const listUsers = people.get(
   async ({ accounts }, { principal, query }) => {
     const users = await accounts.listUsers(principal, wholePage(query))
     const locks = await accounts.locksOf(users)
-    return { users: users.map((user) => withLock(user, locks)) }
+    return users.map((user) => withLock(user, locks))
   },
 )
 
@@ -184,7 +184,7 @@ export const listApiTokens = setup.get(
   '',
   'List the API tokens of the business, newest first.',
   () => lists('tokens', tokenSchema, 'The tokens.'),
-  async ({ accounts }, { principal }) => ({ tokens: await accounts.listTokens(principal) }),
+  ({ accounts }, { principal }) => accounts.listTokens(principal),
 )
 
 export const createApiToken = setup.post(

@@ -34,7 +34,6 @@ export const listAudit = on.get(
     }),
     ...lists('entries', auditEntrySchema, 'The entries.'),
   }),
-  async ({ accounts }, { principal, query: { limit, ...filter } }) => ({
-    entries: await accounts.listAudit(principal, filter, limit),
-  }),
+  ({ accounts }, { principal, query: { limit, ...filter } }) =>
+    accounts.listAudit(principal, filter, limit),
 )

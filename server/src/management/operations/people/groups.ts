@@ -25,9 +25,7 @@ export const listGroups = views.get(
     }),
     ...lists('groups', groupSchema, 'The groups.'),
   }),
-  async ({ groups }, { view, query: { text, ...page } }) => ({
-    groups: await groups.list(view, { text }, wholePage(page)),
-  }),
+  ({ groups }, { view, query: { text, ...page } }) => groups.list(view, { text }, wholePage(page)),
 )
 
 export const createGroup = changes.post(

@@ -10,9 +10,7 @@ export const listInvitations = people.get(
   '',
   'List the invitations that were not accepted, newest first.',
   () => lists('invitations', invitationSchema, 'The invitations.'),
-  async ({ accounts }, { principal }) => ({
-    invitations: await accounts.listInvitations(principal),
-  }),
+  ({ accounts }, { principal }) => accounts.listInvitations(principal),
 )
 
 export const createInvitation = people.post(

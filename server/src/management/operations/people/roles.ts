@@ -15,7 +15,7 @@ export const listRoles = account.get(
   '',
   'List the roles of the business, with their permissions.',
   () => lists('roles', roleSchema, 'The roles.'),
-  async ({ accounts }, { principal }) => ({ roles: await accounts.listRoles(principal) }),
+  ({ accounts }, { principal }) => accounts.listRoles(principal),
 )
 
 export const createRole = people.post(

@@ -83,9 +83,7 @@ export const listSessions = account.get(
   '/sessions',
   "List the caller's open sessions, newest first.",
   () => ({ ...lists('sessions', sessionSchema, 'The sessions.'), refuses: ['forbidden'] }),
-  async ({ accounts }, { principal }) => ({
-    sessions: await accounts.listSessions(principal),
-  }),
+  ({ accounts }, { principal }) => accounts.listSessions(principal),
 )
 
 export const endSession = account.remove(
@@ -110,9 +108,7 @@ export const listUserSessions = people.get(
   '',
   'List the open sessions of a user, newest first.',
   () => lists('sessions', sessionSchema, 'The sessions.'),
-  async ({ accounts }, { principal, params: { user } }) => ({
-    sessions: await accounts.listSessions(principal, user),
-  }),
+  ({ accounts }, { principal, params: { user } }) => accounts.listSessions(principal, user),
 )
 
 export const endUserSession = people.remove(

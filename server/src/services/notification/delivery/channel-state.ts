@@ -10,14 +10,14 @@ import { readQueueStates } from '../store/queues.ts'
 export async function readChannels(
   options: Pick<NotificationOptions, 'database' | 'configurations' | 'secrets' | 'clock'>,
   { businessId, solutionId }: Where,
-): Promise<{ channels: readonly ChannelState[] }> {
+): Promise<readonly ChannelState[]> {
   const stored = await readStoredConfiguration(options, solutionId)
   // Without a configuration there is only the sink, which never pauses.
   const own = stored?.businessId === businessId
   const configuration = own ? await readProviderConfiguration(options, solutionId) : undefined
   const queues = own ? await readQueueStates(options.database, solutionId) : undefined
   const nowUs = options.clock.nowUs()
-  const states = channels.map((channel): ChannelState => {
+  return channels.map((channel): ChannelState => {
     const provider = configuration?.provider(channel)
     const { pausedUntilUs = 0, pauseReason, fault, faultAtUs } = queues?.get(channel) ?? {}
     const paused = pausedUntilUs > nowUs
@@ -31,5 +31,4 @@ export async function readChannels(
       faultAt: faultAtUs ?? null,
     }
   })
-  return { channels: states }
 }

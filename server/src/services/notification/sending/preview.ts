@@ -84,7 +84,7 @@ export async function previewMessage(
   options: Pick<NotificationOptions, 'providers' | 'configurations' | 'secrets' | 'clock'>,
   { solutionId }: Where,
   given: Readonly<Record<string, unknown>>,
-): Promise<{ channels: readonly ChannelPreview[] }> {
+): Promise<readonly ChannelPreview[]> {
   const direct = channels.map((channel) => ({
     channel,
     address: definitions[channel].address.example,
@@ -92,7 +92,7 @@ export async function previewMessage(
   const args = notificationOperations.parse('send', { ...given, ServiceSid: '0'.repeat(34) })
   const { message } = readSend(args, options.clock.nowMs(), direct)
   const configuration = await readProviderConfiguration(options, solutionId)
-  const previews = direct.map((one) => {
+  return direct.map((one) => {
     const { channel } = one
     const mapped = mapFor(options, configuration, message, one)
     if ('refused' in mapped) return { channel, refused: mapped.refused }
@@ -101,5 +101,4 @@ export async function previewMessage(
     const shown = definitions[channel].shown(payload.body)
     return { channel, provider, ...payload, ...size, fits, shown }
   })
-  return { channels: previews }
 }
