@@ -23,6 +23,7 @@ export {
   moduleAddressSchema,
   parameterFields,
   problemSchema,
+  urlField,
   wholeListingSchema,
 } from './schema.ts'
 export { listingRows, listingUses, marketDependants } from './store.ts'

@@ -72,7 +72,8 @@ export const wholeListingSchema = component('InsightListingWithDefinition', {
 })
 export type WholeListing = StaticResult<typeof wholeListingSchema>
 
-const urlField = (description: string) =>
+/** The address of a module, or of its definition, in a request. */
+export const urlField = (description: string) =>
   Type.Optional(Type.String({ description, maxLength: limits.settingCharsMax }))
 
 /** The fields of a listing that is published, and that change later. */

@@ -11,7 +11,7 @@ import {
   Text,
   Type,
 } from '../../kernel/index.ts'
-import { parameterFields, problemSchema } from '../../marketplace/index.ts'
+import { parameterFields, problemSchema, urlField } from '../../marketplace/index.ts'
 
 const translations = RecordOf(
   StrictObject({
@@ -58,8 +58,6 @@ const parametersField = Type.Optional(
     description: 'The values of its configuration parameters, by name.',
   }),
 )
-const urlField = (description: string) =>
-  Type.Optional(Type.String({ description, maxLength: limits.settingCharsMax }))
 
 export const newModuleSchema = component('NewInsightModule', {
   listing: Type.Optional(
