@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { Translations } from './languages/translations.ts'
 
 /** The languages of the console. */
@@ -118,13 +118,19 @@ export function useTexts<Source extends Texts = Own>(
   texts?: TextsOf<Source>,
 ): Translated<Source & Omit<Words, keyof Source>> {
   const language = useLanguage()
-  return useMemo(
-    () =>
-      ({ ...words[language], ...texts?.[language] }) as Translated<
-        Source & Omit<Words, keyof Source>
-      >,
-    [language, texts],
-  )
+  return withWords(words[language], texts?.[language]) as Translated<
+    Source & Omit<Words, keyof Source>
+  >
+}
+
+const joined = new WeakMap<object, object>()
+
+/** One object for the texts of a part, however many components show them. */
+function withWords(shared: object, own: object | undefined): object {
+  if (own === undefined) return shared
+  const known = joined.get(own) ?? { ...shared, ...own }
+  joined.set(own, known)
+  return known
 }
 
 export function useLanguage(): Language {
