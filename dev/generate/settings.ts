@@ -1,5 +1,6 @@
 import { fieldsTable, secretNames, type TObject } from '../../server/src/kernel/index.ts'
-import { createSettingsSchema } from '../../server/src/provisioning/index.ts'
+import { wireSchema } from '../../server/src/management/index.ts'
+import { createConnectorChangeSchema } from '../../server/src/provisioning/index.ts'
 import {
   apnsSettings,
   fcmSettings,
@@ -11,13 +12,12 @@ import {
 const connectorHead = `# Settings of connectors
 
 The settings of a connector as the platform checks them: of a change, every field may be left out.
-\`npm run generate\` generates this page from the schemas in \`server/src/provisioning\`. The
-management API has its own names for some of them ([management](management.md)).
+\`npm run generate\` generates this page from the schemas in \`server/src/provisioning\`.
 `
 
 /** The page of the settings of connectors. */
 export function connectorSettingsPage(): string {
-  return `${connectorHead}\n${fieldsTable(createSettingsSchema(), 'field')}\n`
+  return `${connectorHead}\n${fieldsTable(wireSchema(createConnectorChangeSchema()), 'field')}\n`
 }
 
 const providers: readonly (readonly [string, string, TObject])[] = [

@@ -1,6 +1,7 @@
 export { refusalSchema } from './contract/common.ts'
 export { type Contract, isStream, tags } from './contract/contract.ts'
 export { refusalsOf } from './contract/refusals.ts'
+export { wireSchema } from './contract/wire.ts'
 export type { SentEvent } from './event-stream.ts'
 export { FirstAccount } from './first-account.ts'
 export { createManagement, type Management } from './management.ts'

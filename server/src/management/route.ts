@@ -10,6 +10,7 @@ import {
   isJsonObject,
   limits,
   nameOperation,
+  omitUndefined,
   peerOf,
   StrictObject,
 } from '../kernel/index.ts'
@@ -17,7 +18,7 @@ import { requireNames } from './calls.ts'
 import { OwnAnswer, StreamedAnswer, sent } from './contract/common.ts'
 import { type Contract, isStream, methods, type StreamBody } from './contract/contract.ts'
 import { compileValidation } from './contract/validation.ts'
-import { read, shown } from './contract/wire.ts'
+import { read, refusalOnWire, shown } from './contract/wire.ts'
 import { bytesOf, discardRest } from './discard.ts'
 import { apiHeaders } from './errors.ts'
 import { readJson } from './json-body.ts'
@@ -183,13 +184,32 @@ function addRoute(
     },
     async handler(request, reply) {
       const startMs = clock.elapsedMs()
-      const run = async () => act(await callOf(contract, request, reply))
+      const run = async () => {
+        const call = await callOf(contract, request, reply)
+        try {
+          return await act(call)
+        } catch (error) {
+          throw namedOnWire(contract, error)
+        }
+      }
       const result = await audit(request, run).finally(() =>
         request.endCount?.(clock.elapsedMs() - startMs),
       )
       return sendResult(contract, reply, result)
     },
   })
+}
+
+/** Modules refuse fields by their own names. */
+function namedOnWire(contract: Contract, error: unknown): unknown {
+  if (!(error instanceof Fault) || error.code !== 'invalid_argument') return error
+  const { query, body } = contract.details()
+  const schemas = [body && isStream(body) ? body.schema : body, query]
+  const sentences = schemas.map((schema) => schema && refusalOnWire(schema, error.detail))
+  const other = sentences.find((sentence) => sentence !== undefined && sentence !== error.detail)
+  if (other === undefined) return error
+  const { code, reason, problems, conflict } = error
+  return new Fault(code, other, omitUndefined({ cause: error, reason, problems, conflict }))
 }
 
 type Audit = <Result>(request: FastifyRequest, run: () => Promise<Result>) => Promise<Result>

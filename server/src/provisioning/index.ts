@@ -19,12 +19,17 @@ export { isKeyLost } from './certificates/listeners/server-pair.ts'
 export { createSigner, type Signer, type VendorChoice } from './certificates/signer.ts'
 export {
   type Connector,
-  connectorAuthTypeSchema,
-  createSettingsSchema,
+  connectorSchema,
+  connectorWireNames,
+  createConnectorChangeSchema,
+  createNewConnectorSchema,
+  fqdnOf,
   type NewConnector,
-  protocolNameSchema,
+  protocolNames,
+  resourcesSchema,
   type Settings,
   type SettingsInput,
+  shownConnector,
 } from './connectors/connector.ts'
 export type { Connectors } from './connectors/connectors.ts'
 export {
@@ -59,8 +64,6 @@ export type {
 export {
   type IdentityFormat,
   type IdentityType,
-  identityCasingSchema,
-  identityTypeSchema,
   refuseIdentity,
 } from './identities/identity-format.ts'
 export type { WhitelistInput } from './identities/identity-input.ts'
@@ -84,15 +87,13 @@ export {
 export type { ExtendInput, NextInput, OpenWindow, Windows } from './identities/windows.ts'
 export type { ProvisioningOptions } from './options.ts'
 export { createProvisioning, type Provisioning } from './provisioning.ts'
-export { reprovisionDataSchema, reprovisionPolicySchema } from './rotation/reprovision.ts'
 export type { OpenedRotation } from './rotation/rotations.ts'
 export { connectorDependants, hasRemovals, provisioningDependants } from './store/business.ts'
 export {
   checkValue,
   type Resource,
   type Resources,
-  resourceFormatSchema,
-  resourcesSchema,
+  resourcesInputSchema,
   storedValue,
 } from './values/resource.ts'
 export { valueEffects } from './values/values.ts'

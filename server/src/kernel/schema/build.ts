@@ -31,6 +31,8 @@ export type SchemaKeywords = {
   readonly itemAsList?: boolean
   /** The name of a field in the management API; without it, the field's own in snake_case. */
   readonly wire?: string
+  /** The same of an object, for its fields that have another. */
+  readonly wireNames?: Readonly<Record<string, string>>
 }
 
 /** An object all of whose fields are named here. */

@@ -1,15 +1,38 @@
-import { type TObject, type TSchema, Type, takesNull } from '../../kernel/index.ts'
+import {
+  StrictObject,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+  takesNull,
+} from '../../kernel/index.ts'
 
 /** A value with other names in it; undefined where none changes. */
 type Convert = ((value: unknown) => unknown) | undefined
 
 /** A schema as the wire has it, with the conversions from and to the names of its module. */
-type Wire = { readonly schema: TSchema; readonly show: Convert; readonly read: Convert }
+type Wire = {
+  readonly schema: TSchema
+  readonly show: Convert
+  readonly read: Convert
+  /** Of an object: its fields. */
+  readonly fields?: readonly Field[]
+}
+
+/** A field of a module, its name on the wire, and the objects of the wire in which it lies. */
+type Field = Wire & {
+  readonly name: string
+  readonly wire: string
+  readonly places: readonly string[]
+  readonly isNullable: boolean
+}
+type Values = Record<string, unknown>
 
 type Node = {
   readonly properties?: Readonly<Record<string, TSchema & Keywords>>
   readonly required?: readonly string[]
   readonly additionalProperties?: unknown
+  readonly wireNames?: Readonly<Record<string, string>>
   readonly patternProperties?: Readonly<Record<string, TSchema>>
   readonly items?: TSchema
   readonly anyOf?: readonly TSchema[]
@@ -23,7 +46,8 @@ const conversions = new WeakMap<TSchema, Wire>()
 
 /**
  * The schema with the names of the wire: a field has its name in snake_case, or that of its keyword
- * `wire`. A field that the schema does not name is left out of an answer.
+ * `wire` or of `wireNames`, which may be a path: `provisioning.pki` is `pki` of an object.
+ * A field that the schema does not name is left out of an answer.
  * @param isNamed the schema has the names of the wire already.
  */
 export function wireSchema<Schema extends TSchema>(schema: Schema, isNamed = false): Schema {
@@ -40,6 +64,19 @@ export function shown(schema: TSchema, value: unknown): unknown {
 export function read(schema: TSchema | undefined, value: unknown): unknown {
   const { read: convert } = (schema && conversions.get(schema)) ?? {}
   return convert === undefined || value === undefined ? value : convert(value)
+}
+
+/** The sentence of a refusal, which may begin with a field of the module, as the wire names it. */
+export function refusalOnWire(schema: TSchema, sentence: string): string {
+  const [path = ''] = /^\w+(?:\.\w+)*/.exec(sentence) ?? []
+  const names: string[] = []
+  let wire = conversions.get(schema)
+  for (const name of path.split('.')) {
+    const field: Field | undefined = wire?.fields?.find((one) => one.name === name)
+    names.push(...(field === undefined ? [name] : [...field.places, field.wire]))
+    wire = field
+  }
+  return names.join('.') + sentence.slice(path.length)
 }
 
 function wireOf(schema: TSchema, isNamed: boolean): Wire {
@@ -65,45 +102,68 @@ function convertedOf(schema: TSchema, isNamed: boolean): Wire {
 }
 
 function objectOf(schema: TObject, isNamed: boolean): Wire {
-  const { properties = {}, required, additionalProperties } = schema as Node
-  const fields = Object.entries(properties).map(([name, field]) => {
-    const { wire = isNamed ? name : inSnakeCase(name) } = field
+  const { properties = {}, required, additionalProperties, wireNames = {} } = schema as Node
+  const fields = Object.entries(properties).map(([name, field]): Field => {
+    const path = field.wire ?? wireNames[name]
+    const places = path?.split('.') ?? []
+    const wire = places.pop() ?? (isNamed ? name : inSnakeCase(name))
     const isNullable = required?.includes(name) === true && takesNull(field)
-    return { name, wire, isNullable, ...wireOf(field, isNamed) }
+    return { name, wire, places, isNullable, ...wireOf(field, isNamed) }
   })
-  const named = new Map(fields.map(({ name, wire }) => [name, wire]))
-  const isSame = fields.every((field) => field.name === field.wire && field.read === undefined)
+  const isSame = fields.every((field) => !isMoved(field) && field.read === undefined)
   const isOpen = additionalProperties !== false
+  const { properties: placed, required: needed } = StrictObject(inPlaces(fields)) as Node
   return {
-    schema: changed(schema, {
-      properties: Object.fromEntries(fields.map(({ wire, schema: field }) => [wire, field])),
-      ...(required && { required: required.map((name) => named.get(name)) }),
-    }),
-    show: isOpen
-      ? undefined
-      : (value) => {
-          const from = value as Readonly<Record<string, unknown>>
-          const to: Record<string, unknown> = {}
-          for (const { name, wire, isNullable, show } of fields) {
-            const one = from[name]
-            if (one !== undefined) to[wire] = show === undefined ? one : show(one)
-            else if (isNullable) to[wire] = null
-          }
-          return to
-        },
-    read: isSame
-      ? undefined
-      : (value) => {
-          const { ...to } = value as Record<string, unknown>
-          for (const { name, wire, read: convert } of fields) {
-            if (!Object.hasOwn(to, wire)) continue
-            const one = to[wire]
-            if (name !== wire) delete to[wire]
-            to[name] = convert === undefined ? one : convert(one)
-          }
-          return to
-        },
+    schema: changed(schema, { properties: placed, ...(required && { required: needed }) }),
+    show: isOpen ? undefined : (value) => shownFields(fields, value as Values),
+    read: isSame ? undefined : (value) => readFields(fields, value as Values),
+    fields,
   }
+}
+
+function isMoved({ name, wire, places }: Field): boolean {
+  return places.length > 0 || wire !== name
+}
+
+/** An object of the wire is needed if one of its fields is. */
+function inPlaces(fields: readonly Pick<Field, 'places' | 'wire' | 'schema'>[]): TProperties {
+  const groups = Object.groupBy(fields, ({ places: [place], wire }) => place ?? wire)
+  const schemas = Object.entries(groups).map(([name, inside = []]) => {
+    const [first] = inside
+    if (first?.places.length === 0) return [name, first.schema]
+    const below = inside.map((field) => ({ ...field, places: field.places.slice(1) }))
+    const object: TObject = StrictObject(inPlaces(below))
+    return [name, (object as Node).required?.length ? object : Type.Optional(object)]
+  })
+  return Object.fromEntries(schemas)
+}
+
+function shownFields(fields: readonly Field[], from: Values): Values {
+  const to: Values = {}
+  for (const { name, wire, places, isNullable, show } of fields) {
+    const one = from[name]
+    if (one === undefined && !isNullable) continue
+    let place = to
+    for (const step of places) {
+      place[step] ??= {}
+      place = place[step] as Values
+    }
+    place[wire] = one === undefined ? null : show === undefined ? one : show(one)
+  }
+  return to
+}
+
+function readFields(fields: readonly Field[], from: Values): Values {
+  const { ...to } = from
+  for (const field of fields) if (isMoved(field)) delete to[field.places[0] ?? field.wire]
+  for (const { name, wire, places, read: convert } of fields) {
+    let place: Values | undefined = from
+    for (const step of places) place = place?.[step] as Values | undefined
+    if (place === undefined || !Object.hasOwn(place, wire)) continue
+    const one = place[wire]
+    to[name] = convert === undefined ? one : convert(one)
+  }
+  return to
 }
 
 /** The names of a record stay as they are. */

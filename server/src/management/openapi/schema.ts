@@ -15,6 +15,7 @@ const own = new Set([
   'emptyAsMissing',
   'itemAsList',
   'wire',
+  'wireNames',
 ])
 
 /** Collects the schemas and the answers that stand by their names in the document. */

@@ -12,7 +12,6 @@ import { does, makes, mayLoadMore, paging, shows } from '../contract/common.ts'
 import { createBodyParser } from '../contract/validation.ts'
 import { collectBytes } from '../json-body.ts'
 import { operations } from '../operation.ts'
-import { inWireNames } from '../wire/settings.ts'
 
 /** A list in JSON. */
 export const crlBody = StrictObject({
@@ -45,7 +44,7 @@ export const putRevocationList = on.put(
     const where = [businessId, params.connector] as const
     const body = await collectBytes(bytes, limits.crlBytesMax)
     const list = isJson(headers['content-type']) ? listIn(body) : body
-    return inWireNames(crls.put(...where, list))
+    return crls.put(...where, list)
   },
 )
 

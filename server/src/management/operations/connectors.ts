@@ -1,26 +1,27 @@
 import { readFile } from 'node:fs/promises'
-import { component, Nullable, StrictObject, Type } from '../../kernel/index.ts'
-import { resourcesSchema } from '../../provisioning/index.ts'
-import { confirm, does, lists, makes, shows } from '../contract/common.ts'
+import {
+  component,
+  type Fields,
+  invalidField,
+  isJsonObject,
+  Nullable,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import {
   connectorSchema,
-  createChangeSchema,
-  createImportSchema,
+  connectorWireNames,
+  createConnectorChangeSchema,
   createNewConnectorSchema,
-  resources,
-  shownFields,
-} from '../contract/schemas/connector.ts'
+  fqdnOf,
+  resourcesInputSchema,
+  resourcesSchema,
+  shownConnector,
+} from '../../provisioning/index.ts'
+import { confirm, does, lists, makes, shows } from '../contract/common.ts'
 import { type Call, operations } from '../operation.ts'
 import type { ApiServices } from '../services.ts'
-import { parseDefinition } from '../wire/definition.ts'
-import {
-  changeOf,
-  fqdnOf,
-  inWireNames,
-  parseConnectorBody,
-  parseSettingsBody,
-  settingsBody,
-} from '../wire/settings.ts'
+import { createImportSchema, parseDefinition } from '../wire/definition.ts'
 
 const example = { name: 'Pumps', protocol: { devmode: true } }
 
@@ -32,7 +33,7 @@ export const listConnectors = on.get(
   () => lists('connectors', connectorSchema, 'The connectors.'),
   async ({ domain, provisioning: { connectors } }, { view }) => {
     const all = await connectors.list(view)
-    return all.map((one) => settingsBody(one, domain))
+    return all.map((one) => shownConnector(one, domain))
   },
 )
 
@@ -46,11 +47,8 @@ export const createConnector = on.post(
     refuses: ['already_exists'],
     example: { request: example },
   }),
-  async ({ domain, provisioning: { connectors } }, { businessId, body }) => {
-    const input = parseConnectorBody(body)
-    const connector = await inWireNames(connectors.create(businessId, input))
-    return settingsBody(connector, domain)
-  },
+  async ({ domain, provisioning: { connectors } }, { businessId, body }) =>
+    shownConnector(await connectors.create(businessId, withoutFqdn(body)), domain),
 )
 
 export const importConnector = on.post(
@@ -60,15 +58,18 @@ export const importConnector = on.post(
     body: createImportSchema(),
     ...makes(
       'The settings, and the fields of the definition that have no meaning here.',
-      StrictObject({ ...shownFields, dropped: Type.Array(Type.String()) }),
+      StrictObject(
+        { ...connectorSchema.properties, dropped: Type.Array(Type.String()) },
+        { wireNames: connectorWireNames },
+      ),
     ),
     refuses: ['already_exists'],
     example: { request: { name: 'Pumps', resources: { level: { format: 'float' } } } },
   }),
   async ({ domain, provisioning: { connectors } }, { businessId, body }) => {
     const { settings, dropped } = parseDefinition(body)
-    const work = connectors.create(businessId, parseConnectorBody(settings))
-    return { ...settingsBody(await inWireNames(work), domain), dropped }
+    const connector = await connectors.create(businessId, settings)
+    return { ...shownConnector(connector, domain), dropped }
   },
 )
 
@@ -117,10 +118,8 @@ export const getConnector = on.get(
     ...shows('The settings.', connectorSchema),
     refuses: ['not_found'],
   }),
-  async ({ domain, provisioning: { connectors } }, { businessId, params }) => {
-    const connector = await connectors.get(businessId, params.connector)
-    return settingsBody(connector, domain)
-  },
+  async ({ domain, provisioning: { connectors } }, { businessId, params }) =>
+    shownConnector(await connectors.get(businessId, params.connector), domain),
 )
 
 const address = (description: string) => Type.String({ description })
@@ -181,16 +180,15 @@ export const updateConnector = on.patch(
   () => ({
     description:
       'A map of `resources` replaces all of them; one with a null in it changes only those named.',
-    body: createChangeSchema(),
+    body: createConnectorChangeSchema(),
     ...shows('The settings.', connectorSchema),
     refuses: ['not_found'],
     example: { request: example },
   }),
   async ({ domain, provisioning: { connectors } }, { businessId, params, body }) => {
     const id = params.connector
-    const part = parseSettingsBody(body, fqdnOf(id, domain))
-    const work = connectors.patch(businessId, id, part, changeOf(part))
-    return settingsBody(await inWireNames(work), domain)
+    const part = withoutFqdn(body, fqdnOf(id, domain))
+    return shownConnector(await connectors.patch(businessId, id, part, changeOf(part)), domain)
   },
 )
 
@@ -198,17 +196,31 @@ export const updateResources = on.patch(
   '/service/:connector/device2/resources',
   'Define or remove some resources of a connector; the others stay.',
   () => ({
-    body: resourcesSchema,
-    ...shows('All resources.', resources),
+    body: resourcesInputSchema,
+    ...shows('All resources.', resourcesSchema),
     refuses: ['not_found'],
     example: { request: { level: { format: 'number' }, valve: null } },
   }),
   async ({ domain, provisioning: { connectors } }, { businessId, params, body }) => {
-    const part = { resources: body }
-    const work = connectors.patch(businessId, params.connector, part)
-    return settingsBody(await inWireNames(work), domain).resources
+    const work = connectors.patch(businessId, params.connector, { resources: body })
+    return shownConnector(await work, domain).resources
   },
 )
+
+/** @throws Fault `invalid_argument` for another host than its own. */
+function withoutFqdn<Body extends Fields>({ fqdn, ...settings }: Body, own?: string) {
+  if (fqdn === undefined || fqdn === own) return settings
+  throw invalidField('fqdn', 'is not served by this build: it follows from the id')
+}
+
+/**
+ * Returns how resources change: a map replaces all of them, as existing tools send it. One with a
+ * null in it removes resources by name, and changes only those that it names.
+ */
+function changeOf({ resources }: { readonly resources?: unknown }) {
+  const isWhole = isJsonObject(resources) && !Object.values(resources).includes(null)
+  return { resources: isWhole ? 'replaced' : 'changed' } as const
+}
 
 /** Listeners name their port also if it is that of their scheme. */
 function portOf(url: string): string {

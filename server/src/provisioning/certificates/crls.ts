@@ -103,7 +103,10 @@ export function createCrls(
     put: changes.publishing('connectors', async (businessId, connectorId, bytes) => {
       const { id, pki } = await connectors.get(businessId, connectorId)
       if (pki.caPem === null) {
-        throw invalidField('pki.caPem', 'is needed: a revocation list is that of a client CA')
+        throw invalidField(
+          'provisioning.pki.ca',
+          'is needed: a revocation list is that of a client CA',
+        )
       }
       const crl = checkCrl(bytes, pki.caPem, clock.nowMs())
       revocations.publish(await store({ ...options, revocations }, businessId, id, pki.caPem, crl))

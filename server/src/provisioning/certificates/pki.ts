@@ -1,34 +1,58 @@
 import {
+  AnyValue,
   createSettingsParser,
   invalidField,
   limits,
   Nullable,
+  type StaticResult,
   StrictObject,
   Text,
   Type,
 } from '../../kernel/index.ts'
 import type { Secrets } from '../credentials/secrets.ts'
 import { parseClientCa } from './client-ca.ts'
-import { type CertificateVendorName, vendorNames } from './vendors/vendor.ts'
+import { vendorNames } from './vendors/vendor.ts'
 
-/** The authority and the vendor of the certificates of a connector's devices. */
-export type Pki = {
-  readonly enabled: boolean
-  /** The one authority whose certificates are trusted; PEM. */
-  readonly caPem: string | null
-  /** The vendor that signs requests; null: devices bring certificates that the authority signed. */
-  readonly vendor: CertificateVendorName | null
-  readonly vendorOptions: VendorOptions
+const wireNames = { caPem: 'ca' }
+
+/** Null for the validity: `limits.certificateMonthsDefault`. An empty URL: that of the vendor. */
+const shownOptions = {
+  profile: Type.String(),
+  validityMonths: Nullable(Type.Integer()),
+  url: Type.String(),
 }
+const optionsSchema = StrictObject(shownOptions)
 
-export type VendorOptions = {
-  readonly profile: string
-  /** As `seal` made it; null: none. It leaves the module only towards the vendor. */
-  readonly apiKey: string | null
-  /** Null: `limits.certificateMonthsDefault`. */
-  readonly validityMonths: number | null
-  /** The vendor's URL; empty: its default URL. */
-  readonly url: string
+/**
+ * The one authority whose certificates are trusted, and the vendor that signs requests; null:
+ * devices bring certificates that the authority signed.
+ */
+const shownFields = {
+  enabled: Type.Boolean(),
+  caPem: Nullable(Type.String(), { description: 'PEM.' }),
+  vendor: Nullable(Type.Enum([...vendorNames])),
+}
+const pkiFields = StrictObject(shownFields)
+
+/** The settings of certificates as they are shown. */
+export const pkiSchema = StrictObject(
+  {
+    ...shownFields,
+    vendorOptions: StrictObject({
+      ...shownOptions,
+      apiKeySet: Type.Boolean({ description: 'True if there is a key; it is never shown.' }),
+    }),
+  },
+  { wireNames },
+)
+
+/** An API key is as `seal` made it; null: none. It leaves the module only towards the vendor. */
+export type VendorOptions = StaticResult<typeof optionsSchema> & { readonly apiKey: string | null }
+
+export type Pki = StaticResult<typeof pkiFields> & { readonly vendorOptions: VendorOptions }
+
+export function shownPki({ vendorOptions: { apiKey, ...options }, ...pki }: Pki) {
+  return { ...pki, vendorOptions: { ...options, apiKeySet: apiKey !== null } }
 }
 
 const noOptions: VendorOptions = { profile: '', apiKey: null, validityMonths: null, url: '' }
@@ -59,7 +83,7 @@ export function openApiKey(
 
 const vendorRule = `must be one of ${vendorNames.join(', ')}`
 
-export function createPkiSchema() {
+export function createPkiInputSchema() {
   const text = (description: string) =>
     Type.Optional(Nullable(Text({ maxLength: limits.settingCharsMax }), { description }))
   const vendorOptions = StrictObject({
@@ -67,6 +91,9 @@ export function createPkiSchema() {
       Nullable(Text({ maxLength: limits.nameCharsMax }), { description: 'Of the vendor.' }),
     ),
     apiKey: text('Sealed, and never shown.'),
+    apiKeySet: Type.Optional(
+      AnyValue<unknown>({ description: 'Shown only; it is ignored where it is sent.' }),
+    ),
     validityMonths: Type.Optional(
       Nullable(Type.Integer({ minimum: 1, maximum: limits.certificateMonthsMax }), {
         description: 'The validity of certificates; null: that of the vendor.',
@@ -74,26 +101,29 @@ export function createPkiSchema() {
     ),
     url: text('The address of the vendor; empty: the usual one.'),
   })
-  return StrictObject({
-    enabled: Type.Optional(
-      Nullable(Type.Boolean(), { description: 'True if certificates are trusted.' }),
-    ),
-    caPem: Type.Optional(
-      Nullable(Type.String({ rule: 'must be a certificate as PEM text' }), {
-        description: 'The authority that is trusted, as PEM; null for none.',
-      }),
-    ),
-    vendor: Type.Optional(
-      Nullable(Type.Enum([...vendorNames, '']), {
-        description: 'The signer of requests; null or empty for none.',
-        rule: vendorRule,
-      }),
-    ),
-    vendorOptions: Type.Optional(vendorOptions),
-  })
+  return StrictObject(
+    {
+      enabled: Type.Optional(
+        Nullable(Type.Boolean(), { description: 'True if certificates are trusted.' }),
+      ),
+      caPem: Type.Optional(
+        Nullable(Type.String({ rule: 'must be a certificate as PEM text' }), {
+          description: 'The authority that is trusted, as PEM; null for none.',
+        }),
+      ),
+      vendor: Type.Optional(
+        Nullable(Type.Enum([...vendorNames, '']), {
+          description: 'The signer of requests; null or empty for none.',
+          rule: vendorRule,
+        }),
+      ),
+      vendorOptions: Type.Optional(vendorOptions),
+    },
+    { wireNames },
+  )
 }
 
-const parse = createSettingsParser(createPkiSchema, 'pki')
+const parse = createSettingsParser(createPkiInputSchema, 'pki')
 type PkiInput = ReturnType<typeof parse>
 
 /**

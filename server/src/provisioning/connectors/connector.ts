@@ -1,38 +1,111 @@
 import {
   AnyValue,
+  component,
   createSettingsParser,
   invalidField,
   limits,
   Nullable,
   omitUndefined,
+  RecordOf,
+  type StaticResult,
   StrictObject,
   Text,
   Type,
 } from '../../kernel/index.ts'
-import { createPkiSchema, noPki, type Pki, parsePki, type Seal } from '../certificates/pki.ts'
-import { type AuthType, authTypes } from '../credentials/auth-type.ts'
+import {
+  createPkiInputSchema,
+  noPki,
+  type Pki,
+  parsePki,
+  pkiSchema,
+  type Seal,
+  shownPki,
+} from '../certificates/pki.ts'
+import { authTypes } from '../credentials/auth-type.ts'
 import {
   anyIdentity,
-  type IdentityFormat,
+  identityFormatInputSchema,
   identityFormatSchema,
   parseIdentityFormat,
 } from '../identities/identity-format.ts'
 import {
   onOrder,
   parseReprovision,
-  type Reprovision,
+  reprovisionInputSchema,
   reprovisionSchema,
 } from '../rotation/reprovision.ts'
-import { parseResources, type Resources, resourcesSchema } from '../values/resource.ts'
+import {
+  parseResources,
+  type Resources,
+  resourceSchema,
+  resourcesInputSchema,
+} from '../values/resource.ts'
 import {
   anywhere,
-  createIpRestrictionSchema,
-  type IpRestriction,
+  createIpRestrictionInputSchema,
+  ipRestrictionSchema,
   parseIpRestriction,
 } from './ip-restriction.ts'
 
 export const protocolNames = ['http', 'onep', 'onep:v1/http', 'mqtt', 'murano:v1/mqtt'] as const
 export type ProtocolName = (typeof protocolNames)[number]
+
+const protocolNameSchema = Type.Enum([...protocolNames], {
+  component: 'ProtocolName',
+  description: 'Kept for tools; HTTP and MQTT are served.',
+})
+
+const authTypeSchema = Type.Enum([...authTypes], {
+  component: 'ConnectorAuthType',
+  description: 'How new devices authenticate.',
+})
+
+/** The places of the settings that other programs know. */
+export const connectorWireNames = {
+  protocolName: 'protocol.name',
+  devmode: 'protocol.devmode',
+  authType: 'provisioning.auth_type',
+  enabled: 'provisioning.enabled',
+  selfRegistration: 'provisioning.generate_identity',
+  identitiesMax: 'provisioning.identities_max',
+  registrationsPerMinute: 'provisioning.registrations_per_minute',
+  presenterIdentity: 'provisioning.presenter_identity',
+  ipRestriction: 'provisioning.ip_whitelisting',
+  pki: 'provisioning.pki',
+  reprovision: 'provisioning.reprovision',
+}
+
+const fields = {
+  name: Type.String(),
+  description: Type.String(),
+  /** It answers HTTP and MQTT whatever this is. */
+  protocolName: protocolNameSchema,
+  /** True if credentials may cross a connection that is not encrypted. */
+  devmode: Type.Boolean(),
+  identityFormat: identityFormatSchema,
+  /** The method of new devices; those that are provisioned keep theirs. */
+  authType: authTypeSchema,
+  /** True if devices may be activated. */
+  enabled: Type.Boolean(),
+  /** True if a device that nobody whitelisted may activate itself. */
+  selfRegistration: Type.Boolean(),
+  /** The largest number of identities, however they came. */
+  identitiesMax: Type.Integer(),
+  /** The largest number of self-registrations from one address in a minute. */
+  registrationsPerMinute: Type.Integer(),
+  /** Kept for tools of the field, without effect. */
+  presenterIdentity: Type.Boolean(),
+  /** From where devices may be provisioned. */
+  ipRestriction: ipRestrictionSchema,
+  /** The rules for provisioning devices again. */
+  reprovision: reprovisionSchema,
+}
+const storedFields = StrictObject(fields)
+
+export type Settings = StaticResult<typeof storedFields> & {
+  readonly pki: Pki
+  readonly resources: Resources
+}
 
 /** The settings of one kind of device, with a host of its own. */
 export type Connector = Settings & {
@@ -41,32 +114,40 @@ export type Connector = Settings & {
   readonly businessId: string
 }
 
-export type Settings = {
-  readonly name: string
-  readonly description: string
-  /** The name of its protocol; it answers HTTP and MQTT whatever this is. */
-  readonly protocolName: ProtocolName
-  /** The method by which new devices authenticate; those that are provisioned keep theirs. */
-  readonly authType: AuthType
-  /** True if credentials may cross a connection that is not encrypted. */
-  readonly devmode: boolean
-  /** True if devices may be activated. */
-  readonly enabled: boolean
-  readonly identityFormat: IdentityFormat
-  /** True if a device that nobody whitelisted may activate itself. */
-  readonly selfRegistration: boolean
-  /** Kept for tools of the field, without effect. */
-  readonly presenterIdentity: boolean
-  /** The largest number of identities, however they came. */
-  readonly identitiesMax: number
-  /** The largest number of self-registrations from one address in a minute. */
-  readonly registrationsPerMinute: number
-  /** From where devices may be provisioned. */
-  readonly ipRestriction: IpRestriction
-  readonly pki: Pki
-  /** The rules for provisioning devices again. */
-  readonly reprovision: Reprovision
-  readonly resources: Resources
+export const resourcesSchema = RecordOf(resourceSchema, { description: 'The resources by alias.' })
+
+const { name, description: text, ipRestriction, reprovision, ...scalars } = fields
+
+/** A connector as it is shown. */
+export const connectorSchema = component(
+  'Connector',
+  {
+    id: Type.String({ description: 'Also the first label of its host.' }),
+    name,
+    description: text,
+    fqdn: Type.String({ description: 'Its host.' }),
+    ...scalars,
+    ipRestriction,
+    pki: pkiSchema,
+    reprovision,
+    resources: resourcesSchema,
+  },
+  { description: 'The settings of a connector.', wireNames: connectorWireNames },
+)
+
+/** @param domain that of the hosts of the connectors. */
+export function shownConnector(connector: Connector, domain: string) {
+  return {
+    ...connector,
+    fqdn: fqdnOf(connector.id, domain),
+    pki: shownPki(connector.pki),
+    resources: Object.fromEntries(connector.resources),
+  }
+}
+
+/** The host of a connector. */
+export function fqdnOf(connectorId: string, domain: string): string {
+  return `${connectorId}.${domain}`
 }
 
 /**
@@ -118,16 +199,6 @@ export function parseConnectorId(id: unknown): string {
   return text
 }
 
-export const protocolNameSchema = Type.Enum([...protocolNames], {
-  component: 'ProtocolName',
-  description: 'Kept for tools; HTTP and MQTT are served.',
-})
-
-export const connectorAuthTypeSchema = Type.Enum([...authTypes], {
-  component: 'ConnectorAuthType',
-  description: 'How new devices authenticate.',
-})
-
 function createScalars() {
   const count = (description: string, maximum: number) =>
     Type.Optional(Type.Integer({ description, minimum: 1, maximum }))
@@ -137,7 +208,7 @@ function createScalars() {
     ),
     description: Type.Optional(Text({ maxLength: limits.settingCharsMax })),
     protocolName: Type.Optional(protocolNameSchema),
-    authType: Type.Optional(connectorAuthTypeSchema),
+    authType: Type.Optional(authTypeSchema),
     devmode: Type.Optional(
       Type.Boolean({ description: 'True if connections need not be encrypted.' }),
     ),
@@ -145,25 +216,49 @@ function createScalars() {
     selfRegistration: Type.Optional(
       Type.Boolean({ description: 'True if devices need not be whitelisted.' }),
     ),
-    presenterIdentity: Type.Optional(Nullable(Type.Boolean(), { description: 'Without effect.' })),
     identitiesMax: count('The most identities.', limits.connectorIdentitiesMax),
     registrationsPerMinute: count(
       'The most self-registrations from one address.',
       limits.registrationsPerMinuteMax,
     ),
+    presenterIdentity: Type.Optional(Nullable(Type.Boolean(), { description: 'Without effect.' })),
   }
 }
 
-/** The settings with all their parts, for the reference. Every field may be left out. */
-export function createSettingsSchema() {
-  return StrictObject({
-    ...createScalars(),
-    identityFormat: Type.Optional(identityFormatSchema),
-    ipRestriction: Type.Optional(createIpRestrictionSchema()),
-    pki: Type.Optional(createPkiSchema()),
-    reprovision: Type.Optional(reprovisionSchema),
-    resources: Type.Optional(resourcesSchema),
-  })
+const newId = Type.Optional(
+  AnyValue<unknown>({ description: 'Lower-case letters, digits and inner dashes.' }),
+)
+
+/** The settings that a request may name. Every field may be left out. */
+function createInputFields() {
+  const { name, description, protocolName, devmode, ...others } = createScalars()
+  return {
+    name,
+    description,
+    fqdn: Type.Optional(AnyValue<unknown>({ description: 'Its host; it can only be what it is.' })),
+    protocolName,
+    devmode,
+    identityFormat: Type.Optional(identityFormatInputSchema),
+    ...others,
+    ipRestriction: Type.Optional(createIpRestrictionInputSchema()),
+    pki: Type.Optional(createPkiInputSchema()),
+    reprovision: Type.Optional(reprovisionInputSchema),
+    resources: Type.Optional(resourcesInputSchema),
+  }
+}
+
+/** The settings of a new connector. */
+export function createNewConnectorSchema() {
+  return component(
+    'NewConnector',
+    { id: newId, ...createInputFields() },
+    { wireNames: connectorWireNames },
+  )
+}
+
+/** The settings that a change names. */
+export function createConnectorChangeSchema() {
+  return component('ConnectorChange', createInputFields(), { wireNames: connectorWireNames })
 }
 
 const part = Type.Optional(AnyValue<unknown>())

@@ -3,16 +3,20 @@ import {
   createSettingsParser,
   invalidField,
   limits,
+  type StaticResult,
   StrictObject,
   Type,
 } from '../../kernel/index.ts'
 
-/** The addresses from which devices may be provisioned; those that are may call from anywhere. */
-export type IpRestriction = {
-  readonly enabled: boolean
-  /** Addresses and CIDR ranges of both families, as they were written. */
-  readonly allowed: readonly string[]
-}
+/**
+ * The addresses from which devices may be provisioned, as they were written; devices that are
+ * provisioned may call from anywhere.
+ */
+export const ipRestrictionSchema = StrictObject({
+  enabled: Type.Boolean(),
+  allowed: Type.Array(Type.String()),
+})
+export type IpRestriction = StaticResult<typeof ipRestrictionSchema>
 
 export const anywhere: IpRestriction = { enabled: false, allowed: [] }
 
@@ -20,7 +24,7 @@ const field = 'ipRestriction.allowed'
 const mapped = /^::ffff:/i
 const bits = { ipv4: 32, ipv6: 128 }
 
-export function createIpRestrictionSchema() {
+export function createIpRestrictionInputSchema() {
   return StrictObject({
     enabled: Type.Optional(
       Type.Boolean({ description: 'True if only these addresses may provision devices.' }),
@@ -34,7 +38,7 @@ export function createIpRestrictionSchema() {
   })
 }
 
-const parse = createSettingsParser(createIpRestrictionSchema, 'ipRestriction')
+const parse = createSettingsParser(createIpRestrictionInputSchema, 'ipRestriction')
 
 /**
  * The restriction after a change; a field that is not named stays.

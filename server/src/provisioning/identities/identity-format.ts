@@ -5,6 +5,7 @@ import {
   limits,
   Nullable,
   refuseText,
+  type StaticResult,
   StrictObject,
   Text,
   Type,
@@ -22,16 +23,27 @@ export type IdentityType = (typeof identityTypes)[number]
 
 export const identityCasings = ['any', 'mixed', 'upper', 'lower'] as const
 
-/** The format of a connector's identities. */
-export type IdentityFormat = {
-  /** The prefix of every identity; empty: any. */
-  readonly prefix: string
-  readonly type: IdentityType
-  /** The case of letters after the prefix; `mixed` is the device API's word for `any`. */
-  readonly casing: (typeof identityCasings)[number]
-  /** Characters after the prefix; null, and 0 in the field: any number. */
-  readonly length: number | null
-}
+const typeSchema = Type.Enum([...identityTypes], { component: 'IdentityType' })
+
+/** `mixed` is the device API's word for `any`. */
+const casingSchema = Type.Enum([...identityCasings], {
+  component: 'IdentityCasing',
+  description: 'The case of letters after the prefix.',
+})
+
+const wireNames = { casing: 'options.casing', length: 'options.length' }
+
+/** The format of a connector's identities. A prefix that is empty, and no length: any. */
+export const identityFormatSchema = StrictObject(
+  {
+    prefix: Type.String(),
+    type: typeSchema,
+    casing: casingSchema,
+    length: Nullable(Type.Integer()),
+  },
+  { wireNames },
+)
+export type IdentityFormat = StaticResult<typeof identityFormatSchema>
 
 export const anyIdentity: IdentityFormat = {
   prefix: '',
@@ -89,30 +101,26 @@ export function checkIdentity(format: IdentityFormat, identity: string): string 
   return shape.pattern.test(rest) ? undefined : shape.says
 }
 
-export const identityTypeSchema = Type.Enum([...identityTypes], { component: 'IdentityType' })
+export const identityFormatInputSchema = StrictObject(
+  {
+    prefix: Type.Optional(
+      Text({
+        description: 'The beginning of each identity.',
+        maxLength: limits.identityCharsMax - 1,
+      }),
+    ),
+    type: Type.Optional(typeSchema),
+    casing: Type.Optional(casingSchema),
+    length: Type.Optional(
+      Nullable(Type.Integer({ minimum: 0, maximum: limits.identityCharsMax }), {
+        description: 'Characters after the prefix; null or 0: any number.',
+      }),
+    ),
+  },
+  { wireNames },
+)
 
-export const identityCasingSchema = Type.Enum([...identityCasings], {
-  component: 'IdentityCasing',
-  description: 'The case of letters after the prefix.',
-})
-
-export const identityFormatSchema = StrictObject({
-  prefix: Type.Optional(
-    Text({
-      description: 'The beginning of each identity.',
-      maxLength: limits.identityCharsMax - 1,
-    }),
-  ),
-  type: Type.Optional(identityTypeSchema),
-  casing: Type.Optional(identityCasingSchema),
-  length: Type.Optional(
-    Nullable(Type.Integer({ minimum: 0, maximum: limits.identityCharsMax }), {
-      description: 'Characters after the prefix; null or 0: any number.',
-    }),
-  ),
-})
-
-const parse = createSettingsParser(() => identityFormatSchema, 'identityFormat')
+const parse = createSettingsParser(() => identityFormatInputSchema, 'identityFormat')
 
 /**
  * The format after a change; fields that are not named stay.

@@ -1,5 +1,11 @@
 import type { Transaction } from '../../database/index.ts'
-import { createSettingsParser, Fault, type Static, StrictObject, Type } from '../../kernel/index.ts'
+import {
+  createSettingsParser,
+  Fault,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import { clearValuesReset, markValuesReset } from '../store/reprovision.ts'
 import { deleteValues } from '../store/values.ts'
 
@@ -9,26 +15,27 @@ import { deleteValues } from '../store/values.ts'
  * activation that follows: whether the device keeps its values or starts anew.
  */
 
-export const reprovisionPolicySchema = Type.Enum(['never', 'on_order'], {
+const policySchema = Type.Enum(['never', 'on_order'], {
   component: 'ReprovisionPolicy',
   description: 'With `never`, no device is provisioned again.',
 })
 
-export const reprovisionDataSchema = Type.Enum(['keep', 'anew'], {
+const dataSchema = Type.Enum(['keep', 'anew'], {
   component: 'ReprovisionData',
   description: 'The values that an ordered activation finds: those of before, or none.',
 })
 
-export const reprovisionSchema = StrictObject({
-  policy: Type.Optional(reprovisionPolicySchema),
-  data: Type.Optional(reprovisionDataSchema),
+export const reprovisionInputSchema = StrictObject({
+  policy: Type.Optional(policySchema),
+  data: Type.Optional(dataSchema),
 })
 
-export type Reprovision = Readonly<Required<Static<typeof reprovisionSchema>>>
+export const reprovisionSchema = StrictObject({ policy: policySchema, data: dataSchema })
+export type Reprovision = StaticResult<typeof reprovisionSchema>
 
 export const onOrder: Reprovision = { policy: 'on_order', data: 'keep' }
 
-const parse = createSettingsParser(() => reprovisionSchema, 'reprovision')
+const parse = createSettingsParser(() => reprovisionInputSchema, 'reprovision')
 
 /** @throws Fault `invalid_argument`, naming the field. */
 export function parseReprovision(input: unknown, base: Reprovision): Reprovision {

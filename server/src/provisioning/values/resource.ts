@@ -1,4 +1,5 @@
 import {
+  component,
   createSettingsParser,
   Fault,
   invalidField,
@@ -7,26 +8,33 @@ import {
   RecordOf,
   refuseText,
   type Static,
+  type StaticResult,
   StrictObject,
   Text,
   Type,
 } from '../../kernel/index.ts'
 import { formats, type ResourceFormat, resourceFormats } from './formats.ts'
 
+export const resourceFormatSchema = Type.Enum([...resourceFormats], {
+  component: 'ResourceFormat',
+  description: 'The format of its values.',
+  rule: `must be one of ${resourceFormats.join(', ')}`,
+})
+
+/** An initial value of a resource that is not settable is only stored. */
+export const resourceSchema = component('Resource', {
+  format: resourceFormatSchema,
+  unit: Type.Optional(Type.String()),
+  allowed: Type.Array(Type.String(), {
+    description: 'Literals, and for numbers ranges such as `9-11`; empty: all.',
+  }),
+  settable: Type.Boolean({ description: 'True if the cloud may set it.' }),
+  initial: Type.Optional(Type.String({ description: 'The first value of a new device.' })),
+  sync: Type.Optional(Type.Boolean()),
+})
+
 /** A named value that each device of a connector has. */
-export type Resource = {
-  readonly alias: string
-  readonly format: ResourceFormat
-  readonly unit?: string
-  /** Literals, and for numbers ranges such as `9-11`; empty: everything that has the format. */
-  readonly allowed: readonly string[]
-  /** True if it may be set from the cloud. */
-  readonly settable: boolean
-  /** The value on a new device, if the resource is settable; else it is only stored. */
-  readonly initial?: string
-  /** False if no device acknowledges what is set, so that it counts as reported. */
-  readonly sync?: boolean
-}
+export type Resource = StaticResult<typeof resourceSchema> & { readonly alias: string }
 
 export type Resources = ReadonlyMap<string, Resource>
 
@@ -68,12 +76,6 @@ export function storedValue({ format }: Resource, text: string): string {
   return formats[format].stored(text)
 }
 
-export const resourceFormatSchema = Type.Enum([...resourceFormats], {
-  component: 'ResourceFormat',
-  description: 'The format of its values.',
-  rule: `must be one of ${resourceFormats.join(', ')}`,
-})
-
 /** A value as JSON has it; it is stored as the text that a device would write. */
 const scalar = (description?: string) =>
   Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
@@ -109,9 +111,9 @@ type Definition = Static<typeof definition>
 type Scalar = NonNullable<Definition['initial']>
 
 /** Definitions by alias; null takes one away. */
-export const resourcesSchema = RecordOf(Nullable(definition))
+export const resourcesInputSchema = RecordOf(Nullable(definition))
 
-const parse = createSettingsParser(() => resourcesSchema, 'resources')
+const parse = createSettingsParser(() => resourcesInputSchema, 'resources')
 
 /**
  * The resources after a change: those that are named are defined anew, whole; `null` takes one
