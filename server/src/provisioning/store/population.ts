@@ -1,6 +1,9 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
 import type { IdentityKey } from './activations.ts'
 
+/** Of the connector `c`. */
+const identitiesMax = `(c.settings ->> 'identitiesMax')::integer`
+
 /**
  * Counts identities that were added; of a connector that has no room for all of its own, none. To
  * be called after they were written: where a connector is not returned, they have to go again.
@@ -17,12 +20,12 @@ export async function countAdded(
      select c.id, n.added::bigint
      from unnest($1::text[], $2::text[]) as n (connector_id, added)
        join provisioning_connector c on c.id = n.connector_id
-     where n.added::bigint <= c.identities_max
+     where n.added::bigint <= ${identitiesMax}
      order by c.id
      for key share of c
      on conflict (connector_id) do update set identities = p.identities + excluded.identities
      where p.identities + excluded.identities <=
-       (select c.identities_max from provisioning_connector c where c.id = excluded.connector_id)
+       (select ${identitiesMax} from provisioning_connector c where c.id = excluded.connector_id)
      returning connector_id`,
     [textArray([...added.keys()]), textArray([...added.values()].map(String))],
   )
@@ -68,7 +71,7 @@ export async function readPopulation(database: Queryable, connectorId: string): 
 /** For how many more a connector has room. */
 export async function readRoom(database: Queryable, connectorId: string): Promise<number> {
   const row = await database.one<{ room: number }>(
-    `select greatest(c.identities_max - coalesce(p.identities, 0), 0) as room
+    `select greatest(${identitiesMax} - coalesce(p.identities, 0), 0) as room
      from provisioning_connector c left join provisioning_population p on p.connector_id = c.id
      where c.id = $1`,
     [connectorId],
@@ -86,7 +89,7 @@ export async function readUnregistered(
 ): Promise<UnregisteredRow[]> {
   type Row = { connector_id: string; identity: string; room: boolean }
   const rows = await database.rows<Row>(
-    `select n.connector_id, n.identity, coalesce(p.identities, 0) < c.identities_max as room
+    `select n.connector_id, n.identity, coalesce(p.identities, 0) < ${identitiesMax} as room
      from unnest($1::text[], $2::text[]) as n (connector_id, identity)
        join provisioning_connector c on c.id = n.connector_id
        left join provisioning_population p on p.connector_id = n.connector_id

@@ -155,11 +155,9 @@ describe('a business and its connectors', () => {
   it('has at most so many connectors', async (t) => {
     const { business, database, connector } = await provisioningFixture(t)
     await database.run(
-      `insert into provisioning_connector
-         (id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
-          identity_type, identity_casing, self_registration, resources, created_at)
-       select 'c' || n, $2, 'n', '', 'token', false, true, '', 'opaque', 'any', false,
-         '[]'::jsonb, 1 from generate_series(2, $1::int) n`,
+      `insert into provisioning_connector (id, business_id, settings, created_at)
+       select 'c' || n, $2, '{"identitiesMax": 1, "resources": []}', 1
+       from generate_series(2, $1::int) n`,
       [limits.connectorsMax, business],
     )
     await connector()

@@ -244,8 +244,8 @@ describe('a device created with auth.type csr: who signs', () => {
       await choose({ ca: ca.pem, vendor, vendor_options })
       const settings = await ask('GET', base)
       assert.ok(!JSON.stringify(settings.body).includes(vendor_options.api_key))
-      const stored = await millrace.platform.database.one<{ pki: unknown }>(
-        'select pki from provisioning_connector where id = $1',
+      const stored = await millrace.platform.database.one<{ settings: unknown }>(
+        'select settings from provisioning_connector where id = $1',
         [connectorId],
       )
       assert.ok(!JSON.stringify(stored).includes(vendor_options.api_key))
