@@ -1,12 +1,9 @@
-import { fieldsTable, secretNames, type TObject } from '../../server/src/kernel/index.ts'
+import { fieldsTable, StrictObject, secretNames } from '../../server/src/kernel/index.ts'
 import { wireSchema } from '../../server/src/management/index.ts'
 import { createConnectorChangeSchema } from '../../server/src/provisioning/index.ts'
 import {
-  apnsSettings,
-  fcmSettings,
-  messengerSettings,
-  twilioSettings,
-  webhookSettings,
+  createProviders,
+  type Provider,
 } from '../../server/src/services/notification/providers/index.ts'
 
 const connectorHead = `# Settings of connectors
@@ -20,14 +17,6 @@ export function connectorSettingsPage(): string {
   return `${connectorHead}\n${fieldsTable(wireSchema(createConnectorChangeSchema()), 'field')}\n`
 }
 
-const providers: readonly (readonly [string, string, TObject])[] = [
-  ['apns', 'apn', apnsSettings],
-  ['fcm', 'fcm` and `gcm', fcmSettings],
-  ['twilio', 'sms', twilioSettings],
-  ['webhook', 'sms', webhookSettings],
-  ['messenger', 'vendor-messenger', messengerSettings],
-]
-
 const head = `# Settings of notification providers
 
 The fields of \`Providers.<channel>\` of the notification service, beside \`provider\` and
@@ -40,11 +29,16 @@ A secret is encrypted and never shown; one that is left out of a change stays as
 
 /** The page of the settings of all providers. */
 export function providerSettingsPage(): string {
-  const sections = providers.map(([name, channel, schema]) => {
-    const secrets = secretNames(schema).map((one) => `\`${one}\``)
-    const note = secrets.length === 0 ? 'No field is secret.' : `Secret: ${secrets.join(', ')}.`
-    const table = fieldsTable(schema, 'field')
-    return `## ${name}\n\nOf \`${channel}\`. ${note}\n\n${table}\n`
-  })
-  return [head, ...sections].join('\n')
+  // Nothing is sent: the providers are asked for their settings alone.
+  const providers = createProviders({} as Parameters<typeof createProviders>[0])
+  const sections = Map.groupBy(providers, ({ name }) => name)
+  return [head, ...[...sections].map(([name, ofName]) => sectionOf(name, ofName))].join('\n')
+}
+
+function sectionOf(name: string, providers: readonly Provider[]): string {
+  const channels = providers.map(({ channel }) => `\`${channel}\``).join(' and ')
+  const { schema } = providers[0] ?? { schema: StrictObject({}) }
+  const secrets = secretNames(schema).map((one) => `\`${one}\``)
+  const note = secrets.length === 0 ? 'No field is secret.' : `Secret: ${secrets.join(', ')}.`
+  return `## ${name}\n\nOf ${channels}. ${note}\n\n${fieldsTable(schema, 'field')}\n`
 }

@@ -10,6 +10,7 @@ import {
   outcomeOf,
   outcomeOfFailure,
   retryAfterMs,
+  type Verdicts,
   verdictOf,
   wordsOf,
 } from './outcome.ts'
@@ -23,7 +24,39 @@ import {
   secretSetting,
   setting,
 } from './settings.ts'
-import { apnsVerdicts } from './verdicts.ts'
+
+/** The verdicts of Apple's reasons. */
+export const apnsVerdicts: Verdicts = {
+  BadDeviceToken: 'suspect',
+  ExpiredToken: 'prune',
+  Unregistered: 'prune',
+  ExpiredProviderToken: 'retry',
+  IdleTimeout: 'retry',
+  InternalServerError: 'retry',
+  ServiceUnavailable: 'busy',
+  Shutdown: 'retry',
+  TooManyProviderTokenUpdates: 'slow',
+  TooManyRequests: 'busy',
+  BadCollapseId: 'refuse',
+  BadEnvironmentKeyIdInToken: 'misconfigured',
+  BadExpirationDate: 'refuse',
+  BadMessageId: 'refuse',
+  BadPath: 'misconfigured',
+  BadPriority: 'refuse',
+  BadTopic: 'misconfigured',
+  DeviceTokenNotForTopic: 'misconfigured',
+  Forbidden: 'misconfigured',
+  InvalidProviderToken: 'misconfigured',
+  InvalidPushType: 'refuse',
+  MethodNotAllowed: 'refuse',
+  MissingDeviceToken: 'refuse',
+  MissingProviderToken: 'misconfigured',
+  MissingTopic: 'misconfigured',
+  PayloadEmpty: 'refuse',
+  PayloadTooLarge: 'refuse',
+  TopicDisallowed: 'misconfigured',
+  UnrelatedKeyIdInToken: 'misconfigured',
+}
 
 const production = 'https://api.push.apple.com'
 

@@ -19,6 +19,7 @@ import {
   outcomeOf,
   outcomeOfFailure,
   retryAfterMs,
+  type Verdicts,
   verdictOf,
   wordsOf,
 } from './outcome.ts'
@@ -30,7 +31,22 @@ import {
   type ProviderCredential,
   secretSetting,
 } from './settings.ts'
-import { fcmVerdicts } from './verdicts.ts'
+
+/** The verdicts of FCM's codes, and of its API's statuses if there is no code. */
+export const fcmVerdicts: Verdicts = {
+  UNREGISTERED: 'prune',
+  INVALID_REGISTRATION: 'suspect',
+  INTERNAL: 'retry',
+  QUOTA_EXCEEDED: 'busy',
+  RESOURCE_EXHAUSTED: 'busy',
+  UNAUTHENTICATED: 'retry',
+  UNAVAILABLE: 'busy',
+  INVALID_ARGUMENT: 'refuse',
+  NOT_FOUND: 'misconfigured',
+  PERMISSION_DENIED: 'misconfigured',
+  SENDER_ID_MISMATCH: 'misconfigured',
+  THIRD_PARTY_AUTH_ERROR: 'misconfigured',
+}
 
 const googles = 'https://fcm.googleapis.com'
 

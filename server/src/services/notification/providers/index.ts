@@ -3,12 +3,11 @@ export type {
   NotificationJob,
   Provider,
 } from '../sending/channel.ts'
-export { apnsSettings, createApns } from './apns.ts'
+export { apnsVerdicts, createApns } from './apns.ts'
 export { createProviders } from './create.ts'
-export { createFcm, fcmSettings } from './fcm.ts'
-export { createMessenger, messengerSettings } from './messenger.ts'
-export { createTwilio, twilioSettings } from './twilio.ts'
+export { createFcm, fcmVerdicts } from './fcm.ts'
+export { createMessenger, messengerVerdicts } from './messenger.ts'
+export { createTwilio, twilioVerdicts } from './twilio.ts'
 export { readReceipt } from './twilio-receipt.ts'
-export { apnsVerdicts, fcmVerdicts, messengerVerdicts, twilioVerdicts } from './verdicts.ts'
-export { createWebhook, webhookSettings } from './webhook.ts'
+export { createWebhook } from './webhook.ts'
 export { readWebhookReceipt } from './webhook-receipt.ts'

@@ -10,11 +10,43 @@ import {
   outcomeOf,
   outcomeOfFailure,
   retryAfterMs,
+  type Verdicts,
   verdictOf,
   wordsOf,
 } from './outcome.ts'
 import { baseOf, baseUrl, createSettings, setting, textsOf, wrongUrl } from './settings.ts'
-import { twilioVerdicts } from './verdicts.ts'
+
+/** The verdicts of the Messages API's codes. */
+export const twilioVerdicts: Verdicts = {
+  21211: 'suspect',
+  21217: 'suspect',
+  21614: 'suspect',
+  30005: 'prune',
+  30006: 'prune',
+  20429: 'slow',
+  20500: 'retry',
+  20503: 'busy',
+  21611: 'slow',
+  30001: 'slow',
+  52108: 'busy',
+  30003: 'retry',
+  30008: 'retry',
+  20003: 'misconfigured',
+  20404: 'misconfigured',
+  21212: 'misconfigured',
+  21408: 'refuse',
+  21602: 'refuse',
+  21603: 'misconfigured',
+  21606: 'misconfigured',
+  21610: 'refuse',
+  21612: 'refuse',
+  21617: 'refuse',
+  21620: 'refuse',
+  21703: 'misconfigured',
+  30002: 'misconfigured',
+  30004: 'refuse',
+  30007: 'refuse',
+}
 
 const twilios = 'https://api.twilio.com'
 
