@@ -10,7 +10,7 @@ import { limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type TestPlatform, testPlatform, unique } from '../../fixtures/platform.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { millrace } from '../../fixtures/processes/page.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { openCa } from '../../fixtures/wire/ca.ts'
@@ -93,28 +93,6 @@ describe('the commands of contents', () => {
     assert.equal(put.size, 700_000)
   })
 
-  it('asks before it removes', async () => {
-    await writeFile(file('gone.bin'), '')
-    const words = ['--id', 'gone.bin']
-    assert.equal((await json('content', 'put', '--file', file('gone.bin'), ...words)).size, 0)
-    const asked = await run('content', 'remove', ...words)
-    assert.deepEqual([asked.code, asked.stdout], [2, ''])
-    assert.match(asked.stderr, /--yes is missing/)
-    assert.equal(await printed('content', 'remove', ...words, '--yes'), 'gone.bin is removed\n')
-    for (const verb of ['show', 'remove']) {
-      const { code, stderr } = await run('content', verb, ...words, '--yes')
-      assert.deepEqual([code, /no such content/.test(stderr)], [1, true], stderr)
-    }
-  })
-
-  it('ends with 2 if the file cannot be read', async () => {
-    for (const name of ['nowhere', '.']) {
-      const words = ['content', 'put', '--id', 'x', '--file', file(name)]
-      const { code, stderr } = await run(...words)
-      assert.deepEqual([code, /--file/.test(stderr)], [2, true], stderr)
-    }
-  })
-
   it('passes on why a file is refused, although it was not read', async () => {
     await writeFile(file('large.bin'), '')
     await truncate(file('large.bin'), limits.contentBytesMax + 1)
@@ -133,43 +111,6 @@ describe('the commands of contents', () => {
     const text = stripVTControlCharacters(seen)
     assert.match(text, /\[-{24}\] {3}0 % {2}0\.0 MB of 0\.5 MB sent/)
     assert.match(text, /\rbar {2}application\/octet-stream/)
-  })
-})
-
-describe('the commands of certificate authorities', () => {
-  shareInstance()
-
-  it('creates the authority of a connector once, and shows it', async () => {
-    const none = await run('ca', 'show')
-    assert.deepEqual([none.code, /no certificate authority/.test(none.stderr)], [1, true])
-    const made = await printed('ca', 'create')
-    assert.match(made, /^-----BEGIN CERTIFICATE-----\n[^-]+-----END CERTIFICATE-----\n$/)
-    assert.equal(await printed('ca', 'show'), made)
-    const { certificate, not_before, not_after } = await json('ca', 'show')
-    assert.equal(certificate.trimEnd(), made.trimEnd())
-    assert.ok(not_before < not_after)
-    const { pki } = (await json('connector', 'settings')).provisioning
-    assert.deepEqual([pki.enabled, pki.vendor], [true, 'internal'])
-    const again = await run('ca', 'create')
-    assert.deepEqual([again.code, /already/.test(again.stderr)], [1, true])
-    assert.equal((await run('ca', 'create', '--use', 'perhaps')).code, 2)
-    assert.equal((await runAsViewer('ca', 'show')).code, 3)
-  })
-
-  it('creates none beside another client CA, but for later', async (t) => {
-    const ca = await openCa(await openOpenssl(t))
-    const pki = { enabled: true, caPem: ca.pem }
-    const connector = unique('trusting')
-    const input = { id: connector, name: 'Trusting', pki }
-    await instance.platform.provisioning.connectors.create(instance.businessId, input)
-    const command = runsCommands(instance)
-    const create = (...words: string[]) =>
-      command('ca', 'create', '--connector', connector, ...words)
-    const refused = await create()
-    assert.deepEqual([refused.code, refused.stdout], [1, ''])
-    assert.match(refused.stderr, /another client CA: remove it/)
-    assert.equal((await command('ca', 'show', '--connector', connector)).code, 1)
-    assert.equal((await create('--use', 'no')).code, 0)
   })
 })
 
@@ -207,12 +148,6 @@ describe('the command of revocation lists', () => {
     assert.equal((await run('ca', 'crl', '--clear')).code, 2)
     assert.equal(await printed('ca', 'crl', '--clear', '--yes'), 'the list is removed\n')
     assert.equal((await run('ca', 'crl', '--clear', '--yes')).code, 1)
-  })
-
-  it('ends with 1 if there is no such connector', async () => {
-    const command = runsCommands(instance)
-    const { code, stderr } = await command('ca', 'crl', '--connector', 'nobody')
-    assert.deepEqual([code, /no such connector/.test(stderr)], [1, true], stderr)
   })
 })
 
@@ -253,26 +188,10 @@ describe('the command of resources', () => {
   })
 })
 
-describe('the command that prints rotations', () => {
+describe('the command that imports a connector', () => {
   shareInstance()
 
-  it('prints the rotation of a device, and ends with 1 if none is open', async () => {
-    await newDevice(instance.httpUrl, instance.connector.id, 'rotating')
-    const words = ['--identity', 'rotating']
-    const none = await run('device', 'rotation', ...words)
-    assert.deepEqual([none.code, /rotation/.test(none.stderr)], [1, true], none.stderr)
-    const opened = await json('device', 'rotate', ...words)
-    assert.deepEqual(await json('device', 'rotation', ...words), opened)
-    const lines = await printed('device', 'rotation', ...words)
-    assert.match(
-      lines,
-      /^type +token\nopened +\S+Z\nuntil +\S+Z\nstate +the device has not fetched/,
-    )
-    assert.equal((await run('device', 'rotate', ...words, '--token')).code, 0)
-    assert.match(await printed('device', 'rotation', ...words), /^state +the new .* was given$/m)
-  })
-
-  it('import takes a file of resources alone', async () => {
+  it('takes a file of resources alone', async () => {
     const path = file('resources.yaml')
     await writeFile(path, 'led: {format: boolean, settable: true}\nid: {format: string}\n')
     const of = runsCommands(instance)

@@ -52,19 +52,4 @@ describe('millrace device add', () => {
     assert.deepEqual([refused.code, refused.stdout], [1, ''])
     assert.match(refused.stderr, /private key/)
   })
-
-  it('refuses a command line that is wrong, and an identity that cannot be', async () => {
-    const cases = [
-      [['--tag', 'site'], 2, /--tag is <name>=<value>/],
-      [['--expire', 'soon'], 2, /--expire is a time/],
-      [['--csr', join(folder, 'none')], 2, /--csr: ENOENT/],
-      [['--csr', 'a', '--certificate', 'b'], 2, /contradict each other/],
-    ] as const
-    for (const [more, code, says] of cases) {
-      const ended = await add('p3', ...more)
-      assert.equal(ended.code, code, ended.stderr)
-      assert.match(ended.stderr, says)
-    }
-    assert.equal((await add('a\u0001b')).code, 1)
-  })
 })

@@ -6,9 +6,9 @@ import { type RunCommand, runsCommands } from '../../fixtures/commands/command-l
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-import { definition } from '../../fixtures/wire/market.ts'
+import { definition, without } from '../../fixtures/wire/market.ts'
 
-describe('the commands of millrace module', () => {
+describe('the commands of millrace module and listing', () => {
   const context = suiteContext()
   let instance: TestPlatform
   let run: RunCommand
@@ -16,23 +16,6 @@ describe('the commands of millrace module', () => {
   before(async () => {
     instance = await testPlatform(context)
     run = runsCommands(instance)
-  })
-
-  it('adds, lists and removes a module', async (t) => {
-    const fake = await fakeModule(t, module([insight('rms')]))
-    const added = await run('module', 'add', '--name', 'Own', '--address', fake.url)
-    const id = added.stdout.trim()
-    assert.match(id, /^[a-z0-9]+$/, added.stderr)
-    const listed = (await run('module', 'list')).stdout
-    assert.match(listed, /^builtin +built in +\S.*\n/)
-    assert.match(listed, new RegExp(`\n${id} +${fake.url}/ +Own\n$`))
-    const [, data] = JSON.parse((await run('module', 'list', '--json')).stdout)
-    assert.deepEqual([data.id, data.url], [id, `${fake.url}/`])
-    const asked = await run('module', 'remove', id)
-    assert.deepEqual([asked.code, asked.stderr.includes('--yes')], [2, true])
-    assert.equal((await run('module', 'remove', id, '--yes')).code, 0)
-    const again = await run('module', 'remove', id, '--yes')
-    assert.deepEqual([again.code, /no such module/.test(again.stderr)], [1, true])
   })
 
   it('names what opens a private address that is refused', async () => {
@@ -101,16 +84,16 @@ describe('the commands of millrace module', () => {
     assert.match(refreshed.stderr, /wants_lifecycle_events/)
   })
 
-  it('asks the instance whether it may call an address', async () => {
-    const allowed = await run('module', 'address', 'http://127.0.0.1:9401')
-    assert.deepEqual([allowed.code, /may call/.test(allowed.stdout)], [0, true])
-    const refused = await run('module', 'address', 'http://127.0.0.2:9401')
-    assert.deepEqual([refused.code, /OUTBOUND_ALLOW=/.test(refused.stdout)], [1, true])
-  })
-
-  it('needs an address or a listing', async () => {
-    for (const more of [[], ['--address', 'https://a.example', '--listing', 'x']]) {
-      assert.equal((await run('module', 'add', ...more)).code, 2)
-    }
+  it('prints what breaks the rules of a listing, or accepts it', async () => {
+    const file = join(instance.platform.config.dataDir, 'listed.json')
+    await writeFile(file, JSON.stringify(without('tags')))
+    const refused = await run('listing', 'publish', '--file', file)
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /\/tags: there is no entry named insight/)
+    const accepted = await run('listing', 'publish', '--file', file, '--tolerant')
+    assert.equal(accepted.code, 0, accepted.stderr)
+    assert.match(accepted.stderr, /\/tags: there is no entry named insight/)
+    const two = ['--file', file, '--definition-url', 'https://a.example']
+    assert.equal((await run('listing', 'publish', ...two)).code, 2)
   })
 })
