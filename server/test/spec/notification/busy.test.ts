@@ -112,18 +112,4 @@ describe('notification: devices that are over their rate', () => {
       assert.equal((await fixture.settled(sid, 'many')).states.sent, 1)
     }
   })
-
-  test('many busy devices among more that are free make no pause', async () => {
-    const { notificationBusyDevicesMin: min } = limits
-    const addressOf = (at: number) => at.toString(16).padStart(2, '0').repeat(32)
-    const hotOnes = new Set(Array.from({ length: min }, (_, at) => addressOf(at)))
-    for (let at = 0; at < 2 * min; at += 1) await bind('share', `d${at}`, addressOf(at))
-    answers.set('share', ({ address }) => (hotOnes.has(address) ? busy : accepted))
-    for (let at = 2 * min - 1; at >= 0; at -= 1) {
-      const { sid } = await sendTo('share', `d${at}`)
-      if (at < min) await fixture.until(sid, (it) => retries(it) === 1, 'share')
-      else assert.equal((await fixture.settled(sid, 'share')).states.sent, 1)
-    }
-    assert.equal((await fixture.state('apn', 'share')).pausedUntil, null)
-  })
 })

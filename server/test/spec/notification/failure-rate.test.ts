@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { limits } from '../../../src/kernel/index.ts'
 import type {
   DeliveryOutcome,
   NotificationJob,
@@ -74,20 +73,6 @@ describe('notification: a mistake of configuration does not remove bindings', ()
     assert.equal(states.failed, 0)
   })
 
-  test('up to the share that the limits name, what is said is believed', async () => {
-    const { notificationAnswersMax: kept, notificationSuspectPercentMax: percent } = limits
-    await solution('share', 1)
-    for (let turn = 0; turn < 7; turn += 1) await send('share')
-    answers.set('share', () => wrong)
-    // 1 of 8, 2 of 9 and 3 of 10 are at most 30 %; 4 of 11 are more.
-    assert.deepEqual([kept, percent], [100, 30])
-    for (const [index, state] of ['pruned', 'pruned', 'pruned', 'failed'].entries()) {
-      const { deliveries } = await send('share')
-      assert.equal(deliveries[0].state, state, `${index + 1}`)
-      await fixture.bind('phone', undefined, 'apn', 'share')
-    }
-  })
-
   test('an address that surely is gone is removed all the same', async () => {
     await solution('sure', 12)
     answers.set('sure', () => noKey)
@@ -95,27 +80,5 @@ describe('notification: a mistake of configuration does not remove bindings', ()
     answers.set('sure', () => gone)
     assert.equal((await send('sure')).states.pruned, 12)
     assert.deepEqual(await left('sure'), [])
-  })
-
-  test('one refusal because of the configuration shows as a fault, until all is well', async () => {
-    await solution('refused', 1)
-    answers.set('refused', () => noKey)
-    assert.equal((await send('refused')).deliveries[0].reason, '403 InvalidProviderToken')
-    assert.match((await fixture.state('apn', 'refused')).fault, /InvalidProviderToken$/)
-    answers.set('refused', () => accepted)
-    for (let turn = 0; turn < 3; turn += 1) await send('refused')
-    assert.equal((await fixture.state('apn', 'refused')).fault, null)
-  })
-
-  test('each credential is judged by itself', async () => {
-    await solution('two', 10)
-    const CredentialSid = `CR${'1'.repeat(32)}`
-    const own = { Endpoint: 'own', Address: 'cd'.repeat(32), Identity: 'bob', BindingType: 'apn' }
-    await fixture.call('createBinding', { ...own, CredentialSid }, 'two')
-    answers.set('two', ({ credentialSid }) => (credentialSid === undefined ? accepted : wrong))
-    const { deliveries } = await send('two')
-    const other = deliveries.find((one: Answer) => one.state !== 'sent')
-    assert.equal(other.state, 'failed')
-    assert.match(other.reason, /so or alike are 1 of the last 1 answers$/)
   })
 })

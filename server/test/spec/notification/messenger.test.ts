@@ -159,13 +159,6 @@ describe('notification: the messenger, from the script to the platform', () => {
     ])
   })
 
-  test('its own payload is not available yet, and nothing is sent', async () => {
-    const before = fake.accepted.length
-    const own = { Tag: 'm', Body: 'x', VendorMessenger: { body: 'y' } }
-    fixture.refused(await fixture.call('send', own), 400, /^VendorMessenger is not available yet$/)
-    assert.equal(fake.accepted.length, before)
-  })
-
   test('a text of 2,000 characters fits, one more is rejected, also by a dry run', async () => {
     const dry = async (length: number) => {
       const args = { Tag: 'm', Body: 'x'.repeat(length), dryRun: true }

@@ -56,22 +56,15 @@ const shareInstance = sharedBySuites(async (suite) => {
 
 const wrong: [what: string, form: RestAsk['form'], message: RegExp][] = [
   ['no Identity', { BindingType: 'sms', Address: '+15551234567' }, /^Identity is missing/],
-  ['another type', { Identity: 'a', BindingType: 'owl', Address: '1' }, /^BindingType must be/],
-  ['an address of none', { Identity: 'a', BindingType: 'sms', Address: '1' }, /^Address of sms/],
   ['another field', { Colour: 'red' }, /^there is no argument Colour/],
   ['a field twice', { Identity: ['a', 'b'] }, /^Identity is given more than once/],
 ]
 
 const unsent: [what: string, form: Record<string, string | string[]>, message: RegExp][] = [
   ['nobody to reach', { Body: 'b' }, /^Identity or Tag is missing/],
-  ['a reserved key', { Tag: 'all', Data: '{"vnd_x": 1}' }, /keys that start with vnd_/],
-  ['Data that is no JSON', { Tag: 'all', Data: 'x' }, /^Data must be a JSON object/],
-  ['a Ttl past four weeks', { Tag: 'all', Body: 'b', Ttl: '2419201' }, /^Ttl must be/],
-  ['a target in Fcm', { Tag: 'all', Fcm: '{"to": "x"}' }, /^Fcm may not hold the target/],
   ['a ToBinding that is none', { ToBinding: 'x', Body: 'b' }, /^ToBinding must be JSON/],
   ['ToBinding beside Tag', { Tag: 'all', ToBinding: toSms(1), Body: 'b' }, /^ToBinding stands/],
   ['a Segment', { Tag: 'all', Body: 'b', Segment: 's' }, /^Segment is not served/],
-  ['21 identities', { Identity: many(21), Body: 'b' }, /^Identity has at most 20/],
 ]
 
 describe('notification: the legacy REST API: bindings over the wire', () => {
@@ -340,8 +333,4 @@ describe('notification: where the legacy REST API stands', () => {
 
 function toSms(last: number): string {
   return JSON.stringify({ binding_type: 'sms', address: `+1555333000${last}` })
-}
-
-function many(count: number): string[] {
-  return Array.from({ length: count }, (_, n) => `i${n}`)
 }

@@ -59,22 +59,7 @@ describe('keys of send that start with vnd_ are reserved', () => {
 describe('rule 5 of send: the Sms payload', () => {
   shareInstance()
 
-  test('its keys, in snake case', async () => {
-    const Sms = {
-      from,
-      body: 'b',
-      media_url: ['https://a.example/1', 'https://a.example/2'],
-      status_callback: 'https://a.example/status',
-      max_price: 0.5,
-    }
-    assert.deepEqual((await given('sms', { Sms })).body, {
-      To: addresses.sms,
-      From: from,
-      Body: 'b',
-      MediaUrl: Sms.media_url,
-      StatusCallback: 'https://a.example/status',
-      MaxPrice: '0.5',
-    })
+  test('its keys are in snake case, and no others', async () => {
     for (const [Sms, error] of [
       [{ from, Body: 'b' }, /^Sms: there is no attribute Body/],
       [{ from, body: 3 }, /^Sms: body must be a string/],
@@ -126,40 +111,15 @@ describe('rule 6 of send: Ttl', () => {
       fixture.refused(await send({ Body: 'b', Ttl }), 400, /^Ttl must be a whole number from 0 to/)
     })
   }
-  test('it is ignored for sms and messenger', async () => {
-    const plain = await given('sms', { Body: 'b', Sms: { from } })
-    const timed = await given('sms', { Body: 'b', Sms: { from }, Ttl: 0 })
-    assert.deepEqual([timed.headers, timed.body], [plain.headers, plain.body])
-    const { body } = await given('vendor-messenger', { Body: 'b', Ttl: 0 })
-    assert.deepEqual(body, (await given('vendor-messenger', { Body: 'b' })).body)
-  })
 })
 
 describe('rule 7 of send: Priority', () => {
   shareInstance()
 
-  for (const [Priority, apn, fcm] of [
-    ['high', '10', 'HIGH'],
-    ['low', '5', 'NORMAL'],
-    ['', '10', 'HIGH'],
-  ] as const) {
-    test(`${Priority || 'left out'}: ${apn} for apn, ${fcm} for fcm and gcm`, async () => {
-      const args = { Body: 'b', Priority }
-      const { headers } = await given('apn', args)
-      assert.deepEqual([headers['apns-priority'], headers['apns-push-type']], [apn, 'alert'])
-      assert.equal((await message('fcm', args)).android.priority, fcm)
-      assert.equal((await message('gcm', args)).android.priority, fcm)
-    })
-  }
   test('anything else is refused', async () => {
     for (const Priority of ['urgent', 10]) {
       fixture.refused(await send({ Body: 'b', Priority }), 400, /^Priority must be low or high/)
     }
-  })
-  test('it is ignored for sms and messenger', async () => {
-    const low = await given('sms', { Body: 'b', Sms: { from }, Priority: 'low' })
-    assert.deepEqual(low.body, { To: addresses.sms, From: from, Body: 'b' })
-    assert.deepEqual(low.headers, {})
   })
   test('a silent one for apn goes at 5: Apple takes no other', async () => {
     const { headers, body } = await given('apn', { Apn: { aps: { 'content-available': 1 } } })

@@ -195,10 +195,6 @@ describe('rule 2 of send: channel payloads', () => {
       fixture.refused(answer, 400, new RegExp(`^${field}: there is no attribute colour`))
     })
   }
-  test('Sms overrides Body', async () => {
-    const { body } = await given('sms', { Body: 'long', Sms: { from, body: 'short' } })
-    assert.deepEqual(body, { To: addresses.sms, From: from, Body: 'short' })
-  })
   test('a payload may be a table or the text of one; anything else is refused', async () => {
     const { body } = await given('apn', { Body: 'b', Apn: '{"a":1}' })
     assert.deepEqual(body, { aps: { alert: { body: 'b' } }, a: 1 })
@@ -211,31 +207,6 @@ describe('rule 2 of send: channel payloads', () => {
 describe('rule 3 of send: Body', () => {
   shareInstance()
 
-  test('is data.vnd_body for fcm and gcm', async () => {
-    for (const channel of ['fcm', 'gcm'] as const) {
-      assert.deepEqual(await message(channel, { Body: 'hi' }), {
-        data: { vnd_body: 'hi' },
-        android,
-      })
-    }
-  })
-  test('is aps.alert.body for apn', async () => {
-    assert.deepEqual((await given('apn', { Body: 'hi' })).body, {
-      aps: { alert: { body: 'hi' } },
-    })
-  })
-  test('is Body for sms and messenger', async () => {
-    assert.deepEqual((await given('sms', { Body: 'hi', Sms: { from } })).body, {
-      To: addresses.sms,
-      From: from,
-      Body: 'hi',
-    })
-    assert.deepEqual((await given('vendor-messenger', { Body: 'hi' })).body, {
-      messaging_type: 'UPDATE',
-      recipient: { id: addresses['vendor-messenger'] },
-      message: { text: 'hi' },
-    })
-  })
   test('for sms one of Body, body or media_url in Sms is required', async () => {
     const missing = await fixture.call('send', { Tag: 'sms', Title: 't', Sms: { from } })
     fixture.refused(missing, 400, /^Body, or body or media_url in Sms, is missing/)
@@ -257,19 +228,6 @@ describe('rule 4 of send: Title, Sound, Action, Data', () => {
   shareInstance()
 
   const all = { Title: 't', Sound: 's', Action: 'a', Body: 'b', Data: { n: 1, o: { p: true } } }
-  test('fcm: data.vnd_title and data.vnd_sound; Data is the data dictionary', async () => {
-    assert.deepEqual(await message('fcm', all), {
-      data: { n: '1', o: '{"p":true}', vnd_body: 'b', vnd_title: 't', vnd_sound: 's' },
-      android,
-    })
-  })
-  test('gcm: the same, and data.vnd_action', async () => {
-    const texts = { vnd_body: 'b', vnd_title: 't', vnd_sound: 's', vnd_action: 'a' }
-    assert.deepEqual(await message('gcm', all), {
-      data: { n: '1', o: '{"p":true}', ...texts },
-      android,
-    })
-  })
   test('apn: aps.alert.title, aps.sound, aps.category; Data stands outside aps', async () => {
     assert.deepEqual((await given('apn', all)).body, {
       aps: { alert: { title: 't', body: 'b' }, sound: 's', category: 'a' },
@@ -278,11 +236,5 @@ describe('rule 4 of send: Title, Sound, Action, Data', () => {
     })
     const inside = await send({ Body: 'b', Data: { aps: {} }, Sms: { from } })
     fixture.refused(inside, 400, /^Data may not hold aps/)
-  })
-  test('they are omitted for sms and messenger', async () => {
-    const { body: sms } = await given('sms', { ...all, Sms: { from } })
-    assert.deepEqual(sms, { To: addresses.sms, From: from, Body: 'b' })
-    const { body } = await given('vendor-messenger', all)
-    assert.deepEqual(body.message, { text: 'b' })
   })
 })
