@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 import { activate, send } from '../../fixtures/wire/device.ts'
 
 type Refusal = { readonly code: string; readonly message: string }
@@ -18,14 +19,9 @@ async function connector(provisioning: object = {}) {
   count += 1
   const id = `row-${count}`
   const url = `${millrace.httpUrl}/api:1/service/${id}/device2`
-  const headers = { Authorization: millrace.basic, 'Content-Type': 'application/json' }
   const ask = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: JSON.parse((await response.text()) || '{}') }
+    const { status, json } = await askJson(`${url}${path}`, { method, as: millrace.basic, body })
+    return { status, body: json }
   }
   const { connectors } = millrace.platform.provisioning
   await connectors.create(millrace.businessId, {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { until } from '../../fixtures/interface.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
 
 type Progress = { devices: number; downloaded: number; downloading: number }
@@ -31,18 +32,8 @@ const onPlatform = sharedBySuites(async (suite) => {
   await upload('firmware', '0123456789')
 })
 
-async function call(method: string, path: string, body?: unknown, token = millrace.token) {
-  const response = await fetch(`${base}/${path}`, {
-    method,
-    headers: {
-      Authorization: `Automation ${token}`,
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) }
-}
+const call = (method: string, path: string, body?: unknown) =>
+  askJson(`${base}/${path}`, { method, body, as: `Automation ${millrace.token}` })
 
 const upload = (id: string, body: string) =>
   fetch(`${base}/content/${id}`, {

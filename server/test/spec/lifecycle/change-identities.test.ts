@@ -10,6 +10,7 @@ import {
   unique,
 } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 import { activate, newDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
@@ -43,12 +44,9 @@ async function open(names: readonly string[], { business, ...settings }: Input =
 
 async function post(connector: string, body: unknown, token = millrace.token) {
   const path = `/api:1/service/${connector}/device2/identities/change`
-  const answer = await fetch(`${millrace.httpUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Automation ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  const asked = { method: 'POST', as: `Automation ${token}`, body }
+  const { status, json } = await askJson(`${millrace.httpUrl}${path}`, asked)
+  return { status, body: json }
 }
 
 async function tokenOf(wanted: { role: string; groups?: string[] }): Promise<string> {

@@ -7,6 +7,7 @@ import {
   unique,
 } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 import { activate, newDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
@@ -35,16 +36,9 @@ async function open(reprovision: Policy = {}) {
 }
 
 async function api(method: string, path: string, body?: object) {
-  const answer = await fetch(`${millrace.httpUrl}/api:1/service/${path}`, {
-    method,
-    headers: {
-      authorization: `Automation ${millrace.token}`,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? {} : JSON.parse(text) }
+  const asked = { method, as: `Automation ${millrace.token}`, body }
+  const { status, json } = await askJson(`${millrace.httpUrl}/api:1/service/${path}`, asked)
+  return { status, body: json }
 }
 
 const order = (id: string, part: object = { reprovision: true }) =>

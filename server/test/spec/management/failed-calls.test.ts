@@ -7,6 +7,7 @@ import { wholeView } from '../../../src/groups/index.ts'
 import { runsCommands } from '../../fixtures/commands/command-line.ts'
 import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 
 type FailedCall = { readonly id: string; readonly request: ProcessRequest }
@@ -58,17 +59,10 @@ function deleting(httpUrl: string, token: string) {
   }
 }
 
-function asking(httpUrl: string, token: string) {
-  return async (method: string, path = '', body?: object) => {
-    const response = await fetch(`${httpUrl}/api:1/failed-calls${path}`, {
-      method,
-      headers: { authorization: `Automation ${token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
-  }
-}
+const asking =
+  (httpUrl: string, token: string) =>
+  (method: string, path = '', body?: object) =>
+    askJson(`${httpUrl}/api:1/failed-calls${path}`, { method, body, as: `Automation ${token}` })
 
 function withValue({ request: { data } }: FailedCall, value: number) {
   return { data: data.map((one) => ({ ...one, value })) }

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test'
 import { httpPeer } from '../../fixtures/http-client.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
-
-type Answer = { readonly status: number; readonly json: Record<string, unknown> }
+import { askJson } from '../../fixtures/wire/ask.ts'
 
 let instance: OwnPlatform
 
@@ -16,16 +15,8 @@ const shareInstance = sharedBySuites(async (suite) => {
   })
 })
 
-async function ask(
-  method: string,
-  path: string,
-  authorization = instance.operator,
-): Promise<Answer> {
-  const url = `${instance.httpUrl}/api:1${path}`
-  const response = await fetch(url, { method, headers: { authorization } })
-  const text = await response.text()
-  return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
-}
+const ask = (method: string, path: string) =>
+  askJson(`${instance.httpUrl}/api:1${path}`, { method, as: instance.operator })
 
 describe('private addresses of a business, by the operator', () => {
   shareInstance()

@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 
 type Report = { id: string; state: string; rows: number; filename: string; bytes: number }
 
@@ -29,15 +30,8 @@ describe('reports in the management API', () => {
 
   const at = (path: string) => `${millrace.httpUrl}/api:1/reports${path}`
 
-  async function ask<Body>(method: string, path: string, body?: unknown, as = millrace.basic) {
-    const response = await fetch(at(path), {
-      method,
-      headers: { authorization: as, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, json: (text === '' ? {} : JSON.parse(text)) as Body }
-  }
+  const ask = <Body>(method: string, path: string, body?: unknown) =>
+    askJson<Body>(at(path), { method, body, as: millrace.basic })
 
   async function completed(id: string): Promise<Report> {
     for (;;) {

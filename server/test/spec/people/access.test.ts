@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 import { readEvents } from '../../fixtures/wire/sse.ts'
 
 const viewer = { email: 'vera@example.com', password: 'a long phrase' }
@@ -10,20 +11,8 @@ const viewer = { email: 'vera@example.com', password: 'a long phrase' }
 /** The longest that a loss of access takes in another process. */
 const revokedMsMax = 1_000
 
-type Answer = { readonly status: number; readonly json: Record<string, unknown> }
-
-async function call(url: string, as: string, method = 'GET', body?: unknown): Promise<Answer> {
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...(as !== '' && { authorization: as }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
-}
+const call = (url: string, as: string, method = 'GET', body?: unknown) =>
+  askJson(url, { as, method, body })
 
 describe('a second person with the role Viewer, over two processes', () => {
   const context = suiteContext()

@@ -6,6 +6,7 @@ import { limits } from '../../../src/kernel/index.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { root } from '../../fixtures/processes/page.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 
 type Json = Record<string, unknown>
 type Entry = { readonly action: string; readonly outcome: string } & Json
@@ -27,15 +28,8 @@ describe('the audit log', () => {
     viewer = `Automation ${made.token}`
   })
 
-  async function ask(method: string, path: string, as = instance.basic, body?: Json, more = {}) {
-    const response = await fetch(`${instance.httpUrl}${path}`, {
-      method,
-      headers: { authorization: as, 'content-type': 'application/json', ...more },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, json: text === '' ? {} : (JSON.parse(text) as Json) }
-  }
+  const ask = (method: string, path: string, as = instance.basic, body?: Json, headers = {}) =>
+    askJson(`${instance.httpUrl}${path}`, { method, as, body, headers })
 
   const audit = async (query = '') => {
     const { status, json } = await ask('GET', `/api:1/audit?${query}`)

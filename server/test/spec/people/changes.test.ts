@@ -6,6 +6,7 @@ import { limits } from '../../../src/kernel/index.ts'
 import { followChanges, isOf, topicsIn } from '../../fixtures/operation/change-events.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 import type { ServerEvent } from '../../fixtures/wire/sse.ts'
 
@@ -15,12 +16,8 @@ const onInstance = sharedBySuites(async (context) => {
 })
 
 async function call(method: string, path: string, body: object, as = millrace.basic) {
-  const response = await fetch(`${new URL(millrace.httpUrl).origin}/api:1${path}`, {
-    method,
-    headers: { authorization: as, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  assert.ok(response.ok, `${response.status} ${await response.text()}`)
+  const { status, json } = await askJson(`${millrace.httpUrl}/api:1${path}`, { method, as, body })
+  assert.ok(status < 300, JSON.stringify(json))
 }
 
 const whitelist = (identity: string) =>
@@ -38,12 +35,9 @@ async function settableDevice() {
 async function setResources(device: object, values: object) {
   const query = `mutation($device: DeviceRefInput!, $values: JSON!) {
     setDeviceResources(device: $device, values: $values) { identity } }`
-  const response = await fetch(`${new URL(millrace.httpUrl).origin}/api/graphql`, {
-    method: 'POST',
-    headers: { authorization: millrace.basic, 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables: { device, values } }),
-  })
-  const { data } = (await response.json()) as { data: unknown }
+  const body = { query, variables: { device, values } }
+  const asked = { method: 'POST', as: millrace.basic, body }
+  const { data } = (await askJson(`${millrace.httpUrl}/api/graphql`, asked)).json
   assert.deepEqual(data, { setDeviceResources: { identity: 'tank-1' } })
 }
 
@@ -83,10 +77,8 @@ describe('the stream of changes', () => {
 
   it('names the audit log when something was noted in it', async (t) => {
     const reader = await followChanges(t, millrace.basic, millrace)
-    const denied = await fetch(`${new URL(millrace.httpUrl).origin}/api:1/roles/none`, {
-      method: 'DELETE',
-      headers: { authorization: millrace.basic },
-    })
+    const asked = { method: 'DELETE', as: millrace.basic }
+    const denied = await askJson(`${millrace.httpUrl}/api:1/roles/none`, asked)
     assert.equal(denied.status, 404)
     await reader.until(isOf('audit'))
   })

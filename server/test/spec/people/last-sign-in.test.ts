@@ -1,17 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { it } from 'node:test'
 import { testPlatform } from '../../fixtures/platform.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 
 it('shows administrators when each user has signed in last', async (t) => {
   const { httpUrl, basic: admin, clock } = await testPlatform(t, { movesClock: true })
-  async function call(path: string, as: string, method = 'GET', body?: object) {
-    const type = body === undefined ? {} : { 'content-type': 'application/json' }
-    const headers = { ...(as !== '' && { authorization: as }), ...type }
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const answer = await fetch(`${httpUrl}/api:1/${path}`, { method, headers, ...sent })
-    const text = await answer.text()
-    return { status: answer.status, json: text === '' ? {} : JSON.parse(text) }
-  }
+  const call = (path: string, as: string, method = 'GET', body?: object) =>
+    askJson(`${httpUrl}/api:1/${path}`, { as, method, body })
   const user = { email: 'ada@example.com', password: 'a long phrase' }
   const made = await call('users', admin, 'POST', { ...user, role: 'Viewer' })
   assert.equal(made.json.last_sign_in_at, null)

@@ -5,6 +5,7 @@ import { limits } from '../../../src/kernel/index.ts'
 import { accountsFixture, password, unknown } from '../../fixtures/accounts.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 
 type Fixture = Awaited<ReturnType<typeof accountsFixture>>
 
@@ -114,17 +115,10 @@ describe('the API of a locked account', () => {
     const other = await instance.another()
     const user = { email: 'locked@example.com', password: 'a long phrase' }
     const send = (url: string, method: string, body?: unknown, as?: string) =>
-      fetch(url, {
-        method,
-        headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(as !== undefined && { authorization: as }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
+      askJson(url, { method, body, as })
     const users = `${instance.httpUrl}/api:1/users`
     const made = await send(users, 'POST', { ...user, role: 'Viewer' }, instance.basic)
-    const { id } = (await made.json()) as { id: string }
+    const { id } = made.json
     const signIn = (url: string, secret: string) =>
       send(`${url}/api:1/token`, 'POST', { email: user.email, password: secret })
     for (let at = 0; at < limits.failedSignInsMax; at += 1) {
@@ -135,11 +129,10 @@ describe('the API of a locked account', () => {
       const refused = await signIn(httpUrl, user.password)
       assert.equal(refused.status, 429)
       assert.ok(Number(refused.headers.get('retry-after')) > 0)
-      assert.equal(((await refused.json()) as { code: string }).code, 'sign_in_locked')
+      assert.equal(refused.json.code, 'sign_in_locked')
     }
     const shown = await send(`${users}/${id}`, 'GET', undefined, instance.basic)
-    const { locked_until: until } = (await shown.json()) as { locked_until: number }
-    assert.ok(until > 0)
+    assert.ok(shown.json.locked_until > 0)
     const unlocked = await send(`${users}/${id}/lock`, 'DELETE', undefined, instance.basic)
     assert.equal(unlocked.status, 204)
     assert.equal((await signIn(other.httpUrl, user.password)).status, 200)

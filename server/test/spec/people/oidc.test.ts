@@ -6,6 +6,7 @@ import { before, describe, it } from 'node:test'
 import { findProvider, startProvider } from '../../fixtures/peers/oidc-provider.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 
 const Provider = await findProvider()
 const skip = Provider === undefined ? 'npm run test:provider installs the provider' : false
@@ -33,18 +34,8 @@ async function oidcFixture(context: ReturnType<typeof suiteContext>) {
   const { id } = await accounts.createBusiness({ name: 'Other' })
   await accounts.createUser(id, { ...user, email: 'foreign@acme.example' })
 
-  async function call(path: string, method = 'GET', body?: Body, as = instance.basic) {
-    const response = await fetch(`${other.httpUrl}/api:1/${path}`, {
-      method,
-      headers: {
-        ...(as !== '' && { authorization: as }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
-  }
+  const call = (path: string, method = 'GET', body?: Body, as = instance.basic) =>
+    askJson(`${other.httpUrl}/api:1/${path}`, { method, body, as })
 
   const configure = (more: Body) =>
     call('business/oidc', 'PUT', {

@@ -2,11 +2,7 @@ import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { type TestPlatform, testPlatform, unique } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-
-type Answer = {
-  readonly status: number
-  readonly json: { readonly code?: string; readonly message?: string; readonly units?: object }
-}
+import { askJson } from '../../fixtures/wire/ask.ts'
 
 describe('preferences of a user', () => {
   const suite = suiteContext()
@@ -22,21 +18,17 @@ describe('preferences of a user', () => {
     viewer = `Basic ${Buffer.from(`${user.email}:${user.password}`).toString('base64')}`
   })
 
-  async function call(authorization: string, units?: object): Promise<Answer> {
-    const type = { 'content-type': 'application/json' }
-    const change = { method: 'PATCH', body: JSON.stringify({ units }) }
-    const answer = await fetch(`${instance.httpUrl}/api:1/preferences`, {
-      headers: { authorization, ...(units !== undefined && type) },
-      ...(units !== undefined && change),
+  const call = (as: string, units?: object) =>
+    askJson(`${instance.httpUrl}/api:1/preferences`, {
+      as,
+      ...(units !== undefined && { method: 'PATCH', body: { units } }),
     })
-    return { status: answer.status, json: (await answer.json()) as Answer['json'] }
-  }
 
   it('are kept for the user alone, by type of data', async () => {
     assert.deepEqual((await call(viewer)).json, { units: {} })
     const changed = await call(viewer, { TEMPERATURE: 'us', SOUND_LEVEL: 'metric' })
     const units = { FIELD_LEVEL: 'metric', TEMPERATURE: 'us' }
-    assert.deepEqual(changed, { status: 200, json: { units } })
+    assert.deepEqual([changed.status, changed.json], [200, { units }])
     assert.deepEqual((await call(viewer)).json, { units })
     assert.deepEqual((await call(instance.basic)).json, { units: {} })
     const part = await call(viewer, { FIELD_LEVEL: null, TEMPERATURE: 'metric' })

@@ -5,6 +5,7 @@ import { limits } from '../../../src/kernel/index.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { assertFault, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 import { ask } from '../../fixtures/wire/graphql.ts'
 
 const many = limits.dependantsNamedMax + 2
@@ -64,14 +65,8 @@ async function givers(t: TestContext) {
     const text = `mutation { changed: ${change} { ended { tokens invitations } } }`
     return (await ask({ url: `${httpUrl}/api/graphql` }, authorization, text)).data?.changed
   }
-  const send = async (method: string, path: string, change: object): Promise<unknown> => {
-    const headers = { authorization, 'content-type': 'application/json' }
-    const sent = { method, headers, body: JSON.stringify(change) }
-    const { ended } = (await (await fetch(`${httpUrl}/api:1/${path}`, sent)).json()) as {
-      ended: unknown
-    }
-    return ended
-  }
+  const send = async (method: string, path: string, body: object): Promise<unknown> =>
+    (await askJson(`${httpUrl}/api:1/${path}`, { method, as: authorization, body })).json.ended
   const makeRole = (name: string) => accounts.createRole(businessId, { name, permissions })
   return { give, graph, send, makeRole }
 }

@@ -5,27 +5,14 @@ import { limits } from '../../../src/kernel/index.ts'
 import { setLimits } from '../../fixtures/bounds.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
 /** Calls a route as a browser with the console does. */
-async function send(url: string, as: string, method = 'GET', body?: Body) {
-  const response = await fetch(url, {
-    method,
-    headers: {
-      'user-agent': 'Test browser',
-      'millrace-program': 'console',
-      ...(as !== '' && { authorization: as }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    json: text === '' ? {} : JSON.parse(text),
-  }
+const send = (url: string, as: string, method = 'GET', body?: Body) => {
+  const headers = { 'user-agent': 'Test browser', 'millrace-program': 'console' }
+  return askJson(url, { as, method, body, headers })
 }
 
 describe('the API of second steps and sessions', () => {

@@ -13,6 +13,7 @@ import {
 import { openWeb } from '../../fixtures/peers/web.ts'
 import { type TestPlatform, testPlatform, unique } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 import { openCa, type TestCa } from '../../fixtures/wire/ca.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../fixtures/wire/openssl.ts'
 
@@ -39,10 +40,9 @@ const shareInstance = sharedBySuites(async (suite) => {
 const base = `/api:1/service/${connectorId}/device2`
 
 async function ask(method: string, path: string, body?: object): Promise<Reply> {
-  const headers = { Authorization: millrace.basic, 'Content-Type': 'application/json' }
-  const said = body === undefined ? {} : { body: JSON.stringify(body) }
-  const response = await fetch(`${millrace.httpUrl}${path}`, { method, headers, ...said })
-  return { status: response.status, body: (await response.json()) as Body }
+  const asked = { method, as: millrace.basic, body }
+  const { status, json } = await askJson<Body>(`${millrace.httpUrl}${path}`, asked)
+  return { status, body: json }
 }
 
 /** Chooses the vendor by the settings of the connector. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { overTls } from '../../fixtures/provisioning.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
+import { askJson } from '../../fixtures/wire/ask.ts'
 
 const usPerHour = 3_600_000_000
 
@@ -34,12 +35,8 @@ async function fresh(...names: string[]) {
     Math.round(((await until(name)) - there.clock.nowUs()) / usPerHour)
   async function ask(body: unknown, method = 'POST', query = '') {
     const url = `${there.httpUrl}/api:1/service/${connector.id}/device2/windows${query}`
-    const response = await fetch(url, {
-      method,
-      headers: { authorization: there.basic, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: (await response.json()) as Body }
+    const { status, json } = await askJson<Body>(url, { method, as: there.basic, body })
+    return { status, body: json }
   }
   const next = (query = '') => ask(undefined, 'GET', query)
   return { connector, until, hoursLeft, ask, next }

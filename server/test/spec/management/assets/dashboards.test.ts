@@ -4,6 +4,7 @@ import { wholeView } from '../../../../src/groups/index.ts'
 import { applyLimits } from '../../../../src/kernel/index.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { askJson } from '../../../fixtures/wire/ask.ts'
 
 type Document = Readonly<Record<string, unknown>>
 type Problem = { readonly pointer: string; readonly detail: string }
@@ -41,20 +42,8 @@ const onInstance = sharedBySuites(async (suite) => {
   millrace = await testPlatform(suite)
 })
 
-async function ask<Body = Dashboard>(
-  method: string,
-  path = '',
-  body?: unknown,
-  as = millrace.basic,
-) {
-  const response = await fetch(`${millrace.httpUrl}/api:1/dashboards${path}`, {
-    method,
-    headers: { authorization: as, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, json: (text === '' ? {} : JSON.parse(text)) as Body }
-}
+const ask = <Body = Dashboard>(method: string, path = '', body?: unknown, as = millrace.basic) =>
+  askJson<Body>(`${millrace.httpUrl}/api:1/dashboards${path}`, { method, body, as })
 
 async function tokenOf(role: string, business = millrace.businessId, groups?: string[]) {
   const wanted = { name: 't', role, ...(groups && { groups }) }

@@ -3,9 +3,7 @@ import { describe, it } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at what it expects
-type Answer = { readonly status: number; readonly json: any }
+import { askJson, type JsonAnswer } from '../../../fixtures/wire/ask.ts'
 
 const nothing = { added: [], removed: [], changed: [], names: {} }
 
@@ -14,14 +12,8 @@ const onInstance = sharedBySuites(async (suite) => {
   millrace = await testPlatform(suite)
 })
 
-async function ask(method: string, path: string, body?: unknown, as = millrace.basic) {
-  const response = await fetch(`${millrace.httpUrl}/api:1/pipelines${path}`, {
-    method,
-    headers: { authorization: as, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, json: await response.json() } as Answer
-}
+const ask = (method: string, path: string, body?: unknown) =>
+  askJson(`${millrace.httpUrl}/api:1/pipelines${path}`, { method, body, as: millrace.basic })
 
 /** An asset whose pipeline has three versions: a rule, the same with other levels, and none. */
 async function threeVersions() {
@@ -53,7 +45,7 @@ describe('versions of a pipeline', () => {
   it('name who changed what, and when, newest first', async () => {
     const { of, link, first, second, third } = await threeVersions()
     const names = { [link]: 'High' }
-    const saved = ({ version, saved_at, saved_by }: Answer['json']) => {
+    const saved = ({ version, saved_at, saved_by }: JsonAnswer['json']) => {
       return { version, saved_at, saved_by }
     }
     const changed = [{ id: link, fields: ['constants'] }]

@@ -5,9 +5,7 @@ import { limits } from '../../../../src/kernel/index.ts'
 import { setLimits } from '../../../fixtures/bounds.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at what it expects
-type Answer = { readonly status: number; readonly json: any }
+import { askJson, type JsonAnswer } from '../../../fixtures/wire/ask.ts'
 
 const level = { key: 'level', name: 'Level', primitiveType: 'NUMERIC' }
 const note = { key: 'note', name: 'Note', primitiveType: 'STRING' }
@@ -28,15 +26,8 @@ const onInstance = sharedBySuites(async (suite) => {
   millrace = await testPlatform(suite)
 })
 
-async function ask(method: string, path: string, body?: unknown, as = millrace.basic) {
-  const response = await fetch(`${millrace.httpUrl}/api:1/templates${path}`, {
-    method,
-    headers: { authorization: as, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, json: text === '' ? {} : JSON.parse(text) } as Answer
-}
+const ask = (method: string, path: string, body?: unknown) =>
+  askJson(`${millrace.httpUrl}/api:1/templates${path}`, { method, body, as: millrace.basic })
 
 /** Makes a template with one version for each document. */
 async function saved(...documents: readonly object[]): Promise<string> {
@@ -46,7 +37,7 @@ async function saved(...documents: readonly object[]): Promise<string> {
   return `/${json.id}`
 }
 
-const numbersOf = ({ json }: Answer) =>
+const numbersOf = ({ json }: JsonAnswer) =>
   json.versions.map(({ version }: { version: number }) => version)
 
 describe('versions of a template', () => {
@@ -167,11 +158,9 @@ describe('an earlier version of a template', () => {
     const { status, json } = await ask('POST', `${of}/restore`, { version: 1 })
     assert.deepEqual([status, json.version, json.document], [200, 3, tank])
     assert.deepEqual(numbersOf(await ask('GET', `${of}/versions`)), [3, 2, 1])
-    const audit = await fetch(`${millrace.httpUrl}/api:1/audit?action=restoreTemplate`, {
-      headers: { authorization: millrace.basic },
-    })
-    const { entries } = (await audit.json()) as { entries: { target: string }[] }
-    assert.match(String(entries[0]?.target), new RegExp(of.slice(1)))
+    const audit = `${millrace.httpUrl}/api:1/audit?action=restoreTemplate`
+    const { entries } = (await askJson(audit, { as: millrace.basic })).json
+    assert.match(entries[0].target, new RegExp(of.slice(1)))
   })
 
   it('is not saved in place of one that the caller has not seen', async () => {

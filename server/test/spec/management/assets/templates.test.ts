@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
-import { askGraphql } from '../../../fixtures/wire/ask.ts'
+import { askGraphql, askJson } from '../../../fixtures/wire/ask.ts'
 
 type Document = Readonly<Record<string, unknown>>
 type Template = { readonly id: string; readonly code: string; readonly document: Document }
@@ -46,20 +46,8 @@ const onInstance = sharedBySuites(async (suite) => {
   millrace = await testPlatform(suite)
 })
 
-async function ask<Body = Template>(
-  method: string,
-  path = '',
-  body?: unknown,
-  as = millrace.basic,
-) {
-  const response = await fetch(`${millrace.httpUrl}/api:1/templates${path}`, {
-    method,
-    headers: { authorization: as, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, json: (text === '' ? {} : JSON.parse(text)) as Body }
-}
+const ask = <Body = Template>(method: string, path = '', body?: unknown, as = millrace.basic) =>
+  askJson<Body>(`${millrace.httpUrl}/api:1/templates${path}`, { method, body, as })
 
 /** Makes an asset of a template. */
 async function make(name: string, templateId: string): Promise<void> {
