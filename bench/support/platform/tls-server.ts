@@ -47,15 +47,14 @@ async function open({ address, devices }: OpenTlsServer): Promise<OpenedTlsServe
 async function certify({ platform }: Instance, fleet: Fleet, at: number): Promise<KeyPair> {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const identity = `certified-${at}`
-  const { certificatePem } = await platform.provisioning.identities.whitelistSigned(
+  const { certificate } = await platform.provisioning.identities.whitelistSigned(
     fleet.businessId,
     fleet.connectorId,
     identity,
-    signingRequest(identity, pair),
-    {},
+    { auth: { type: 'csr', key: signingRequest(identity, pair) } },
   )
   const key = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  return { key, cert: certificatePem }
+  return { key, cert: certificate }
 }
 
 answerParent({ open, settle: () => instance?.platform.pipelines.caughtUp() }, async () => {

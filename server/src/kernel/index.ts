@@ -143,7 +143,7 @@ export {
   Text,
 } from './schema/build.ts'
 export { takesNull } from './schema/node.ts'
-export { component, Microseconds, OptionalMicroseconds } from './schema/nouns.ts'
+export { component, Microseconds, mayLoadMore, OptionalMicroseconds } from './schema/nouns.ts'
 export {
   defineOperations,
   type Implementation,

@@ -6,7 +6,14 @@ export {
   spreadsheetTrace,
   textCell,
 } from './bulk/csv.ts'
-export type { CsvFile, CsvImport, ImportCounts, ImportInput } from './bulk/import.ts'
+export type { CsvFile, CsvImport } from './bulk/import.ts'
+export {
+  createImportSchema,
+  createManyChangeSchema,
+  type ImportInput,
+  importCountsSchema,
+  manyChangedSchema,
+} from './bulk/schema.ts'
 export { type Authorities, type Authority, createAuthorities } from './certificates/authority.ts'
 export { type CrlRecord, crlSchema } from './certificates/crls.ts'
 export {
@@ -45,7 +52,6 @@ export type { ConnectionCheck } from './credentials/connection-check.ts'
 export { openSecrets, type Secrets } from './credentials/secrets.ts'
 export type { ConnectionInfo, Device } from './device.ts'
 export { refusedDevice } from './device.ts'
-export { identityChanges } from './identities/change-many.ts'
 export {
   type DeviceFilter,
   type DeviceRecord,
@@ -54,40 +60,52 @@ export {
   deviceOfId,
 } from './identities/devices.ts'
 export type { Identities } from './identities/identities.ts'
-export type {
-  IdentityRecord,
-  ResourceValue,
-  State,
-  Status,
-  Tag,
-} from './identities/identity.ts'
+export type { Status, Tag } from './identities/identity.ts'
 export {
   type IdentityFormat,
   type IdentityType,
   refuseIdentity,
 } from './identities/identity-format.ts'
-export type { WhitelistInput } from './identities/identity-input.ts'
 export type { GivenCredential } from './identities/provision-new.ts'
-export type { IdentityPage, ListInput, ListMore } from './identities/records.ts'
+export type { ListMore } from './identities/records.ts'
 export {
   authTypeSchema,
   createExpireSchema,
+  createFilterSchema,
+  createIdentityChangeSchema,
   createIdentityFilterSchema,
-  createIdentityInputSchema,
   createListSchema,
-  createRotationSchema,
+  createNewIdentitySchema,
   createTagChangeSchema,
   createWindowExtensionSchema,
   createWindowListSchema,
-  givenTypeSchema,
+  type ExtendInput,
+  extendedSchema,
+  type FilterInput,
+  type IdentityPage,
+  type IdentityRecord,
+  identityPageSchema,
   identitySchema,
+  isComplete,
+  type ListInput,
+  type NextInput,
+  type ResourceValue,
+  type State,
   stateSchema,
   tagSchema,
+  type WhitelistInput,
+  wantedValuesSchema,
+  windowPageSchema,
 } from './identities/schemas.ts'
-export type { ExtendInput, NextInput, OpenWindow, Windows } from './identities/windows.ts'
+export type { Windows } from './identities/windows.ts'
 export type { ProvisioningOptions } from './options.ts'
 export { createProvisioning, type Provisioning } from './provisioning.ts'
-export type { OpenedRotation } from './rotation/rotations.ts'
+export {
+  createRotationSchema,
+  type OpenedRotation,
+  openedRotationSchema,
+  rotationSchema,
+} from './rotation/schema.ts'
 export { connectorDependants, hasRemovals, provisioningDependants } from './store/business.ts'
 export {
   checkValue,

@@ -160,7 +160,7 @@ describe('the TLS client certificate method: certificates that are refused', () 
 
   it('refuses a certificate whose start time is in the future until it comes', async () => {
     const device = await fixture.device('early')
-    await whitelist('early', { expire: null })
+    await whitelist('early', { auth: { expire: null } })
     fixture.millrace.clock.advance(-hourMs)
     const early = await fixture.write(device)
     fixture.millrace.clock.advance(hourMs)
@@ -173,7 +173,7 @@ describe('the TLS client certificate method: certificates that are refused', () 
     const device = await fixture.device('old', { days: 1 })
     const other = await fixture.device('older', { days: 1 })
     await whitelist('old')
-    await whitelist('older', { expire: null })
+    await whitelist('older', { auth: { expire: null } })
     assert.equal((await fixture.write(device)).status, 204)
     fixture.millrace.clock.advance(25 * hourMs)
     const answers = [await fixture.write(device), await fixture.write(other)]

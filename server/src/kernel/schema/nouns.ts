@@ -14,6 +14,12 @@ export function component<Properties extends TProperties>(
   return StrictObject(properties, Object.assign({ component: name }, options))
 }
 
+/** True if another page follows. */
+export const mayLoadMore = Type.Boolean({
+  description: 'True if there is a next page.',
+  wire: 'mayLoadMore',
+})
+
 /** A time: whole microseconds since 1970. */
 export function Microseconds(
   description = 'A time in microseconds since 1970.',

@@ -6,7 +6,6 @@ import {
   Fault,
   limits,
   StrictObject,
-  type TArray,
   type TSchema,
   Type,
 } from '../../kernel/index.ts'
@@ -69,17 +68,7 @@ export function PageSize(maximum: number) {
   )
 }
 
-/** True if another page follows. */
-export const mayLoadMore = Type.Boolean({
-  description: 'True if there is a next page.',
-  wire: 'mayLoadMore',
-})
-
-/** The end of a page of which the last item is where the next page begins. */
-export const pageEnd = {
-  mayLoadMore: Type.Boolean({ wire: 'mayLoadMore' }),
-  before: Type.Optional(Type.String({ description: 'Of the next page.' })),
-}
+export { mayLoadMore } from '../../kernel/index.ts'
 
 /** How many items a page passes over, for a query. */
 export function Offset() {
@@ -133,14 +122,23 @@ export function does(description: string) {
   return { answers: { 204: { description } } }
 }
 
-/** The answer of a list: its items under a name. The operation returns them without it. */
+/** The answer of one value under a name. The operation returns it without the name. */
+export function holds<const Name extends string, Schema extends TSchema>(
+  name: Name,
+  schema: Schema,
+  description: string,
+) {
+  const fields = { [name]: schema } as { [Key in Name]: Schema }
+  return { answers: { 200: { ...json(description, StrictObject(fields)), only: name } } }
+}
+
+/** The answer of a list. The operation returns its items. */
 export function lists<const Name extends string, Schema extends TSchema>(
   name: Name,
   item: Schema,
   description = 'A page.',
 ) {
-  const fields = { [name]: Type.Array(item) } as { [Key in Name]: TArray<Schema> }
-  return { answers: { 200: { ...json(description, StrictObject(fields)), list: name } } }
+  return holds(name, Type.Array(item), description)
 }
 
 /** The query of a list whose pages pass over the items before. */

@@ -1,25 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { component, limits, omitUndefined, StrictObject, Text, Type } from '../../kernel/index.ts'
-import { type CsvImport, createExpireSchema, identityChanges } from '../../provisioning/index.ts'
+import { limits, StrictObject, Type } from '../../kernel/index.ts'
+import {
+  type CsvImport,
+  createFilterSchema,
+  createImportSchema,
+  createManyChangeSchema,
+  importCountsSchema,
+  manyChangedSchema,
+} from '../../provisioning/index.ts'
 import { sent, shows } from '../contract/common.ts'
 import { createQueryParser } from '../contract/validation.ts'
+import { read, wireSchema } from '../contract/wire.ts'
 import { sendCsv } from '../csv-answer.ts'
 import { readForm } from '../form.ts'
 import { operations } from '../operation.ts'
-import { filterFields, listInputOf } from './identities.ts'
 
 const setupOfGroups = operations('devices', 'Setup', '/api:1/service/:connector/device2', {
-  isNamed: true,
   ofGroups: true,
 })
-const setup = operations('devices', 'Setup', '/api:1/service', { isNamed: true })
-
-const bulkFields = () => ({
-  expire: Type.Optional(createExpireSchema()),
-  dry_run: Type.Optional(
-    Type.Boolean({ description: 'True: everything is checked and nothing is written.' }),
-  ),
-})
+const setup = operations('devices', 'Setup', '/api:1/service')
 
 export const exportIdentities = setupOfGroups.get(
   '/identities',
@@ -29,11 +28,11 @@ export const exportIdentities = setupOfGroups.get(
       'The columns are `ID,Tags,State,Last Seen,Last Address`, in UTF-8, the filters those of ' +
       'the list. An import of the file reads `ID` and `Tags`. An ID that begins like a formula ' +
       'of a spreadsheet has an apostrophe before it, which an import removes.',
-    query: StrictObject(filterFields()),
+    query: createFilterSchema(),
     answers: { 200: { description: 'The file.', text: 'text/csv' } },
   }),
   async ({ csv, provisioning: { identities } }, { view, params, query, raw: { reply } }) => {
-    const rows = identities.exportCsv(view, params.connector, listInputOf(query))
+    const rows = identities.exportCsv(view, params.connector, query)
     await sendCsv(reply, 'identities', rows, csv.stallMsMax)
     return sent
   },
@@ -45,7 +44,7 @@ export const importIdentities = setup.post(
   () => ({
     description: 'A field of the form replaces the parameter of its name.',
     query: StrictObject({
-      ...bulkFields(),
+      ...createImportSchema().properties,
       rows: Type.Optional(
         Type.Literal('failed', {
           description: 'The answer holds only the rows that failed.',
@@ -58,7 +57,7 @@ export const importIdentities = setup.post(
       bytesMax: limits.csvBytesMax,
       schema: StrictObject({
         identities: Type.String({ description: 'The CSV file.', format: 'binary' }),
-        ...bulkFields(),
+        ...createImportSchema().properties,
       }),
     },
     answers: {
@@ -70,16 +69,7 @@ export const importIdentities = setup.post(
         headers: {
           'millrace-rows': Type.Integer({ description: 'Of CSV: the rows below the header.' }),
         },
-        json: component('ImportCounts', {
-          total: Type.Integer({ description: 'The rows below the header.' }),
-          added: Type.Integer(),
-          changed: Type.Integer(),
-          unchanged: Type.Integer(),
-          failed: Type.Integer(),
-          trimmed: Type.Optional(
-            Type.Integer({ description: 'The IDs with white space around them, removed.' }),
-          ),
-        }),
+        json: importCountsSchema,
       },
     },
     refuses: ['csv_invalid', 'business_quota_full'],
@@ -90,18 +80,18 @@ export const importIdentities = setup.post(
       const { request, reply } = raw
       // A client that sends nothing, or reads nothing, would block others.
       reply.raw.setTimeout(csv.stallMsMax, () => reply.raw.destroy())
-      const schema = StrictObject(bulkFields())
+      const schema = wireSchema(createImportSchema())
       const fields = Object.keys(schema.properties)
       const rules = { file: 'identities', fields, fileBytesMax: csv.bytesMax, dir: uploadDir }
       const form = await readForm(request, rules)
       try {
         reply.removeHeader('connection')
-        const given = { ...query, ...createQueryParser(schema)(form.fields) }
-        const input = omitUndefined({ expire: given.expire, dryRun: given.dry_run })
+        const { rows, ...input } = query
+        Object.assign(input, read(schema, createQueryParser(schema)(form.fields)))
         const taken = await identities.importCsv(businessId, params.connector, form.file, input)
         if (wantsJson(request)) return await countsOf(reply, taken)
         reply.header('millrace-rows', taken.counts().total)
-        await sendCsv(reply, 'identities', taken.answer(query.rows), csv.stallMsMax)
+        await sendCsv(reply, 'identities', taken.answer(rows), csv.stallMsMax)
         return sent
       } finally {
         await form.file.close()
@@ -121,61 +111,15 @@ export const changeIdentities = setupOfGroups.post(
       'identity whose status does not allow the change is skipped: `lock` changes those that ' +
       'are not locked, `unlock` those that are, `reprovision` those that are provisioned, ' +
       '`delete` all. A call that failed may be sent again.',
-    body: StrictObject({
-      change: Type.Enum([...identityChanges]),
-      filter: Type.Optional(StrictObject(filterFields(), { description: 'Which; `{}`: all.' })),
-      identities: Type.Optional(
-        Type.Array(Text({ minLength: 1, maxLength: limits.identityCharsMax }), {
-          description: 'In place of `filter`: these alone.',
-          minItems: 1,
-          maxItems: limits.deviceChangesMax,
-        }),
-      ),
-      after: Type.Optional(
-        Text({
-          description: 'With `filter`: only identities whose names come after this one.',
-          maxLength: limits.identityCharsMax,
-        }),
-      ),
-      limit: Type.Optional(
-        Type.Integer({
-          description: `With \`filter\`: so many are looked at; else ${limits.deviceChangesMax}.`,
-          minimum: 1,
-          maximum: limits.deviceChangesMax,
-        }),
-      ),
-      dry_run: Type.Optional(
-        Type.Boolean({ description: 'True: nothing is changed; the answer is what would be.' }),
-      ),
-    }),
-    ...shows(
-      'The numbers of identities, and where to go on.',
-      component('IdentitiesChanged', {
-        changed: Type.Integer(),
-        skipped: Type.Integer({ description: 'Their status does not allow the change.' }),
-        failed: Type.Array(
-          StrictObject({
-            identity: Type.String(),
-            code: Type.String({ description: 'Such as `unknown_identity`.' }),
-            message: Type.String(),
-          }),
-          { description: 'Named ones that are not there.' },
-        ),
-        next: Type.Optional(
-          Type.String({ description: '`after` of the next call; absent: no other follows.' }),
-        ),
-      }),
-    ),
+    body: createManyChangeSchema(),
+    ...shows('The numbers of identities, and where to go on.', manyChangedSchema),
     refuses: ['reprovision_refused'],
     example: {
       request: { change: 'lock', filter: { status: 'provisioned', tag: 'site', tag_value: 'x' } },
     },
   }),
-  async ({ provisioning: { identities } }, { view, params, body }) => {
-    const { filter, dry_run: dryRun, ...rest } = body
-    const input = omitUndefined({ ...rest, dryRun, filter: filter && listInputOf(filter) })
-    return await identities.changeMany(view, params.connector, input)
-  },
+  ({ provisioning: { identities } }, { view, params, body }) =>
+    identities.changeMany(view, params.connector, body),
 )
 
 async function countsOf(reply: FastifyReply, taken: CsvImport) {

@@ -1,46 +1,27 @@
+import { StrictObject, Type } from '../../kernel/index.ts'
 import {
-  component,
-  Microseconds,
-  Nullable,
-  OptionalMicroseconds,
-  omitUndefined,
-  StrictObject,
-  Type,
-} from '../../kernel/index.ts'
-import {
-  authTypeSchema,
   createIdentityFilterSchema,
   createRotationSchema,
   createWindowExtensionSchema,
   createWindowListSchema,
-  tagSchema,
+  extendedSchema,
+  openedRotationSchema,
+  rotationSchema,
+  windowPageSchema,
 } from '../../provisioning/index.ts'
 import { deviceOf } from '../calls.ts'
-import { does, mayLoadMore, shows } from '../contract/common.ts'
+import { does, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 import { signingRefusals } from './identities.ts'
 
-const on = operations('devices', 'Setup', '/api:1/service/:connector/device2', { isNamed: true })
+const on = operations('devices', 'Setup', '/api:1/service/:connector/device2')
 
 export const listWindows = on.get(
   '/windows',
   'List the open activation windows that have a deadline, the next to close first.',
   () => ({
     query: createWindowListSchema(),
-    ...shows(
-      'A page.',
-      StrictObject({
-        mayLoadMore,
-        windows: Type.Array(
-          component('Window', {
-            identity: Type.String(),
-            expire: Microseconds('The time at which it closes, in microseconds.'),
-            locked: Type.Boolean(),
-            tags: Type.Array(tagSchema),
-          }),
-        ),
-      }),
-    ),
+    ...shows('A page.', windowPageSchema),
   }),
   ({ provisioning: { windows } }, { businessId, params, query }) =>
     windows.next(businessId, params.connector, query),
@@ -54,13 +35,7 @@ export const extendWindows = on.post(
       'The new end is `expire` or `hours` from now. One of `identity`, `tag` and `all: true` ' +
       'selects identities that wait for an activation. No window becomes shorter.',
     body: createWindowExtensionSchema(),
-    ...shows(
-      'The number of windows that are longer now, and their end.',
-      StrictObject({
-        extended: Type.Integer(),
-        expire: OptionalMicroseconds('In microseconds; null: no deadline.'),
-      }),
-    ),
+    ...shows('The number of windows that are longer now, and their end.', extendedSchema),
     example: { request: { hours: 24, tag: { name: 'site', value: 'north' } } },
   }),
   ({ provisioning: { windows } }, { businessId, params, body }) =>
@@ -84,23 +59,11 @@ export const orderReprovision = on.post(
     provisioning.orderReprovision(businessId, params.connector, body),
 )
 
-const rotationFields = {
-  type: Nullable(authTypeSchema),
-  opened: Microseconds(),
-  until: Microseconds('The time until which both credentials work, in microseconds.'),
-  given: Type.Boolean({ description: 'True if there is a new credential already.' }),
-  fetched: OptionalMicroseconds('The time at which the device fetched it; null: not yet.'),
-}
-
-const rotation = component('Rotation', rotationFields, {
-  description: 'A rotation of the credential of a device.',
-})
-
 export const getRotation = on.get(
   '/identity/:identity/rotation',
   "Show the open rotation of a device's credential.",
   () => ({
-    ...shows('The rotation.', rotation),
+    ...shows('The rotation.', rotationSchema),
     refuses: ['unknown_identity'],
   }),
   ({ provisioning: { rotations } }, call) => rotations.get(...deviceOf(call)),
@@ -118,19 +81,12 @@ export const openRotation = on.put(
     body: Type.Optional(createRotationSchema()),
     ...shows(
       'The rotation, with the new token or certificate, which is shown once.',
-      component('OpenedRotation', {
-        ...rotationFields,
-        token: Type.Optional(Type.String()),
-        certificate: Type.Optional(Type.String({ description: 'PEM.' })),
-      }),
+      openedRotationSchema,
     ),
     refuses: ['unknown_identity', 'not_provisioned', 'already_exists', ...signingRefusals],
     example: { request: { hours: 24, auth: { type: 'token' } } },
   }),
-  async ({ provisioning: { rotations } }, call) => {
-    const { hours, auth: { type: authType, key } = {} } = call.body ?? {}
-    return await rotations.open(...deviceOf(call), omitUndefined({ hours, authType, key }))
-  },
+  ({ provisioning: { rotations } }, call) => rotations.open(...deviceOf(call), call.body),
 )
 
 export const cancelRotation = on.remove(

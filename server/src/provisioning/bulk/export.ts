@@ -1,7 +1,8 @@
 import type { View } from '../../groups/index.ts'
 import { limits } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import { filtersOf, type ListInput } from '../identities/records.ts'
+import { filtersOf } from '../identities/records.ts'
+import type { FilterInput } from '../identities/schemas.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { IdentityRow } from '../store/identities.ts'
 import { listByName } from '../store/list.ts'
@@ -18,7 +19,7 @@ const columns = ['ID', 'Tags', 'State', 'Last Seen', 'Last Address'] as const
 export async function* exportIdentities(
   { database, clock }: ProvisioningOptions,
   place: { readonly connector: Connector; readonly view: View },
-  filter: Omit<ListInput, 'limit' | 'before'>,
+  filter: FilterInput,
 ): AsyncGenerator<string> {
   const filters = await filtersOf(database, place, clock.nowUs(), filter)
   yield csvLine(columns)

@@ -5,30 +5,11 @@ import { type Batch, batchesOf } from './batch.ts'
 import { csvInvalid, csvLine, readRows, spreadsheetTrace } from './csv.ts'
 import { answerHeader, type Header, parseHeader } from './header.ts'
 import { type CsvRow, checkRow } from './row.ts'
+import type { ImportCounts, ImportInput } from './schema.ts'
 import { type WriteBatchOptions, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /** A file that can be read twice, from its start each time. */
 export type CsvFile = { open(): Readable }
-
-export type ImportInput = {
-  /** As `WhitelistInput.expire`, of every row. */
-  readonly expire?: unknown
-  /** True: everything is checked and nothing is written. */
-  readonly dryRun?: boolean
-}
-
-/** The counts of the rows so far, by outcome. */
-export type ImportCounts = {
-  /** Rows of the file below its header. */
-  readonly total: number
-  readonly added: number
-  /** They were there, with other values. */
-  readonly changed: number
-  readonly unchanged: number
-  readonly failed: number
-  /** The number of IDs with white space around them, which was removed; absent if none had. */
-  readonly trimmed?: number
-}
 
 /** A file that is known to be CSV, of which nothing is written yet. */
 export type CsvImport = {

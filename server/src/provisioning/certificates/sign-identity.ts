@@ -3,7 +3,7 @@ import { Fault } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Secrets } from '../credentials/secrets.ts'
-import type { WhitelistInput } from '../identities/identity-input.ts'
+import type { NewIdentity } from '../identities/schemas.ts'
 import { refuseWhitelisting, whitelist } from '../identities/whitelist.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { SignedCertificate } from './issued.ts'
@@ -16,20 +16,21 @@ type SignOptions = { readonly signer: Signer; readonly secrets: Secrets }
  * Lets an identity in, as `whitelist` does, with a certificate that the connector's vendor makes
  * for a signing request. Everything that may be refused is refused before anybody signs; the
  * certificate is associated with the identity last, and alone provisions it from then on.
+ * @returns the certificate as PEM.
  * @throws Fault what `signIdentityCsr` and `whitelist` throw.
  */
 export async function whitelistSigned(
   options: ProvisioningOptions & SignOptions & { readonly credentials: Credentials },
   connector: Connector,
   identity: string,
-  csrPem: unknown,
-  input: WhitelistInput,
+  { auth: { type: _, key = '', ...auth } = {}, ...rest }: NewIdentity,
   view: View,
-): Promise<SignedCertificate> {
+): Promise<string> {
+  const input = { auth, ...rest }
   refuseWhitelisting(connector, identity, input)
-  const signed = await signIdentityCsr(options, connector, identity, csrPem)
+  const signed = await signIdentityCsr(options, connector, identity, key)
   await whitelist(options, options.credentials, connector, identity, input, { signed, view })
-  return signed
+  return signed.certificatePem
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
-import { type ErrorCode, invalid, invalidField, limits } from '../../kernel/index.ts'
+import { invalid, invalidField, limits } from '../../kernel/index.ts'
+import type { IdentityChange, ManyChange, ManyChanged } from '../bulk/schema.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { ProvisioningOptions } from '../options.ts'
@@ -9,7 +10,7 @@ import { type IdentityFilters, type PageByName, readByName } from '../store/list
 import type { Revocation } from '../store/revocations.ts'
 import { upsertIdentities } from '../store/whitelist.ts'
 import { type Status, statuses } from './identity.ts'
-import { everything, filtersOf, type ListInput, unknownIdentity } from './records.ts'
+import { everything, filtersOf, unknownIdentity } from './records.ts'
 import { removeIn } from './remove.ts'
 import { defaultUntil, revocationsOf } from './whitelist.ts'
 
@@ -20,43 +21,12 @@ import { defaultUntil, revocationsOf } from './whitelist.ts'
  * change meanwhile is seen, and one that was deleted does not come back.
  */
 
-export const identityChanges = ['lock', 'unlock', 'reprovision', 'delete'] as const
-export type IdentityChange = (typeof identityChanges)[number]
-
 /** The statuses in which an identity takes a change; in others it stays as it is. */
 const takenIn: Readonly<Record<IdentityChange, readonly Status[]>> = {
   lock: statuses.filter((status) => status !== 'locked'),
   unlock: ['locked'],
   reprovision: ['provisioned', 'devmode'],
   delete: statuses,
-}
-
-/** A change, and the identities that it is of: `filter` or `identities`. */
-export type ManyChange = {
-  readonly change: IdentityChange
-  /** Those that a list with these parameters shows; empty: all. */
-  readonly filter?: Omit<ListInput, 'limit' | 'before'>
-  /** These alone, at most `limits.deviceChangesMax`; one call takes all of them. */
-  readonly identities?: readonly string[]
-  /** Of `filter`: the name after which it goes on. */
-  readonly after?: string
-  /** Of `filter`: how many of them are looked at; `limits.deviceChangesMax` if left out. */
-  readonly limit?: number
-  /** True: nothing is written, and the result is what would be. */
-  readonly dryRun?: boolean
-}
-
-export type ManyChanged = {
-  readonly changed: number
-  /** Those whose status does not allow the change. */
-  readonly skipped: number
-  readonly failed: readonly {
-    readonly identity: string
-    readonly code: ErrorCode
-    readonly message: string
-  }[]
-  /** `after` of the next call; absent at the end. */
-  readonly next?: string
 }
 
 /** Whose identities are changed, and who does it. */

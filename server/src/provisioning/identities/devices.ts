@@ -27,8 +27,9 @@ import {
 } from '../store/devices.ts'
 import { searchPage } from '../store/search.ts'
 import { readStates, type StateRow } from '../store/values.ts'
-import { type IdentityRecord, type State, type Status, statuses } from './identity.ts'
+import { type Status, statuses } from './identity.ts'
 import { isOnline, onlineBetween, resourceValue, unknownIdentity } from './records.ts'
+import type { IdentityRecord, State } from './schemas.ts'
 
 /** A device as people see it: an identity of a connector, in a group. */
 export type DeviceRecord = Pick<

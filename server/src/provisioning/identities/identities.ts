@@ -2,21 +2,28 @@ import { isDuplicate } from '../../database/index.ts'
 import { type Viewer, viewOf } from '../../groups/index.ts'
 import { limits } from '../../kernel/index.ts'
 import { exportIdentities } from '../bulk/export.ts'
-import { type CsvFile, type CsvImport, type ImportInput, openImport } from '../bulk/import.ts'
+import { type CsvFile, type CsvImport, openImport } from '../bulk/import.ts'
+import type { ImportInput, ManyChange, ManyChanged } from '../bulk/schema.ts'
 import { whitelistSigned } from '../certificates/sign-identity.ts'
 import type { Signer } from '../certificates/signer.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readTagNames } from '../store/list.ts'
-import { changeMany, type ManyChange, type ManyChanged } from './change-many.ts'
+import { changeMany } from './change-many.ts'
 import { changeTags, type TagChange } from './change-tags.ts'
 import { seenDevice } from './devices.ts'
-import type { IdentityRecord } from './identity.ts'
-import type { WhitelistInput } from './identity-input.ts'
 import { type GivenCredential, provisionNew, tokenTaken } from './provision-new.ts'
-import type { IdentityPage, ListInput, ListMore, Records } from './records.ts'
+import type { ListMore, Records } from './records.ts'
 import { remove } from './remove.ts'
+import type {
+  FilterInput,
+  IdentityPage,
+  IdentityRecord,
+  ListInput,
+  NewIdentity,
+  WhitelistInput,
+} from './schemas.ts'
 import { whitelist } from './whitelist.ts'
 
 /**
@@ -67,14 +74,13 @@ export type Identities = {
     identity: string,
     change: TagChange,
   ): Promise<void>
-  /** Lets an identity in with a certificate that is made for its request; see sign-identity.ts. */
+  /** The same with a certificate that is made for a signing request; see sign-identity.ts. */
   whitelistSigned(
     viewer: Viewer,
     connectorId: string,
     identity: string,
-    csrPem: unknown,
-    input?: WhitelistInput,
-  ): Promise<{ readonly certificatePem: string }>
+    input: NewIdentity,
+  ): Promise<{ readonly certificate: string }>
   /** @throws Fault `unknown_identity`. */
   get(viewer: Viewer, connectorId: string, identity: string): Promise<IdentityRecord>
   /** Last seen first. @throws Fault `invalid_argument`. */
@@ -85,7 +91,7 @@ export type Identities = {
     more?: ListMore,
   ): Promise<IdentityPage>
   /** Counts those that a list would show. @throws Fault `invalid_argument`. */
-  count(viewer: Viewer, connectorId: string, input?: ListInput, more?: ListMore): Promise<number>
+  count(viewer: Viewer, connectorId: string, input?: FilterInput, more?: ListMore): Promise<number>
   /** The names of tags in use, in their order. */
   tagNames(businessId: string, connectorId: string): Promise<string[]>
   /** @throws Fault `unknown_identity`. */
@@ -94,11 +100,7 @@ export type Identities = {
    * Writes those that a list with these parameters shows as CSV; see bulk/export.ts.
    * @throws Fault `invalid_argument`.
    */
-  exportCsv(
-    viewer: Viewer,
-    connectorId: string,
-    filter: Omit<ListInput, 'limit' | 'before'>,
-  ): AsyncGenerator<string>
+  exportCsv(viewer: Viewer, connectorId: string, filter: FilterInput): AsyncGenerator<string>
   /** Whitelists the identities of a CSV file; see bulk/import.ts. */
   importCsv(
     businessId: string,
@@ -148,14 +150,11 @@ export function createIdentities(
       const connector = await seen(viewer, connectorId, identity)
       await changeTags(options.database, connector, identity, change)
     }),
-    whitelistSigned: changes.publishing(
-      'devices',
-      async (viewer, connectorId, identity, csrPem, input = {}) => {
-        const { connector, view } = await place(viewer, connectorId)
-        const needs = { ...options, signer, credentials }
-        return whitelistSigned(needs, connector, identity, csrPem, input, view)
-      },
-    ),
+    whitelistSigned: changes.publishing('devices', async (viewer, connectorId, identity, input) => {
+      const { connector, view } = await place(viewer, connectorId)
+      const needs = { ...options, signer, credentials }
+      return { certificate: await whitelistSigned(needs, connector, identity, input, view) }
+    }),
     async get(viewer, connectorId, identity) {
       return records.get(await seen(viewer, connectorId, identity), identity)
     },

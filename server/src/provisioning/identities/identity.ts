@@ -1,5 +1,3 @@
-import type { AuthType } from '../credentials/auth-type.ts'
-
 /*
  * The life of an identity.
  *
@@ -34,40 +32,3 @@ export const statuses = [
 export type Status = (typeof statuses)[number]
 
 export type Tag = { readonly name: string; readonly value: string }
-
-/** The two values of a resource on a device, as texts, and the time of the newer one. */
-export type ResourceValue = {
-  /** The value that the device wrote last; null: none. */
-  readonly reported: string | null
-  /** The desired value: set from the cloud, or written by the device. */
-  readonly set: string
-  /** Microseconds. */
-  readonly timestamp: number
-}
-
-export type State = Readonly<Record<string, ResourceValue>>
-
-/** An identity as operators see it. */
-export type IdentityRecord = {
-  readonly identity: string
-  readonly auth: {
-    readonly type: AuthType
-    /** Microseconds; while it may be activated and has a deadline, or had one. */
-    readonly expire?: number
-    /** The certificate as PEM, where it was signed or given here; not in lists. */
-    readonly key?: string
-  }
-  readonly state: State
-  /** Only where the values pass `limits.stateBytesMax`: then `state` holds those that fit. */
-  readonly stateCut?: true
-  readonly locked: boolean
-  readonly reprovision: boolean
-  readonly devmode: boolean
-  readonly lastip: string | null
-  /** Microseconds. */
-  readonly lastseen: number | null
-  readonly status: Status
-  /** True if it was seen within `limits.deviceOnlineMs`. */
-  readonly online: boolean
-  readonly tags: readonly Tag[]
-}

@@ -25,30 +25,17 @@ import {
 import { readPopulation } from '../store/population.ts'
 import { identitiesLike } from '../store/search.ts'
 import { mendStamps, readAliases, readValues, type ValueRow } from '../store/values.ts'
-import type { IdentityRecord, ResourceValue, Tag } from './identity.ts'
+import type { Tag } from './identity.ts'
 import { likeOf } from './identity-pattern.ts'
 import { matchingNames } from './matching-names.ts'
-import { createListSchema } from './schemas.ts'
-
-/** The parameters of a list; every field is checked here. */
-export type ListInput = {
-  /** At most `limits.pageMax`; `limits.pageDefault` where it is left out. */
-  readonly limit?: unknown
-  /**
-   * The end of the page before: `<lastseen>:<identity>` of its last record (0 if that was never
-   * seen), or `<lastseen>` alone for records last seen before that microsecond.
-   */
-  readonly before?: unknown
-  readonly status?: unknown
-  /** A pattern: literals, `.`, `.*`, `.+`, `^`, `$`. */
-  readonly identity?: unknown
-  /** The address of which it was last seen, or a CIDR range of it. */
-  readonly ipaddress?: unknown
-  /** `{name, value?}`: those that have such a tag. */
-  readonly tag?: unknown
-  /** Seen a short while ago, or not. */
-  readonly online?: unknown
-}
+import {
+  createListSchema,
+  type FilterInput,
+  type IdentityPage,
+  type IdentityRecord,
+  type ListInput,
+  type ResourceValue,
+} from './schemas.ts'
 
 /** What scripts may ask of a list beyond its parameters. */
 export type ListMore = {
@@ -76,20 +63,13 @@ export type CurrentValue = ResourceValue & {
   readonly aheadAt: number | null
 }
 
-export type IdentityPage = {
-  readonly mayLoadMore: boolean
-  /** The number of the connector's identities, whatever the list selects. */
-  readonly total: number
-  readonly devices: readonly IdentityRecord[]
-}
-
 /** Reading; each function has checked whose connector it is before. */
 export type Records = {
   /** @throws Fault `unknown_identity`. */
   get(connector: Connector, identity: string): Promise<IdentityRecord>
   list(connector: Connector, view: View, input: ListInput, more?: ListMore): Promise<IdentityPage>
   /** Counts those that the list would show without a limit. */
-  count(connector: Connector, view: View, input: ListInput, more?: ListMore): Promise<number>
+  count(connector: Connector, view: View, input: FilterInput, more?: ListMore): Promise<number>
   /** @throws Fault `too_large`. */
   values(device: Device, aliases: readonly string[]): Promise<Map<string, CurrentValue>>
   /** Gives values of the device that are stamped in the future the time of now. */
@@ -122,8 +102,20 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     return {
       mayLoadMore: found.length > shown.length,
       total: await totalOf(connector, view, nowUs),
+      ...(input.count && { matching: await count(connector, view, input) }),
       devices: shown.map((row) => record(connector, row, states.get(row.identity), nowUs)),
     }
+  }
+
+  async function count(
+    connector: Connector,
+    view: View,
+    input: FilterInput,
+    more: ListMore = {},
+  ): Promise<number> {
+    const nowUs = clock.nowUs()
+    const filters = await filtersOf(database, { connector, view }, nowUs, input, more)
+    return countIdentities(database, connector.id, nowUs, filters)
   }
 
   async function totalOf({ id }: Connector, view: View, nowUs: number): Promise<number> {
@@ -134,11 +126,7 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
   return {
     get,
     list,
-    async count(connector, view, input, more = {}) {
-      const nowUs = clock.nowUs()
-      const filters = await filtersOf(database, { connector, view }, nowUs, input, more)
-      return countIdentities(database, connector.id, nowUs, filters)
-    },
+    count,
     async values({ connector, identity }, aliases) {
       const bytesMax = limits.stateBytesMax
       const rows = await readAliases(database, connector.id, identity, aliases, bytesMax)
@@ -284,14 +272,17 @@ const parse = createSettingsParser(createListSchema, 'query', '')
 
 function parsePage(input: ListInput, nowUs: number): Omit<IdentityQuery, 'view'> {
   const { limit: rowsMax = limits.pageDefault, ...part } = parse(omitUndefined(input))
-  const { before, status, identity, ipaddress, tag, online } = part
+  const { before, status, identity, ipaddress, tag: name, tagValue: value, online } = part
+  if (name === undefined && value !== undefined) {
+    throw invalidField('tag_value', 'needs the name of the tag as tag')
+  }
   return {
     rowsMax,
     like: identity === undefined ? undefined : likeOf(identity),
     addresses: ipaddress === undefined ? undefined : parseAddresses('ipaddress', ipaddress),
     status,
     after: before === undefined ? undefined : parseBefore(before),
-    tags: tag === undefined ? [] : [tag],
+    tags: name === undefined ? [] : [omitUndefined({ name, value })],
     online: online === undefined ? undefined : { is: online, ...onlineBetween(nowUs) },
   }
 }

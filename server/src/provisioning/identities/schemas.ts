@@ -1,8 +1,13 @@
 import {
+  component,
   limits,
+  Microseconds,
+  mayLoadMore,
   Nullable,
+  OptionalMicroseconds,
   RecordOf,
   refuseUnit,
+  type StaticResult,
   StrictObject,
   Text,
   type TSchema,
@@ -64,8 +69,32 @@ export const authTypeSchema = Type.Enum([...authTypes], {
 /** The same, or a certificate by a signing request. */
 export const givenTypeSchema = Type.Enum([...authTypes, 'csr'])
 
-/** What may be given of an identity; `authType`: how the device may authenticate. */
-export function createIdentityInputSchema<AuthType extends TSchema>(authType: AuthType) {
+/** What may be given of a new identity, or of one that is there. */
+export function createNewIdentitySchema() {
+  return component('IdentityInput', identityFields(givenTypeSchema))
+}
+
+/** What may be changed of an identity. */
+export function createIdentityChangeSchema() {
+  return component('IdentityChange', identityFields(authTypeSchema))
+}
+
+/**
+ * Without `auth.expire` a new identity, and one whose window has closed, may be activated for
+ * `activationWindowHours`; that of others stays as it was, and a lock opens none.
+ */
+export type WhitelistInput = StaticResult<ReturnType<typeof createIdentityChangeSchema>>
+
+/** The same, or with a signing request. */
+export type NewIdentity = StaticResult<ReturnType<typeof createNewIdentitySchema>>
+
+/** True if no certificate is to be made for it. */
+export function isComplete(input: NewIdentity): input is WhitelistInput {
+  return input.auth?.type !== 'csr'
+}
+
+/** `authType`: how the device may authenticate. */
+function identityFields<AuthType extends TSchema>(authType: AuthType) {
   const auth = StrictObject({
     expire: Type.Optional(createExpireSchema()),
     type: Type.Optional(authType),
@@ -76,14 +105,14 @@ export function createIdentityInputSchema<AuthType extends TSchema>(authType: Au
       }),
     ),
   })
-  return StrictObject({
+  return {
     auth: Type.Optional(auth),
     locked: Type.Optional(Type.Boolean({ description: 'True to lock the device.' })),
     reprovision: Type.Optional(
       Type.Boolean({ description: 'True to let the device be activated again.' }),
     ),
     tags: Type.Optional(createTagsSchema()),
-  })
+  }
 }
 
 const filterText = (description: string) =>
@@ -98,13 +127,9 @@ const pageLimit = () =>
     }),
   )
 
-/** The parameters of a list. */
-export function createListSchema() {
-  return StrictObject({
-    limit: pageLimit(),
-    before: filterText(
-      'The end of the page before: `<lastseen>:<identity>` of its last record, or `<lastseen>`.',
-    ),
+/** The filters of a list. */
+export function createFilterSchema(options: TSchemaOptions = {}) {
+  const fields = {
     status: Type.Optional(Type.Enum([...statuses])),
     identity: filterText('A pattern: literals, `.`, `.*`, `.+`, `^` and `$`.'),
     ipaddress: Type.Optional(
@@ -113,10 +138,26 @@ export function createListSchema() {
         rule: 'must be an address or a CIDR range',
       }),
     ),
-    tag: Type.Optional(createTagFilterSchema()),
     online: Type.Optional(Type.Boolean({ description: 'Only devices that are online, or not.' })),
+    tag: Type.Optional(Text({ minLength: 1, maxLength: limits.nameCharsMax })),
+    tagValue: Type.Optional(Text({ maxLength: limits.settingCharsMax })),
+  }
+  return StrictObject(fields, options)
+}
+export type FilterInput = StaticResult<ReturnType<typeof createFilterSchema>>
+
+/** The parameters of a list. */
+export function createListSchema() {
+  return StrictObject({
+    limit: pageLimit(),
+    before: filterText(
+      'The end of the page before: `<lastseen>:<identity>` of its last record, or `<lastseen>`.',
+    ),
+    ...createFilterSchema().properties,
+    count: Type.Optional(Type.Boolean({ description: 'True: `matching` is counted.' })),
   })
 }
+export type ListInput = StaticResult<ReturnType<typeof createListSchema>>
 
 /** The parameters of a list of windows. */
 export function createWindowListSchema() {
@@ -131,6 +172,7 @@ export function createWindowListSchema() {
     after: filterText('The end of the page before: `<expire>:<identity>` of its last window.'),
   })
 }
+export type NextInput = StaticResult<ReturnType<typeof createWindowListSchema>>
 
 /** Selects identities: exactly one of the three is given. */
 export function createIdentityFilterSchema() {
@@ -140,6 +182,7 @@ export function createIdentityFilterSchema() {
     all: Type.Optional(Type.Boolean({ description: 'True for all identities.' })),
   })
 }
+export type IdentityFilterInput = StaticResult<ReturnType<typeof createIdentityFilterSchema>>
 
 /** The windows to extend, and their new end: `expire` or `hours`. */
 export function createWindowExtensionSchema() {
@@ -155,43 +198,27 @@ export function createWindowExtensionSchema() {
     ...createIdentityFilterSchema().properties,
   })
 }
-
-/** The new credential of a device, and how long both work. */
-export function createRotationSchema() {
-  const auth = StrictObject({
-    type: Type.Optional(givenTypeSchema),
-    key: Type.Optional(
-      Type.String({
-        description: 'The password, the certificate or the signing request; a token has none.',
-      }),
-    ),
-  })
-  return StrictObject({
-    hours: Type.Optional(
-      Type.Integer({
-        description: `Hours from now in which both credentials work; else ${limits.rotationHours}.`,
-        minimum: 1,
-        maximum: limits.windowHoursMax,
-      }),
-    ),
-    auth: Type.Optional(auth),
-  })
-}
+export type ExtendInput = StaticResult<ReturnType<typeof createWindowExtensionSchema>>
 
 export const tagSchema = StrictObject(
   { name: Type.String(), value: Type.String() },
   { component: 'Tag' },
 )
 
+/** The two values of a resource on a device, as texts, and the time of the newer one. */
+const resourceValueSchema = StrictObject({
+  reported: Nullable(Type.String(), { description: 'The last value of the device.' }),
+  set: Type.String({ description: 'The value that it is to have.' }),
+  timestamp: Type.Integer({ description: 'Microseconds since 1970.' }),
+})
+export type ResourceValue = StaticResult<typeof resourceValueSchema>
+
 /** The values of a device as it is shown. */
-export const stateSchema = RecordOf(
-  StrictObject({
-    reported: Nullable(Type.String(), { description: 'The last value of the device.' }),
-    set: Type.String({ description: 'The value that it is to have.' }),
-    timestamp: Type.Integer({ description: 'Microseconds since 1970.' }),
-  }),
-  { component: 'DeviceState', description: 'The values by alias.' },
-)
+export const stateSchema = RecordOf(resourceValueSchema, {
+  component: 'DeviceState',
+  description: 'The values by alias.',
+})
+export type State = StaticResult<typeof stateSchema>
 
 /** An identity as it is shown. */
 export const identitySchema = StrictObject(
@@ -204,7 +231,10 @@ export const identitySchema = StrictObject(
     }),
     state: stateSchema,
     stateCut: Type.Optional(
-      Type.Literal(true, { description: 'Present if `state` has not all values.' }),
+      Type.Literal(true, {
+        description: 'Present if `state` has not all values.',
+        wire: 'stateCut',
+      }),
     ),
     locked: Type.Boolean(),
     reprovision: Type.Boolean({ description: 'True if the device may be activated again.' }),
@@ -217,3 +247,43 @@ export const identitySchema = StrictObject(
   },
   { component: 'Identity' },
 )
+export type IdentityRecord = StaticResult<typeof identitySchema>
+
+/** A page of identities. */
+export const identityPageSchema = StrictObject({
+  mayLoadMore,
+  total: Type.Integer(),
+  matching: Type.Optional(
+    Type.Integer({ description: 'With `count`: those that the filters select.' }),
+  ),
+  devices: Type.Array(identitySchema),
+})
+export type IdentityPage = StaticResult<typeof identityPageSchema>
+
+/** The values to set of a device. */
+export const wantedValuesSchema = RecordOf(
+  Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+    rule: 'must be a string, a number or a boolean',
+  }),
+  { description: 'The values by alias.' },
+)
+
+/** A page of windows. */
+export const windowPageSchema = StrictObject({
+  mayLoadMore,
+  windows: Type.Array(
+    component('Window', {
+      identity: Type.String(),
+      expire: Microseconds('The time at which it closes, in microseconds.'),
+      locked: Type.Boolean(),
+      tags: Type.Array(tagSchema),
+    }),
+  ),
+})
+export type WindowPage = StaticResult<typeof windowPageSchema>
+
+export const extendedSchema = StrictObject({
+  extended: Type.Integer(),
+  expire: OptionalMicroseconds('In microseconds; null: no deadline.'),
+})
+export type Extended = StaticResult<typeof extendedSchema>

@@ -14,8 +14,9 @@ import { readCredentials } from '../store/identities.ts'
 import type { Revocation } from '../store/revocations.ts'
 import { upsertIdentities, type WhitelistedRow } from '../store/whitelist.ts'
 import { checkIdentity } from './identity-format.ts'
-import { parseWhitelist, type WhitelistInput, type WhitelistPart } from './identity-input.ts'
+import { parseWhitelist, type WhitelistPart } from './identity-input.ts'
 import { unknownIdentity } from './records.ts'
+import type { WhitelistInput } from './schemas.ts'
 
 const usPerHour = 3_600_000_000
 

@@ -7,51 +7,17 @@ import {
   listWindows,
   type WindowCursor,
 } from '../store/windows.ts'
-import type { Tag } from './identity.ts'
 import { deadlineOf } from './identity-input.ts'
 import {
   createIdentityFilterSchema,
   createWindowExtensionSchema,
   createWindowListSchema,
+  type Extended,
+  type ExtendInput,
+  type IdentityFilterInput,
+  type NextInput,
+  type WindowPage,
 } from './schemas.ts'
-
-/** Selects identities: exactly one of the three is given. */
-export type IdentityFilterInput = {
-  readonly identity?: unknown
-  /** `{name, value}`: those with this tag; without `value` those with any tag of this name. */
-  readonly tag?: unknown
-  readonly all?: unknown
-}
-
-/** The windows to extend, and their new end; every field is checked here. */
-export type ExtendInput = IdentityFilterInput & {
-  /** Microseconds; null or 0: no deadline. Either this or `hours`. */
-  readonly expire?: unknown
-  /** From now. */
-  readonly hours?: unknown
-}
-
-export type Extended = {
-  readonly extended: number
-  /** Microseconds; null: no deadline. */
-  readonly expire: number | null
-}
-
-export type NextInput = {
-  /** Microseconds: only what closes before. */
-  readonly before?: unknown
-  /** `<expire>:<identity>` of the last one of the page before. */
-  readonly after?: unknown
-  readonly limit?: unknown
-}
-
-export type OpenWindow = {
-  readonly identity: string
-  /** Microseconds. */
-  readonly expire: number
-  readonly locked: boolean
-  readonly tags: readonly Tag[]
-}
 
 /** Windows of activation. All @throw Fault `not_found` for a foreign connector. */
 export type Windows = {
@@ -62,11 +28,7 @@ export type Windows = {
    */
   extend(businessId: string, connectorId: string, input: ExtendInput): Promise<Extended>
   /** The windows that are open and have a deadline, the next to close first. */
-  next(
-    businessId: string,
-    connectorId: string,
-    input?: NextInput,
-  ): Promise<{ readonly mayLoadMore: boolean; readonly windows: readonly OpenWindow[] }>
+  next(businessId: string, connectorId: string, input?: NextInput): Promise<WindowPage>
 }
 
 export function createWindows(

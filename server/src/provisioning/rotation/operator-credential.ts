@@ -5,7 +5,6 @@ import {
   invalidField,
   limits,
   newToken,
-  omitUndefined,
   type Passwords,
   refuseText,
 } from '../../kernel/index.ts'
@@ -15,20 +14,10 @@ import { signIdentityCsr } from '../certificates/sign-identity.ts'
 import type { Signer } from '../certificates/signer.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { AuthType } from '../credentials/auth-type.ts'
-import { createRotationSchema } from '../identities/schemas.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { KeptCertificate } from '../store/certificates.ts'
 import type { NextCredential, RotationRow } from '../store/rotations.ts'
-
-/** The fields of a rotation that an operator may give; every field is checked here. */
-export type RotationInput = {
-  /** So many hours from now both credentials work; `limits.rotationHours` where left out. */
-  readonly hours?: unknown
-  /** `token`, `password`, `certificate` or `csr`: gives the new credential now. */
-  readonly authType?: unknown
-  /** The password, the certificate as PEM or the signing request as PEM. */
-  readonly key?: unknown
-}
+import { createRotationSchema, type RotationInput } from './schema.ts'
 
 export type RotationOrder = {
   readonly hours: number
@@ -40,16 +29,13 @@ type GivenType = AuthType | 'csr'
 const parse = createSettingsParser(createRotationSchema, 'body', '')
 
 /** @throws Fault `invalid_argument`, naming the field as the management API does. */
-export function parseRotation({ hours, authType, key: given }: RotationInput): RotationOrder {
-  const auth = omitUndefined({ type: authType, key: given })
-  const { hours: open = limits.rotationHours, auth: { type, key } = {} } = parse(
-    omitUndefined({ hours, auth }),
-  )
+export function parseRotation(input: RotationInput): RotationOrder {
+  const { hours = limits.rotationHours, auth: { type, key } = {} } = parse(input)
   if (type === undefined && key !== undefined) throw invalidField('auth.key', 'needs auth.type')
   if (type === 'token' && key !== undefined) {
     throw invalidField('auth.key', 'must be left out: a token is made here')
   }
-  return { hours: open, given: type && { type, key } }
+  return { hours, given: type && { type, key } }
 }
 
 export type OperatorCredentialOptions = Pick<

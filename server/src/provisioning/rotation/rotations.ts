@@ -11,7 +11,6 @@ import {
 } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import type { AuthType } from '../credentials/auth-type.ts'
 import type { ConnectionInfo, Device } from '../device.ts'
 import { unknownIdentity } from '../identities/records.ts'
 import { keepCertificate } from '../store/certificates.ts'
@@ -29,25 +28,11 @@ import {
   type OperatorCredential,
   type OperatorCredentialOptions,
   parseRotation,
-  type RotationInput,
   refuseMethod,
 } from './operator-credential.ts'
+import type { OpenedRotation, Rotation, RotationInput } from './schema.ts'
 import { cacheInvalidation, entryOf, isOpen, type RotationOptions } from './step.ts'
 import { settle, sweepRotations } from './sweep.ts'
-
-/** A rotation as operators see it. Times are microseconds. */
-export type Rotation = {
-  readonly type: AuthType | null
-  readonly opened: number
-  readonly until: number
-  /** True if there is a new credential already. */
-  readonly given: boolean
-  /** The time at which the device fetched it itself. */
-  readonly fetched: number | null
-}
-
-/** An opened rotation with its new credential, which is shown once. */
-export type OpenedRotation = Rotation & { readonly token?: string; readonly certificate?: string }
 
 /** Rotations of credentials; see step.ts. Those with a business @throw Fault `not_found`. */
 export type Rotations = {

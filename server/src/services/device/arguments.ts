@@ -9,6 +9,7 @@ import type {
   GivenCredential,
   ListInput,
   ListMore,
+  Tag,
   WhitelistInput,
 } from '../../provisioning/index.ts'
 import type { deviceOperations } from './operations.ts'
@@ -84,14 +85,10 @@ function tagFilter(given: unknown): { name: string; value?: string } {
 
 /** @throws Fault invalid_argument */
 export function whitelistInput(args: Static<Schemas['setIdentity']['args']>): WhitelistInput {
-  const { identity: _, auth, tags, ...rest } = args
-  return omitUndefined({
-    ...rest,
-    expire: auth.expire,
-    authType: auth.type,
-    certificate: auth.key,
-    tags: tags?.map((tag) => whole(tagOf(tag))),
-  })
+  const { identity: _, tags, ...rest } = args
+  // Provisioning checks their values.
+  const whitelisted = tags?.map((tag) => whole(tagOf(tag)) as Tag)
+  return omitUndefined({ ...rest, tags: whitelisted })
 }
 
 /** A credential of a new device; undefined: it is to activate itself. */

@@ -197,8 +197,7 @@ describe('certificates and log files', { skip }, () => {
       const key = await openssl.request({ subject: `/CN=${name}` })
       const certificate = await ca.sign(key.csr, { days })
       await identities.whitelist(businessId, connector.id, name, {
-        authType: 'certificate',
-        certificate,
+        auth: { type: 'certificate', key: certificate },
       })
     }
     await goTo(page, `/connectors/${connector.id}/certificates`)

@@ -97,7 +97,7 @@ describe('the first request with a password keeps the rules of an activation', (
     const { whitelist } = identities()
     await whitelist(millrace.businessId, open, 'd2')
     assert.equal((await write(open, `d2:${secret}`)).status, 204)
-    await whitelist(millrace.businessId, open, 'late', { expire: 1e14 })
+    await whitelist(millrace.businessId, open, 'late', { auth: { expire: 1e14 } })
     assert.deepEqual((await write(open, `late:${secret}`)).body, 'window_closed')
     await whitelist(millrace.businessId, open, 'shut', { locked: true })
     assert.equal((await write(open, `shut:${secret}`)).status, 403)

@@ -31,10 +31,10 @@ describe('lifecycle: another certificate ends what is open with the one before',
     return { first, second }
   }
 
-  function give({ identity, pem: certificate }: CertificateDevice, part = {}) {
+  function give({ identity, pem: key }: CertificateDevice, part = {}) {
     const { millrace, connector } = fixture
     const { identities } = millrace.platform.provisioning
-    const input = { ...part, authType: 'certificate', certificate } as const
+    const input = { ...part, auth: { type: 'certificate', key } } as const
     return identities.whitelist(millrace.businessId, connector.id, identity, input)
   }
 

@@ -79,7 +79,7 @@ describe('lifecycle: a client certificate that is rotated', () => {
     const third = await fixture.device('outside')
     const { millrace, connector } = fixture
     const { identities } = millrace.platform.provisioning
-    const input = { authType: 'certificate', certificate: third.pem } as const
+    const input = { auth: { type: 'certificate', key: third.pem } } as const
     await identities.whitelist(millrace.businessId, connector.id, 'outside', input)
     for (const one of [first, second]) assert.equal((await fixture.write(one)).status, 403)
     assert.equal((await fixture.write(third)).status, 204)
@@ -115,8 +115,9 @@ async function signedTwice(connectorId: string) {
   await connectors.create(businessId, settings)
   const at = { host: `${connectorId}.localhost` }
   const first = await signedBy('first', async (csr) => {
-    const whitelisted = await identities.whitelistSigned(businessId, connectorId, 'own', csr)
-    return whitelisted.certificatePem
+    const input = { auth: { type: 'csr', key: csr } } as const
+    const signed = await identities.whitelistSigned(businessId, connectorId, 'own', input)
+    return signed.certificate
   })
   assert.equal((await fixture.write(first, at)).status, 204)
   const second = await signedBy('second', async (csr) => {

@@ -10,7 +10,7 @@ describe('lifecycle: the window of a rotation, to the microsecond', () => {
     const { token } = await fixture.provisioning.activate(connector, 'd', overTls)
     const opened = await fixture.provisioning.rotations.open(business, connector.id, 'd', {
       hours: 1,
-      authType: 'token',
+      auth: { type: 'token' },
     })
     const use = async (one: string) =>
       fixture.provisioning.authenticateToken(one, { encrypted: true })

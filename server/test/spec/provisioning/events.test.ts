@@ -27,7 +27,7 @@ describe('the event `expired` of a connector', () => {
     const tags = [{ name: 'site', value: 'north' }]
     const { identities } = platform.provisioning
     await identities.whitelist(businessId, connector.id, 'late', { tags })
-    await identities.whitelist(businessId, connector.id, 'any time', { expire: null })
+    await identities.whitelist(businessId, connector.id, 'any time', { auth: { expire: null } })
     clock.advance(48 * hourMs)
     const [event = ''] = await printed(pump, 1)
     const { timestamp, ...rest } = JSON.parse(event)

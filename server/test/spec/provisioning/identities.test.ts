@@ -45,9 +45,9 @@ describe('whitelisting an identity', () => {
   it('takes a deadline in microseconds, or none: null and 0', async (t) => {
     const { whitelist, get, clock } = await open(t)
     const expire = clock.us + 5
-    assert.equal((await whitelist('a', { expire })).auth.expire, expire)
-    assert.equal('expire' in (await whitelist('b', { expire: null })).auth, false)
-    assert.equal('expire' in (await whitelist('c', { expire: 0 })).auth, false)
+    assert.equal((await whitelist('a', { auth: { expire } })).auth.expire, expire)
+    assert.equal('expire' in (await whitelist('b', { auth: { expire: null } })).auth, false)
+    assert.equal('expire' in (await whitelist('c', { auth: { expire: 0 } })).auth, false)
     clock.us += 1_000 * hourUs
     assert.equal((await get('a')).status, 'expired')
     assert.equal((await get('b')).status, 'whitelisted')
@@ -80,20 +80,20 @@ describe('whitelisting an identity', () => {
     const { whitelist, list } = await open(t)
     const tags = Array(limits.tagsMax + 1).fill({ name: 'a', value: 'b' })
     const refused: [unknown, string][] = [
-      [{ expire: 'tomorrow' }, 'auth.expire'],
-      [{ expire: -1 }, 'auth.expire'],
-      [{ expire: 1.5 }, 'auth.expire'],
-      [{ expire: Number.NaN }, 'auth.expire'],
-      [{ expire: 1e300 }, 'auth.expire'],
+      [{ auth: { expire: 'tomorrow' } }, 'auth.expire'],
+      [{ auth: { expire: -1 } }, 'auth.expire'],
+      [{ auth: { expire: 1.5 } }, 'auth.expire'],
+      [{ auth: { expire: Number.NaN } }, 'auth.expire'],
+      [{ auth: { expire: 1e300 } }, 'auth.expire'],
       [
-        { expire: 1 },
+        { auth: { expire: 1 } },
         'auth.expire must be in microseconds since 1970: by its size 1 is in seconds',
       ],
-      [{ expire: 1_893_456_000 }, 'by its size 1893456000 is in seconds'],
-      [{ expire: 1e11 - 1 }, 'is in seconds'],
-      [{ expire: 1e11 }, 'is in milliseconds'],
-      [{ expire: 1_893_456_000_000 }, 'is in milliseconds'],
-      [{ expire: 1e14 - 1 }, 'is in milliseconds'],
+      [{ auth: { expire: 1_893_456_000 } }, 'by its size 1893456000 is in seconds'],
+      [{ auth: { expire: 1e11 - 1 } }, 'is in seconds'],
+      [{ auth: { expire: 1e11 } }, 'is in milliseconds'],
+      [{ auth: { expire: 1_893_456_000_000 } }, 'is in milliseconds'],
+      [{ auth: { expire: 1e14 - 1 } }, 'is in milliseconds'],
       [{ locked: 'true' }, 'locked'],
       [{ locked: null }, 'locked'],
       [{ reprovision: 1 }, 'reprovision'],
@@ -126,13 +126,13 @@ describe('whitelisting an identity again', () => {
     assert.deepEqual((await whitelist('d', { tags: [] })).tags, [])
     assert.equal((await whitelist('d', { locked: false })).status, 'whitelisted')
     const expire = 1e14 + 7
-    assert.equal((await whitelist('d', { expire })).auth.expire, expire)
+    assert.equal((await whitelist('d', { auth: { expire } })).auth.expire, expire)
   })
 
   it('opens a window anew where it has closed, and only there', async (t) => {
     const { whitelist, get, clock } = await open(t)
     await whitelist('d')
-    await whitelist('never', { expire: null })
+    await whitelist('never', { auth: { expire: null } })
     clock.us += 48 * hourUs
     assert.equal((await get('d')).status, 'expired')
     const locked = await whitelist('d', { locked: true })
@@ -147,7 +147,10 @@ describe('whitelisting an identity again', () => {
     const { provisioning, whitelist, activate } = await open(t)
     await whitelist('d')
     const { token } = await activate('d')
-    const record = await whitelist('d', { tags: [{ name: 'a', value: 'b' }], expire: 1e14 })
+    const record = await whitelist('d', {
+      tags: [{ name: 'a', value: 'b' }],
+      auth: { expire: 1e14 },
+    })
     assert.equal(record.status, 'provisioned')
     assert.deepEqual(record.tags, [{ name: 'a', value: 'b' }])
     const device = await provisioning.authenticateToken(token, { encrypted: true })
@@ -189,14 +192,14 @@ describe('the list of identities', () => {
     await whitelist('p')
     await whitelist('dev')
     await whitelist('l', { locked: true })
-    await whitelist('e', { expire: clock.us })
+    await whitelist('e', { auth: { expire: clock.us } })
     await whitelist('r')
     await whitelist('re')
     await whitelist('gone')
     await Promise.all(['p', 'r', 're'].map((identity) => activate(identity)))
     await activate('dev', overPlain)
     await whitelist('r', { reprovision: true })
-    await whitelist('re', { reprovision: true, expire: clock.us })
+    await whitelist('re', { reprovision: true, auth: { expire: clock.us } })
     await remove('gone')
     await provisioning.flush()
     const expected: Record<Status, string[]> = {

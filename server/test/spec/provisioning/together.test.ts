@@ -47,7 +47,7 @@ async function someCertificate(t: TestContext): Promise<string> {
 /** Identities of each state, and a connector whose devices register themselves. */
 async function identitiesOfEachState(t: TestContext) {
   const fixture = await open(t)
-  const given = { authType: 'certificate', certificate: await someCertificate(t) }
+  const given = { auth: { type: 'certificate', key: await someCertificate(t) } }
   await fixture.whitelist('expired')
   fixture.clock.us += 49 * hourUs
   await fixture.whitelist('locked', { locked: true })

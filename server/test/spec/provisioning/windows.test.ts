@@ -97,7 +97,7 @@ describe('windows of activation: how they are extended', () => {
   it('never become shorter, and one without a deadline stays so', async () => {
     const { connector, ask, hoursLeft } = await fresh('a1', 'a2')
     await provisioning().identities.whitelist(there.businessId, connector.id, 'a2', {
-      expire: null,
+      auth: { expire: null },
     })
     assert.equal((await ask({ hours: 10, all: true })).body.extended, 0)
     assert.equal(await hoursLeft('a1'), 48)
@@ -121,7 +121,9 @@ describe('windows of activation: how they are extended', () => {
   it('that have closed open again', async () => {
     const { connector, ask, next } = await fresh('a1')
     const expire = there.clock.nowUs() + 1_000
-    await provisioning().identities.whitelist(there.businessId, connector.id, 'a1', { expire })
+    await provisioning().identities.whitelist(there.businessId, connector.id, 'a1', {
+      auth: { expire },
+    })
     there.clock.advance(2)
     assert.deepEqual((await next()).body.windows, [])
     assert.equal((await ask({ hours: 1, all: true })).body.extended, 1)

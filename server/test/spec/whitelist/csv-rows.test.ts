@@ -69,7 +69,10 @@ describe('the rows of a file', () => {
     ])
     await fixture.take(connector, 'ID\na\n', { expire: null })
     assert.equal(await expireOf(connector, 'a'), undefined)
-    await assert.rejects(fixture.take(connector, 'ID\na\n', { expire: 'soon' }), /expire must/)
+    await assert.rejects(
+      fixture.take(connector, 'ID\na\n', { expire: 'soon' as never }),
+      /expire must/,
+    )
     const slip = fixture.take(connector, 'ID\na\n', { expire: 1_893_456_000 })
     await assert.rejects(slip, /expire must be in microseconds .* is in seconds/)
   })
