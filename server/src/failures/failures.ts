@@ -9,6 +9,7 @@ import {
   type Asker,
   type FailureStage,
   failureStages,
+  type StageCounts,
   type StageFailure,
   type StageFailures,
 } from './types.ts'
@@ -21,11 +22,10 @@ export type AllFailures = {
     asked: {
       readonly stage?: FailureStage | undefined
       readonly before?: FailureKey | undefined
-      readonly limit: number
+      readonly limit?: number | undefined
     },
   ): Promise<FailurePage>
-  /** How many a business has of each stage, at most `limits.failuresCountedMax` of one. */
-  count(businessId: string): Promise<Readonly<Record<FailureStage, number>>>
+  count(businessId: string): Promise<StageCounts>
   /** The failures of one stage. */
   of(stage: FailureStage): StageFailures
 }
@@ -54,7 +54,7 @@ export function createFailures(options: FailuresOptions): AllFailures {
     notifications: notificationFailures(notifications, scripting, options),
   }
   return {
-    async list(asker, { stage, before, limit }) {
+    async list(asker, { stage, before, limit = limits.pageDefault }) {
       const asked = stage === undefined ? failureStages : [stage]
       const pages = asked.map((one) => stages[one].list(asker, before, limit))
       const failures = (await Promise.all(pages)).flat().sort(newestFirst).slice(0, limit)
@@ -66,7 +66,7 @@ export function createFailures(options: FailuresOptions): AllFailures {
       const count = (stage: FailureStage) => stages[stage].count(businessId, most)
       const counted = failureStages.map(async (stage) => [stage, await count(stage)] as const)
       const counts = new Map(await Promise.all(counted))
-      return recordOf(failureStages, (stage) => counts.get(stage) ?? 0)
+      return { stages: recordOf(failureStages, (stage) => counts.get(stage) ?? 0), most }
     },
     of: (stage) => stages[stage],
   }

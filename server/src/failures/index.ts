@@ -1,2 +1,2 @@
 export { type AllFailures, createFailures } from './failures.ts'
-export { type StageFailure, stageFailureSchema, stageSchema } from './types.ts'
+export { type StageFailure, stageCountsSchema, stageFailureSchema, stageSchema } from './types.ts'

@@ -63,6 +63,24 @@ export const stageFailureSchema = component(
 )
 export type StageFailure = StaticResult<typeof stageFailureSchema>
 
+const counted = (name: string) => Type.Integer({ description: `Of the stage ${name}.` })
+
+/** How many a business has of each stage. */
+export const stageCountsSchema = component('StageFailureCounts', {
+  stages: StrictObject({
+    values: counted('values'),
+    functions: counted('functions'),
+    scripts: counted('scripts'),
+    'functions.calls': counted('functions.calls'),
+    deliveries: counted('deliveries'),
+    notifications: counted('notifications'),
+  }),
+  most: Type.Integer({
+    description: 'A stage with this count may have more (`failuresCountedMax`).',
+  }),
+})
+export type StageCounts = StaticResult<typeof stageCountsSchema>
+
 /** Who asks: what each stage needs to know of the principal. */
 export type Asker = { readonly view: View; readonly subject: string }
 

@@ -248,9 +248,9 @@ function sendResult(contract: Contract, reply: FastifyReply, result: unknown): F
   }
   const [answer] = Object.entries(contract.details().answers)
   reply.code(Number(answer?.[0]))
-  const { json, list } = answer?.[1] ?? {}
+  const { json, only } = answer?.[1] ?? {}
   if (json === undefined) return reply.send()
-  return reply.send(shown(json, list === undefined ? result : { [list]: result }))
+  return reply.send(shown(json, only === undefined ? result : { [only]: result }))
 }
 
 async function callOf(

@@ -64,8 +64,8 @@ export type StreamBody = {
 export type AnswerContent = {
   readonly description: string
   readonly json?: TSchema
-  /** The only field of the JSON: the operation returns its items alone. */
-  readonly list?: string
+  /** The only field of the JSON: the operation returns its value alone. */
+  readonly only?: string
   /** The data of server-sent events, by the names of the events. */
   readonly events?: Readonly<Record<string, TSchema>>
   /** Another content type, whose body is a text. */
@@ -131,7 +131,7 @@ export type BodyOf<Details extends GivenDetails> = Details['body'] extends {
       : Static<Details['body']>
     : undefined
 
-/** The result of an operation: the JSON of its answer, or the items of a list; else anything. */
+/** The result of an operation: the JSON of its answer, or the value of its only field; else anything. */
 export type ResultOf<Details extends GivenDetails> = [JsonOf<Details>] extends [never]
   ? unknown
   : JsonOf<Details>
@@ -140,11 +140,11 @@ type JsonOf<Details extends GivenDetails> = {
   [Status in keyof Details['answers'] & number]: Details['answers'][Status] extends {
     readonly json: infer Schema extends TSchema
   }
-    ? Shown<ItemsOf<Details['answers'][Status], StaticResult<Schema>>>
+    ? Shown<ValueOf<Details['answers'][Status], StaticResult<Schema>>>
     : never
 }[keyof Details['answers'] & number]
 
-type ItemsOf<Answer, Value> = Answer extends { readonly list: infer Name extends keyof Value }
+type ValueOf<Answer, Value> = Answer extends { readonly only: infer Name extends keyof Value }
   ? Value[Name]
   : Value
 

@@ -40,9 +40,7 @@ export const createCampaign = setup.post(
 export const deleteCampaign = setup.remove(
   '/:campaign',
   'End a campaign; the content and what devices downloaded stay.',
-  () => ({
-    ...does('It is ended.'),
-  }),
+  () => does('It is ended.'),
   ({ provisioning: { campaigns } }, { businessId, params }) =>
     campaigns.remove(businessId, params.connector, params.campaign),
 )

@@ -96,9 +96,7 @@ export const addConfiguration = on.post(
 export const getConfiguration = on.get(
   '/:id',
   'Show a service of a solution.',
-  () => ({
-    ...shows('The service.', configurationSchema),
-  }),
+  () => shows('The service.', configurationSchema),
   ({ scripting: { configurations } }, call) =>
     configurations.get(...solutionOf(call), call.params.id),
 )
@@ -180,9 +178,7 @@ export const updateConfiguration = on.patch('/:id', summary, changeDetails, chan
 export const removeConfiguration = on.remove(
   '/:id',
   'Remove a service from a solution; its handlers stay.',
-  () => ({
-    ...does('It is removed.'),
-  }),
+  () => does('It is removed.'),
   ({ scripting: { configurations } }, call) =>
     configurations.remove(...solutionOf(call), call.params.id),
 )

@@ -50,9 +50,7 @@ export const listSubscribers = setup.get(
 export const getSubscriber = setup.get(
   '/:subscriber',
   'Show a subscriber of an exposed solution.',
-  () => ({
-    ...shows('The subscriber.', createSubscriber()),
-  }),
+  () => shows('The subscriber.', createSubscriber()),
   ({ interfaces: { subscribers } }, call) =>
     subscribers.get(...solutionOf(call), call.params.subscriber),
 )

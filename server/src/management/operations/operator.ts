@@ -9,12 +9,11 @@ const ledger = operations('ledger', 'operator', '/api:1/ledger')
 export const listOutboundAddresses = outbound.get(
   '',
   'List the private addresses that the scripts of one business may call.',
-  () => ({
-    ...shows(
+  () =>
+    shows(
       'The addresses, in one spelling each.',
       StrictObject({ addresses: Type.Array(Type.String({ description: '`host:port`.' })) }),
     ),
-  }),
   async ({ accounts, allowances }, { params }) => ({
     addresses: await allowances.list(await businessNamed(accounts, params)),
   }),

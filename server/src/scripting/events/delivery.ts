@@ -66,19 +66,6 @@ export type DeadPage = {
   readonly before: DeadJobKey | undefined
 }
 
-/** Formats a cursor as one word. */
-export function formatDeadKey({ failedAtUs, id }: DeadJobKey): string {
-  return `${failedAtUs}.${id}`
-}
-
-/** Undefined if the text is no cursor. */
-export function parseDeadKey(text: string): DeadJobKey | undefined {
-  const match = /^(\d{1,16})\.([a-z0-9]{1,64})$/.exec(text)
-  if (match === null) return undefined
-  const failedAtUs = Number(match[1])
-  return Number.isSafeInteger(failedAtUs) ? { failedAtUs, id: match[2] ?? '' } : undefined
-}
-
 const usPerSecond = 1_000_000
 
 /** Returns true if nothing of the call ran because of a limit that passes. */

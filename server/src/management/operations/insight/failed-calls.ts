@@ -1,10 +1,9 @@
-import { AnyValue, limits, omitUndefined, StrictObject, Type } from '../../../kernel/index.ts'
+import { AnyValue, StrictObject, Type } from '../../../kernel/index.ts'
 import { failedCallSchema } from '../../../pipelines/index.ts'
-import { formatDeadKey, parseDeadKey } from '../../../scripting/index.ts'
 import { failureId } from '../../calls.ts'
-import { does, PageSize, PathText, pageEnd, SearchText, shows } from '../../contract/common.ts'
+import { does, holds, PathText, SearchText, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
-import { DeadKey } from '../failures/solution.ts'
+import { failurePage, failurePaging, pageAsked, pageEnd } from '../failures/pages.ts'
 
 /** Data that replace those of a call. */
 const Data = () =>
@@ -22,29 +21,16 @@ export const listFailedCalls = on.get(
   'List the calls of functions that failed, newest first.',
   () => ({
     query: StrictObject({
-      limit: PageSize(limits.pageMax),
-      before: DeadKey(),
+      ...failurePaging(),
       asset: Type.Optional(SearchText('Only those of the asset with this id.')),
       link: Type.Optional(SearchText('Only those of the link with this id.')),
     }),
-    ...shows(
-      'A page.',
-      StrictObject({
-        calls: Type.Array(failedCallSchema),
-        ...pageEnd,
-      }),
-    ),
+    ...failurePage('calls', failedCallSchema),
   }),
-  async ({ pipelines: { failedCalls } }, { view, query }) => {
-    const { limit, before = '', asset: assetId, link: linkId } = query
-    const asked = { limit, before: parseDeadKey(before), assetId, linkId }
-    const page = await failedCalls.list(view, asked)
-    const next = page.before && formatDeadKey(page.before)
-    return {
-      calls: page.calls,
-      mayLoadMore: next !== undefined,
-      ...omitUndefined({ before: next }),
-    }
+  async ({ pipelines: { failedCalls } }, { view, query: { asset, link, ...page } }) => {
+    const asked = { ...pageAsked(page), assetId: asset, linkId: link }
+    const { calls, before } = await failedCalls.list(view, asked)
+    return { calls, ...pageEnd(before) }
   },
 )
 
@@ -92,10 +78,8 @@ export const retryFailedCall = on.post(
 export const retryFailedCalls = on.post(
   '/retry',
   'Make all calls that failed again, in the order in which they failed.',
-  () => shows('How many are queued.', StrictObject({ retried: Type.Integer() })),
-  async ({ pipelines: { failedCalls } }, { view }) => ({
-    retried: await failedCalls.retryAll(view),
-  }),
+  () => holds('retried', Type.Integer(), 'How many are queued.'),
+  ({ pipelines: { failedCalls } }, { view }) => failedCalls.retryAll(view),
 )
 
 export const discardFailedCall = on.remove(
@@ -108,8 +92,6 @@ export const discardFailedCall = on.remove(
 export const discardFailedCalls = on.remove(
   '',
   'Delete all calls that failed.',
-  () => shows('How many are deleted.', StrictObject({ discarded: Type.Integer() })),
-  async ({ pipelines: { failedCalls } }, { view }) => ({
-    discarded: await failedCalls.discardAll(view),
-  }),
+  () => holds('discarded', Type.Integer(), 'How many are deleted.'),
+  ({ pipelines: { failedCalls } }, { view }) => failedCalls.discardAll(view),
 )

@@ -29,9 +29,7 @@ export const getMail = on.get(
 export const listMailSenders = on.get(
   '/businesses/:business/mail-senders',
   'List the senders that the scripts of one business may send mails as.',
-  () => ({
-    ...shows('The senders.', StrictObject({ senders: Type.Array(Type.String()) })),
-  }),
+  () => shows('The senders.', StrictObject({ senders: Type.Array(Type.String()) })),
   async ({ accounts, mail }, { params }) => {
     const id = await businessNamed(accounts, params)
     return { senders: await mail.senders.list(id) }

@@ -86,9 +86,7 @@ export const removeTotp = account.post(
 export const removeUserTotp = people.remove(
   '/users/:user/totp',
   'Remove the second step of a user, who has lost the app and the recovery codes.',
-  () => ({
-    ...does('It is removed.'),
-  }),
+  () => does('It is removed.'),
   ({ accounts }, { principal, params }) => accounts.removeUserTotp(principal, params.user),
 )
 

@@ -114,9 +114,7 @@ export const listUserSessions = people.get(
 export const endUserSession = people.remove(
   '/:session',
   'End one session of a user.',
-  () => ({
-    ...does('It has ended.'),
-  }),
+  () => does('It has ended.'),
   ({ accounts }, { principal, params: { user: userId, session: id } }) =>
     accounts.endSessions(principal, { userId, id }),
 )
