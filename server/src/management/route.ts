@@ -21,7 +21,7 @@ import { compileValidation } from './contract/validation.ts'
 import { read, refusalOnWire, shown } from './contract/wire.ts'
 import { bytesOf, discardRest } from './discard.ts'
 import { apiHeaders } from './errors.ts'
-import { readJson } from './json-body.ts'
+import { readJson, refuseLength } from './json-body.ts'
 import type { Call } from './operation.ts'
 import { type CallerAuthentication, requireAccess } from './operator.ts'
 
@@ -261,6 +261,7 @@ async function callOf(
   const { principal, params, headers, raw } = request
   const { query: parameters, body: wanted } = contract.details()
   const bytes = bytesOf(raw)
+  if (wanted !== undefined && isStream(wanted)) refuseLength(headers, wanted)
   const query = read(parameters, request.query)
   const body =
     wanted === undefined || !isStream(wanted)

@@ -1,5 +1,12 @@
-export { type Finding, findingKinds } from './check/call-findings.ts'
-export { type Configuration, serviceSchema } from './configurations/configuration.ts'
+export { type Finding, findingSchema } from './check/call-findings.ts'
+export {
+  type Configuration,
+  configurationChangeSchema,
+  configurationSchema,
+  newConfigurationSchema,
+  serviceSettingsSchema,
+  wantedOf,
+} from './configurations/configuration.ts'
 export type { Configurations } from './configurations/configurations.ts'
 export type {
   ChangeSubscriber,
@@ -25,8 +32,7 @@ export type { EndpointCall, Endpoints, SolutionEndpoints } from './endpoints/end
 export type { Deliveries } from './events/deliveries.ts'
 export { createFilesSchema, type FolderFile } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
-export { createStaticSchema } from './projects/push-static.ts'
-export { aliasSchema } from './registry/alias.ts'
+export { createPushSchema, pushQuerySchema } from './projects/push-static.ts'
 export type { Endpoint, EndpointAbout, EndpointSecurity } from './registry/endpoint.ts'
 export { kindOfName, sourceSchema } from './registry/script.ts'
 export { variableSchema } from './registry/variables.ts'

@@ -1,60 +1,17 @@
+import { invalidField, StrictObject, Type } from '../../kernel/index.ts'
 import {
-  AnyValue,
-  component,
-  invalidField,
-  Microseconds,
-  Nullable,
-  RecordOf,
-  StrictObject,
-  Type,
-} from '../../kernel/index.ts'
-import { aliasSchema, serviceSchema } from '../../scripting/index.ts'
+  configurationChangeSchema,
+  configurationSchema,
+  newConfigurationSchema,
+  pushQuerySchema,
+  serviceSettingsSchema,
+  wantedOf,
+} from '../../scripting/index.ts'
 import { solutionOf } from '../calls.ts'
 import { does, makes, PathText, shows } from '../contract/common.ts'
 import { Components } from '../openapi/schema.ts'
 import { type Call, operations } from '../operation.ts'
 import type { ApiServices } from '../services.ts'
-import { allowBreaking } from './solutions.ts'
-
-const settings = (description: string) => RecordOf(AnyValue<unknown>(), { description })
-
-const configurationSchema = component(
-  'ServiceConfiguration',
-  {
-    id: Type.String({ description: 'A uuid.' }),
-    solutionId: Type.String(),
-    service: Type.String({
-      description: 'The name of the service, or the id of a connector or a solution.',
-    }),
-    alias: Type.String({ description: 'Its name in scripts.', wire: 'script_key' }),
-    parameters: settings('Its settings, without secrets.'),
-    triggers: settings('Its settings by event.'),
-    createdAt: Microseconds(),
-    updatedAt: Microseconds(),
-    notes: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Of a change: what is stored, and may not be meant.',
-        wire: 'change_notes',
-      }),
-    ),
-  },
-  { description: 'A service of a solution.' },
-)
-
-const ownSettings = 'Its other fields are the settings of the service, which checks them.'
-const shownOnly = Type.Optional(
-  AnyValue<unknown>({ description: 'Shown only; it is ignored where it is sent.' }),
-)
-
-/** An answer can be written back: these fields of it are ignored. */
-const shownFields = {
-  id: shownOnly,
-  solution_id: shownOnly,
-  created_at: shownOnly,
-  updated_at: shownOnly,
-  change_notes: shownOnly,
-}
-const wantedFields = { script_key: Type.Optional(aliasSchema), ...shownFields }
 
 const on = operations('solutions', 'Setup', '/api:1/solution/:solution/serviceconfig', {
   everyProcess: true,
@@ -80,17 +37,13 @@ export const addConfiguration = on.post(
   'Add a service to a solution.',
   () => ({
     description: 'Default scripts of its events become handlers, unless the solution has them.',
-    body: Type.Object(
-      { service: serviceSchema, ...wantedFields },
-      { component: 'NewServiceConfiguration', description: ownSettings },
-    ),
+    body: newConfigurationSchema,
     ...makes('The service.', configurationSchema),
     refuses: ['already_exists', 'script_refused', 'forbidden'],
     example: { request: { service: 'pumps', parameters: { forward_events: true } } },
   }),
-  async ({ scripting: { configurations } }, call) => {
-    return configurations.add(...solutionOf(call), wantedOf(call.body))
-  },
+  ({ scripting: { configurations } }, call) =>
+    configurations.add(...solutionOf(call), wantedOf(call.body)),
 )
 
 export const getConfiguration = on.get(
@@ -109,19 +62,7 @@ export const getServiceSettings = on.get(
       'The schema is that of `parameters` in changes: secrets are `writeOnly`, what is shown ' +
       'only is `readOnly`. A setting that is left out of a change stays; one that may be null is ' +
       'removed by it. A refusal begins with the place of the setting.',
-    ...shows(
-      'The settings.',
-      StrictObject({
-        schema: Nullable(RecordOf(AnyValue<unknown>()), {
-          description: 'JSON Schema; null: the service takes any.',
-        }),
-        values: settings('The settings, without secrets.'),
-        secrets_set: Type.Array(Type.String(), {
-          description: 'JSON pointers of the secrets that have a value, which nobody sees.',
-        }),
-        has_triggers: Type.Boolean({ description: 'It has settings by event, too.' }),
-      }),
-    ),
+    ...shows('The settings.', serviceSettingsSchema),
     example: {
       answer: {
         schema: { type: 'object', properties: { forward_events: { type: 'boolean' } } },
@@ -137,8 +78,8 @@ export const getServiceSettings = on.get(
     return {
       schema: contract === undefined ? null : new Components().describe(contract.schema()),
       values: one.parameters,
-      secrets_set: [...(contract?.secretsOf(one) ?? [])],
-      has_triggers: contract?.hasTriggers ?? true,
+      secretsSet: [...(contract?.secretsOf(one) ?? [])],
+      hasTriggers: contract?.hasTriggers ?? true,
     }
   },
 )
@@ -146,11 +87,8 @@ export const getServiceSettings = on.get(
 const changeDetails = () =>
   ({
     description: 'PUT and PATCH are the same: the service decides what becomes of fields left out.',
-    query: StrictObject({ allowBreaking }),
-    body: Type.Object(
-      { service: Type.Optional(serviceSchema), ...wantedFields },
-      { component: 'ServiceConfigurationChange', description: ownSettings },
-    ),
+    query: StrictObject({ allowBreaking: pushQuerySchema.properties.allowBreaking }),
+    body: configurationChangeSchema,
     ...shows('The service.', configurationSchema),
     refuses: ['already_exists', 'script_refused', 'breaking_change'],
     example: { request: { parameters: { forward_events: true } } },
@@ -182,12 +120,3 @@ export const removeConfiguration = on.remove(
   ({ scripting: { configurations } }, call) =>
     configurations.remove(...solutionOf(call), call.params.id),
 )
-
-type WantedBody = { readonly service?: string; readonly script_key?: string }
-
-/** The settings of a service in a body. */
-function wantedOf<Body extends WantedBody>({ service, script_key: alias, ...rest }: Body) {
-  const settings = Object.entries(rest).filter(([name]) => !Object.hasOwn(shownFields, name))
-  const body: Readonly<Record<string, unknown>> = Object.fromEntries(settings)
-  return { service: service as Body['service'], alias, body }
-}

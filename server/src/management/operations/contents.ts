@@ -1,7 +1,6 @@
 import { limits, StrictObject, Type } from '../../kernel/index.ts'
 import { contentSchema } from '../../provisioning/index.ts'
 import { does, fileBody, lists, makes, shows } from '../contract/common.ts'
-import { refuseLength } from '../json-body.ts'
 import { operations } from '../operation.ts'
 
 const on = operations('connectors', 'Setup', '/api:1/service/:connector/device2/content')
@@ -34,8 +33,7 @@ export const putContent = on.put(
     ...makes('The content.', contentSchema),
     refuses: ['business_quota_full'],
   }),
-  async ({ provisioning: { contents } }, { businessId, params, query, headers, bytes }) => {
-    refuseLength(headers, limits.contentBytesMax)
+  ({ provisioning: { contents } }, { businessId, params, query, headers, bytes }) => {
     const input = { contentType: headers['content-type'], meta: query.meta }
     const where = [businessId, params.connector, params.content] as const
     return contents.put(...where, input, bytes)

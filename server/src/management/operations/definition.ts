@@ -1,58 +1,12 @@
+import { AnyValue, Fault, limits, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
 import {
-  AnyValue,
-  component,
-  Fault,
-  limits,
-  RecordOf,
-  StrictObject,
-  Type,
-} from '../../kernel/index.ts'
-import { createShownDefinition } from '../../services/interface/index.ts'
+  breakingSchema,
+  createOfferedSchema,
+  createShownSchema,
+} from '../../services/interface/index.ts'
 import { solutionOf } from '../calls.ts'
-import { Offset, PageSize, PathText, SearchText, shows } from '../contract/common.ts'
+import { holds, lists, Offset, PageSize, PathText, SearchText, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
-
-/** The definition of an exposed solution, with the defaults of all its fields. */
-const createDefinition = () =>
-  component('InterfaceDefinition', createShownDefinition(), {
-    description: 'The service that a solution exposes.',
-  })
-
-const breakingChange = component(
-  'BreakingChange',
-  {
-    part: Type.Enum(['operation', 'event', 'parameter', 'mode']),
-    name: Type.String({ description: 'Of the operation, the event or the parameter.' }),
-    change: Type.String({ description: 'A sentence for people.' }),
-    subscribers: Type.Array(
-      StrictObject({
-        instance_id: Type.String({ description: 'The id of the subscription.' }),
-        solution_id: Type.String(),
-      }),
-      { description: 'Those that it breaks.' },
-    ),
-  },
-  { description: 'A difference on which a subscriber may rely.' },
-)
-
-const createOfferedService = () => {
-  const { default_script_key, name, description, contact, tags } = createShownDefinition()
-  const parameter = StrictObject({ name: Type.String(), type: Type.String() })
-  return component(
-    'OfferedService',
-    {
-      solution_id: Type.String(),
-      own: Type.Boolean({ description: 'It is a solution of the own business.' }),
-      default_script_key,
-      name,
-      description,
-      contact,
-      tags,
-      parameters: Type.Array(parameter, { description: 'Settings of a subscription.' }),
-    },
-    { description: 'A solution that the business may use as a service.' },
-  )
-}
 
 const on = operations('interface', 'Setup', '/api:1', { everyProcess: true })
 const usable = operations('interface', 'Setup', '/api:1/solution/:solution/definition', {
@@ -80,7 +34,7 @@ export const listServices = on.get(
     ...shows(
       'A page.',
       StrictObject({
-        items: Type.Array(createOfferedService()),
+        items: Type.Array(createOfferedSchema()),
         total: Type.Integer({ description: 'The number of all that fit.' }),
       }),
     ),
@@ -96,7 +50,7 @@ export const getDefinition = usable.get(
   'Show the service that a solution exposes.',
   () => ({
     description: 'Another business gets neither the scripts of operations nor the whitelist.',
-    ...shows('Its definition.', createDefinition()),
+    ...shows('Its definition.', createShownSchema()),
   }),
   ({ interfaces: { definitions } }, call) => definitions.get(...solutionOf(call)),
 )
@@ -111,10 +65,7 @@ export const checkDefinition = on.post(
       description:
         'The fields of a definition, or `parameters` with them. The service checks them.',
     }),
-    ...shows(
-      'What the definition takes away.',
-      StrictObject({ changes: Type.Array(breakingChange) }),
-    ),
+    ...lists('changes', breakingSchema, 'What the definition takes away.'),
     example: {
       request: { operations: [{ name: 'ping', script: 'return 1' }] },
       answer: {
@@ -133,7 +84,7 @@ export const checkDefinition = on.post(
   }),
   async ({ scripting: { solutions }, interfaces: { definitions } }, call) => {
     await solutions.get(...solutionOf(call))
-    return { changes: await definitions.check(...solutionOf(call), call.body) }
+    return definitions.check(...solutionOf(call), call.body)
   },
 )
 
@@ -152,13 +103,13 @@ export const getInterfaceClient = usable.get(
         }),
       ),
     }),
-    ...shows('The client.', StrictObject({ text: Type.String({ description: 'A module.' }) })),
+    ...holds('text', Type.String({ description: 'A module.' }), 'The client.'),
   }),
   async ({ interfaces: { clients } }, call) => {
     const { language, key } = call.query
     const where = solutionOf(call)
-    if (language === 'lua') return { text: await clients.lua(...where, key) }
-    if (key === undefined) return { text: await clients.typescript(...where) }
+    if (language === 'lua') return clients.lua(...where, key)
+    if (key === undefined) return clients.typescript(...where)
     throw new Fault('invalid_argument', 'key is for the language lua')
   },
 )

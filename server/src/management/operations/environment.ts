@@ -1,10 +1,9 @@
 import { limits, Nullable, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
 import { variableSchema } from '../../scripting/index.ts'
 import { solutionOf } from '../calls.ts'
-import { shows } from '../contract/common.ts'
+import { lists } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
-const variables = StrictObject({ variables: Type.Array(variableSchema) })
 const token = {
   name: 'TOKEN',
   description: 'Of the weather service.',
@@ -19,12 +18,10 @@ export const listVariables = on.get(
   '',
   'List the variables of a solution, without their values.',
   () => ({
-    ...shows('By name.', variables),
+    ...lists('variables', variableSchema, 'By name.'),
     example: { answer: { variables: [token] } },
   }),
-  async ({ scripting: { environments } }, call) => ({
-    variables: await environments.list(...solutionOf(call)),
-  }),
+  ({ scripting: { environments } }, call) => environments.list(...solutionOf(call)),
 )
 
 export const changeVariables = on.patch(
@@ -41,13 +38,12 @@ export const changeVariables = on.patch(
           `${limits.environmentValueBytesMax} bytes.`,
       }),
     }),
-    ...shows('All variables, by name.', variables),
+    ...lists('variables', variableSchema, 'All variables, by name.'),
     example: {
       request: { values: { TOKEN: 'f00', REGION: null } },
       answer: { variables: [token] },
     },
   }),
-  async ({ scripting: { environments } }, call) => {
-    return { variables: await environments.change(...solutionOf(call), call.body.values) }
-  },
+  ({ scripting: { environments } }, call) =>
+    environments.change(...solutionOf(call), call.body.values),
 )

@@ -1,23 +1,8 @@
-import { AnyValue, component, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
-import { interfaceOperations } from '../../services/interface/index.ts'
+import { AnyValue, StrictObject, Type } from '../../kernel/index.ts'
+import { createSubscriberSchema, interfaceOperations } from '../../services/interface/index.ts'
 import { solutionOf } from '../calls.ts'
 import { json, OwnAnswer, PathText, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
-
-const createSubscriber = () =>
-  component(
-    'Subscriber',
-    {
-      ...interfaceOperations.schemas.getSubscriber.result.properties,
-      triggers: RecordOf(AnyValue<unknown>(), { description: 'By event.' }),
-      parameters: RecordOf(AnyValue<unknown>(), { description: 'Its settings of the service.' }),
-      used: StrictObject(
-        { calls_daily: Type.Integer(), calls_monthly: Type.Integer() },
-        { description: 'The calls of this day and this month (UTC).' },
-      ),
-    },
-    { description: 'A solution that has this one as a service.' },
-  )
 
 const setup = operations('interface', 'Setup', '/api:1/solution/:solution/subscribers', {
   everyProcess: true,
@@ -38,7 +23,7 @@ export const listSubscribers = setup.get(
       ...shows(
         'A page.',
         StrictObject({
-          items: Type.Array(createSubscriber()),
+          items: Type.Array(createSubscriberSchema()),
           total: Type.Integer({ description: 'The number of all subscribers.' }),
         }),
       ),
@@ -50,7 +35,7 @@ export const listSubscribers = setup.get(
 export const getSubscriber = setup.get(
   '/:subscriber',
   'Show a subscriber of an exposed solution.',
-  () => shows('The subscriber.', createSubscriber()),
+  () => shows('The subscriber.', createSubscriberSchema()),
   ({ interfaces: { subscribers } }, call) =>
     subscribers.get(...solutionOf(call), call.params.subscriber),
 )
@@ -62,7 +47,7 @@ export const updateSubscriber = setup.patch(
     const { quota, parameters } = interfaceOperations.schemas.setSubscriber.args.properties
     return {
       body: StrictObject({ quota, parameters }),
-      ...shows('The subscriber.', createSubscriber()),
+      ...shows('The subscriber.', createSubscriberSchema()),
       example: { request: { quota: { calls_daily: 1_000, calls_monthly: null } } },
     }
   },
@@ -93,13 +78,8 @@ export const callOperation = changes.post(
     example: { request: { minutes: 5 } },
   }),
   async ({ interfaces: { externalCalls } }, { view, params, query, body }) => {
-    const { status, value } = await externalCalls.call({
-      view,
-      solution: params.solution,
-      operation: params.operation,
-      args: body,
-      subscriber: query.subscriber,
-    })
+    const asked = { view, ...params, args: body, subscriber: query.subscriber }
+    const { status, value } = await externalCalls.call(asked)
     return new OwnAnswer(value === undefined ? 204 : status, value)
   },
 )

@@ -1,24 +1,7 @@
-import { component, limits, StrictObject, Type } from '../../kernel/index.ts'
-import { createFilesSchema, findingKinds } from '../../scripting/index.ts'
-import { largeBody, shows } from '../contract/common.ts'
+import { limits, StrictObject, Type } from '../../kernel/index.ts'
+import { createFilesSchema, findingSchema } from '../../scripting/index.ts'
+import { largeBody, lists } from '../contract/common.ts'
 import { operations } from '../operation.ts'
-
-const findingSchema = component('SolutionFinding', {
-  severity: Type.Enum(['error', 'warning'], {
-    description: 'error: something of it does not work as it is.',
-  }),
-  kind: Type.Enum([...findingKinds], {
-    description:
-      'problem: a push is refused; absent: a service or an operation that the solution does not ' +
-      'have; superseded: one that is no longer served; argument: one that an operation does not ' +
-      'have, or lacks; handler: no service raises its event; setting: kept without an effect.',
-  }),
-  file: Type.String(),
-  line: Type.Union([Type.Integer(), Type.Null()], { description: 'null: the whole file.' }),
-  message: Type.String(),
-})
-
-const answerSchema = StrictObject({ findings: Type.Array(findingSchema) })
 
 const files = [{ path: 'user_report.lua', text: 'Timeseries.write({query = "level value=1"})' }]
 
@@ -40,7 +23,7 @@ export const checkSolution = on.post(
         ),
       }),
     ),
-    ...shows('What differs, by file and line.', answerSchema),
+    ...lists('findings', findingSchema, 'What differs, by file and line.'),
     refuses: ['not_found'],
     example: {
       request: { files },
@@ -57,8 +40,6 @@ export const checkSolution = on.post(
       },
     },
   }),
-  async ({ scripting: { check } }, call) => {
-    const { files, solution } = call.body
-    return { findings: await check(call.businessId, solution, files) }
-  },
+  ({ scripting: { check } }, { businessId, body: { files, solution } }) =>
+    check(businessId, solution, files),
 )

@@ -1,11 +1,11 @@
-import { limits, omitUndefined, StrictObject, Type } from '../../kernel/index.ts'
+import { limits, StrictObject, Type } from '../../kernel/index.ts'
 import {
-  createFilesSchema,
   createNewSolutionSchema,
+  createPushSchema,
   createSolutionChangeSchema,
-  createStaticSchema,
   pulledSchema,
   pushedSchema,
+  pushQuerySchema,
   solutionSchema,
   solutionUseSchema,
 } from '../../scripting/index.ts'
@@ -126,11 +126,6 @@ export const pullSolution = on.get(
   ({ scripting: { folders } }, call) => folders.pull(...solutionOf(call)),
 )
 
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
-
-/** Whether a change may take away what subscribers rely on. */
-export const allowBreaking = flag('The change is made even if it breaks subscribers.')
-
 export const pushSolution = on.post(
   '/:solution/push',
   'Make the scripts of a solution those of a folder, all or nothing.',
@@ -141,18 +136,8 @@ export const pushSolution = on.post(
       'Settings and services that are unknown are kept, and listed as notes. Static files are ' +
       'named by the SHA-256 of their bytes, which `uploadStaticFile` takes before; they are ' +
       'replaced in the same transaction.',
-    query: StrictObject({
-      allowBreaking,
-      dryRun: flag('Nothing is changed.'),
-      keep: flag('Scripts that the folder does not have stay, and are listed as `kept`.'),
-    }),
-    body: largeBody(
-      limits.solutionPushBytesMax,
-      StrictObject({
-        files: createFilesSchema(),
-        staticFiles: Type.Optional(createStaticSchema()),
-      }),
-    ),
+    query: pushQuerySchema,
+    body: largeBody(limits.solutionPushBytesMax, createPushSchema()),
     ...shows('What has changed.', pushedSchema),
     refuses: ['script_refused', 'breaking_change', 'already_exists'],
     example: {
@@ -167,8 +152,7 @@ export const pushSolution = on.post(
     },
   }),
   async ({ scripting: { folders } }, call) => {
-    const { files, staticFiles } = call.body
-    const options = omitUndefined({ ...call.query, staticFiles })
-    return folders.push(...solutionOf(call), files, options)
+    const { files, ...rest } = call.body
+    return folders.push(...solutionOf(call), files, { ...call.query, ...rest })
   },
 )

@@ -1,32 +1,17 @@
-import { component, limits, Microseconds, StrictObject, Type } from '../../kernel/index.ts'
-import { solutionOf } from '../calls.ts'
-import { does, fileBody, json, lists, makes, sent } from '../contract/common.ts'
+import { limits } from '../../kernel/index.ts'
+import { staticFileSchema, staticUploadSchema } from '../../services/webservice/index.ts'
+import { does, fileBody, lists, makes, sent } from '../contract/common.ts'
 import { apiHeaders } from '../errors.ts'
-import { collectBytes, refuseLength } from '../json-body.ts'
+import { collectBytes } from '../json-body.ts'
 import { operations } from '../operation.ts'
 
-const staticFile = component(
-  'StaticFile',
-  {
-    path: Type.String(),
-    contentType: Type.String({ description: 'By the end of its name.' }),
-    etag: Type.String({ description: 'The SHA-256 of its bytes, in base64url.' }),
-    bytes: Type.Integer({ description: 'Bytes.', wire: 'size' }),
-    updatedAt: Microseconds(),
-  },
-  { description: "A file that is served on a solution's host." },
-)
-
-const on = operations('solutions', 'Setup', '/api:1/solution/:solution')
+const on = operations('solutions', 'Setup', '/api:1/solution/:solution', { inSolution: true })
 
 export const listStaticFiles = on.get(
   '/static',
   'List the static files of a solution, by their paths.',
-  () => lists('files', staticFile, 'The files.'),
-  async ({ scripting: { solutions }, webservice: { staticFiles } }, call) => {
-    const { id } = await solutions.get(...solutionOf(call))
-    return staticFiles.list(id)
-  },
+  () => lists('files', staticFileSchema, 'The files.'),
+  ({ webservice: { staticFiles } }, { params }) => staticFiles.list(params.solution),
 )
 
 export const putStaticFile = on.put(
@@ -35,14 +20,10 @@ export const putStaticFile = on.put(
   () => ({
     description: 'The body is its bytes; the content type comes from the end of its name.',
     body: fileBody(limits.solutionStaticFileBytesMax),
-    ...makes('The file.', staticFile),
+    ...makes('The file.', staticFileSchema),
   }),
-  async ({ scripting: { solutions }, webservice: { staticFiles } }, call) => {
-    refuseLength(call.headers, limits.solutionStaticFileBytesMax)
-    const { id } = await solutions.get(...solutionOf(call))
-    const data = await collect(call.bytes)
-    return staticFiles.put(id, call.params.file, data)
-  },
+  async ({ webservice: { staticFiles } }, call) =>
+    staticFiles.put(call.params.solution, call.params.file, await collect(call.bytes)),
 )
 
 export const getStaticFile = on.get(
@@ -52,13 +33,10 @@ export const getStaticFile = on.get(
     answers: { 200: { description: 'The bytes.', text: 'application/octet-stream' } },
     anyAnswer: true,
   }),
-  async ({ scripting: { solutions }, webservice: { staticFiles } }, call) => {
-    const { id } = await solutions.get(...solutionOf(call))
-    const { data } = await staticFiles.read(id, call.params.file)
-    const disposition = { 'content-disposition': 'attachment' }
-    const { reply } = call.raw
+  async ({ webservice: { staticFiles } }, { params, raw: { reply } }) => {
+    const { data } = await staticFiles.read(params.solution, params.file)
     reply
-      .headers({ ...apiHeaders, ...disposition })
+      .headers({ ...apiHeaders, 'content-disposition': 'attachment' })
       .type('application/octet-stream')
       .send(data)
     return sent
@@ -71,32 +49,17 @@ export const uploadStaticFile = on.post(
   () => ({
     description: 'They are kept for an hour; a push makes files of them by their etag.',
     body: fileBody(limits.solutionStaticFileBytesMax),
-    answers: {
-      201: json(
-        'The bytes are kept.',
-        StrictObject({
-          etag: Type.String({ description: 'Their SHA-256, in base64url.' }),
-          size: Type.Integer({ description: 'Bytes.' }),
-        }),
-      ),
-    },
+    ...makes('The bytes are kept.', staticUploadSchema),
   }),
-  async ({ scripting: { solutions }, webservice: { staticFiles } }, call) => {
-    refuseLength(call.headers, limits.solutionStaticFileBytesMax)
-    const { id } = await solutions.get(...solutionOf(call))
-    const { etag, bytes } = await staticFiles.upload(id, await collect(call.bytes))
-    return { etag, size: bytes }
-  },
+  async ({ webservice: { staticFiles } }, call) =>
+    staticFiles.upload(call.params.solution, await collect(call.bytes)),
 )
 
 export const deleteStaticFile = on.remove(
   '/static/:file',
   'Delete a static file.',
   () => does('It is deleted.'),
-  async ({ scripting: { solutions }, webservice: { staticFiles } }, call) => {
-    const { id } = await solutions.get(...solutionOf(call))
-    await staticFiles.remove(id, call.params.file)
-  },
+  ({ webservice: { staticFiles } }, { params }) => staticFiles.remove(params.solution, params.file),
 )
 
 /** @throws Fault too_large */

@@ -1,30 +1,24 @@
-import type { OperationSchema } from '../../kernel/index.ts'
+import { component, type OperationSchema, type StaticResult, Type } from '../../kernel/index.ts'
 import type { ServiceOutline } from '../configurations/service.ts'
 import type { ScriptText } from '../registry/script.ts'
 import type { LuaCall, LuaCalls } from './lua-calls.ts'
 
-/**
- * `problem`: a push is refused. `absent`: a script calls what the solution does not have.
- * `superseded`: it calls what is no longer served. `argument`: it gives an argument that there is
- * not, or leaves one out. `handler`: no service raises the event. `setting`: a note of the push.
- */
-export const findingKinds = [
-  'problem',
-  'absent',
-  'superseded',
-  'argument',
-  'handler',
-  'setting',
-] as const
-
-/** What differs for a folder of scripts; `error`: something of it does not work. */
-export type Finding = {
-  readonly severity: 'error' | 'warning'
-  readonly kind: (typeof findingKinds)[number]
-  readonly file: string
-  readonly line: number | null
-  readonly message: string
-}
+/** What differs for a folder of scripts. */
+export const findingSchema = component('SolutionFinding', {
+  severity: Type.Enum(['error', 'warning'], {
+    description: 'error: something of it does not work as it is.',
+  }),
+  kind: Type.Enum(['problem', 'absent', 'superseded', 'argument', 'handler', 'setting'], {
+    description:
+      'problem: a push is refused; absent: a service or an operation that the solution does not ' +
+      'have; superseded: one that is no longer served; argument: one that an operation does not ' +
+      'have, or lacks; handler: no service raises its event; setting: kept without an effect.',
+  }),
+  file: Type.String(),
+  line: Type.Union([Type.Integer(), Type.Null()], { description: 'null: the whole file.' }),
+  message: Type.String(),
+})
+export type Finding = StaticResult<typeof findingSchema>
 
 /** The services of a solution by their script keys in lower case. */
 export type Outlines = ReadonlyMap<string, ServiceOutline>

@@ -14,11 +14,8 @@ import {
   readConfigurations,
 } from '../store/configurations.ts'
 import { prepareNotification, withNotifications } from './change-notification.ts'
-import type { Configuration } from './configuration.ts'
+import type { Configuration, StoredConfiguration } from './configuration.ts'
 import type { ServiceSettings } from './service.ts'
-
-/** One that was stored, with sentences for the caller if some of its settings may not be meant. */
-export type StoredConfiguration = Configuration & { readonly notes?: readonly string[] }
 
 /** The services of a solution. */
 export type Configurations = {

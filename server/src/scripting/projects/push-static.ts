@@ -1,8 +1,9 @@
 import type { Queryable } from '../../database/index.ts'
-import { Fault, invalidField, StrictObject, Type } from '../../kernel/index.ts'
+import { Fault, invalidField, type StaticResult, StrictObject, Type } from '../../kernel/index.ts'
 import type { ProjectStaticFiles, StaticEntry } from '../configurations/service.ts'
 import type { Services } from '../configurations/services.ts'
 import type { StaticDiff } from '../schema.ts'
+import { createFilesSchema } from './folder.ts'
 
 /** The static files as a project has them, compared with those of a solution. */
 export type PreparedStatic = {
@@ -11,8 +12,16 @@ export type PreparedStatic = {
   readonly keep: boolean
 }
 
-/** The static files of a project as a request has them. */
-export function createStaticSchema() {
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+export const pushQuerySchema = StrictObject({
+  allowBreaking: flag('The change is made even if it breaks subscribers.'),
+  dryRun: flag('Nothing is changed.'),
+  keep: flag('Scripts that the folder does not have stay, and are listed as `kept`.'),
+})
+
+/** The files of a project, and the static ones as a request has them. */
+export function createPushSchema() {
   const entry = StrictObject({
     path: Type.String({ description: 'As it is served, without a slash before it.' }),
     etag: Type.String({
@@ -21,10 +30,14 @@ export function createStaticSchema() {
       rule: 'must be a SHA-256 in base64url',
     }),
   })
-  return Type.Array(entry, {
+  const entries = Type.Array(entry, {
     description: 'The static files of the project; those of before stay if it is left out.',
   })
+  return StrictObject({ files: createFilesSchema(), staticFiles: Type.Optional(entries) })
 }
+
+export type PushOptions = StaticResult<typeof pushQuerySchema> &
+  Pick<StaticResult<ReturnType<typeof createPushSchema>>, 'staticFiles'>
 
 /** @throws Fault invalid_argument for a path that is wrong or given twice */
 export function prepareStatic(

@@ -7,7 +7,6 @@ import {
   withNotifications,
 } from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import type { StaticEntry } from '../configurations/service.ts'
 import type { InlineDelivery } from '../events/delivery-runs.ts'
 import { handlersOf, usedService } from '../registry/build.ts'
 import { changeSolution, requireSolution, unknownSolution } from '../registry/change.ts'
@@ -21,13 +20,14 @@ import { markInitialised } from '../store/environment.ts'
 import { deleteScripts, readScripts, writeScripts } from '../store/scripts.ts'
 import { readProject, readSolution, updateSolution, writeProject } from '../store/solutions.ts'
 import { type Folder, type FolderFile, readFolder } from './folder.ts'
-import { type PreparedConfiguration, storePrepared, type WantedService } from './prepare.ts'
+import { type PreparedConfiguration, storePrepared } from './prepare.ts'
 import { readFiles } from './pull.ts'
 import { type ContentDiff, compare, type Wanted } from './push-diff.ts'
 import { isChange, namesOf, type PreparedServices, prepareServices } from './push-services.ts'
 import {
   compareStatic,
   type PreparedStatic,
+  type PushOptions,
   prepareStatic,
   refuseMissing,
   staticFilesOf,
@@ -50,15 +50,6 @@ export type Folders = {
   /** The files of the solution, as they were pushed, with what was changed since.
    * @throws Fault not_found */
   pull(businessId: string, solutionId: string): Promise<Pulled>
-}
-
-export type PushOptions = Pick<WantedService, 'allowBreaking'> & {
-  /** Returns the changes that a push would make, and makes none. */
-  readonly dryRun?: boolean
-  /** Scripts that the folder does not have stay, and are listed as `kept`. */
-  readonly keep?: boolean
-  /** The static files of the project; left out: those of before stay. */
-  readonly staticFiles?: readonly StaticEntry[]
 }
 
 export function createFolders(options: RegistryOptions): Folders {

@@ -1,5 +1,10 @@
 export { createInterface } from './create.ts'
-export { createShownDefinition } from './definition/definition.ts'
+export {
+  breakingSchema,
+  createOfferedSchema,
+  createShownSchema,
+} from './definition/definition.ts'
 export { interfaceOperations } from './operations.ts'
 export type { Interface, InterfaceOptions } from './service.ts'
 export { interfaceRows } from './store.ts'
+export { createSubscriberSchema } from './subscribers/subscriber-admin.ts'

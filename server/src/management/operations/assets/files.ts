@@ -4,7 +4,7 @@ import { levelNames, levelOf } from '../../../assets/index.ts'
 import { limits, StrictObject, Type } from '../../../kernel/index.ts'
 import { LettersOfName, sent, shows } from '../../contract/common.ts'
 import { sendCsv } from '../../csv-answer.ts'
-import { limited, refuseLength } from '../../json-body.ts'
+import { limited } from '../../json-body.ts'
 import { operations } from '../../operation.ts'
 
 const views = operations('assets', 'View Asset', '/api:1/assets/export', { ofGroups: true })
@@ -57,11 +57,9 @@ export const importAssets = changes.post(
     ...shows('The result of each row.', assetImportSchema),
     refuses: ['csv_invalid', 'too_large'],
   }),
-  ({ assetFiles, inTurn }, { view, subject: by, query, headers, bytes }) => {
-    refuseLength(headers, limits.assetCsvBytesMax)
-    return inTurn('assets', async () => {
+  ({ assetFiles, inTurn }, { view, subject: by, query, bytes }) =>
+    inTurn('assets', async () => {
       const file = Readable.from(limited(bytes, limits.assetCsvBytesMax))
       return assetFiles.importCsv({ view, by, file, dryRun: query.dry_run === true })
-    })
-  },
+    }),
 )

@@ -3,7 +3,6 @@ import { limits, matchesTag, StrictObject, Type } from '../../../kernel/index.ts
 import { uploadedVersionSchema } from '../../../policies/index.ts'
 import { fileBody, makes, sent, versionNumber } from '../../contract/common.ts'
 import { apiHeaders } from '../../errors.ts'
-import { refuseLength } from '../../json-body.ts'
 import { operations } from '../../operation.ts'
 
 const changes = operations('assets', 'Asset Management', '/api:1/work-instructions')
@@ -27,7 +26,6 @@ export const uploadWorkInstruction = changes.post(
     ...makes('The version.', uploadedVersionSchema),
   }),
   async ({ policies: { uploads } }, { view, params, query, headers, bytes }) => {
-    refuseLength(headers, limits.workInstructionFileBytesMax)
     const { filename, modified: modifiedAt, sha256 } = query
     const file = { filename, modifiedAt, sha256, contentType: headers['content-type'], bytes }
     return uploads.add(view, params.instruction, file)

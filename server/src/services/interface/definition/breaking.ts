@@ -1,14 +1,8 @@
 import { Fault, limits } from '../../../kernel/index.ts'
 import type { Configuration, ScriptingApi } from '../../../scripting/index.ts'
 import { definitionOf, mayUse } from '../exposed/exposed.ts'
-import { type Breaking, compareDefinitions } from './compare/definitions.ts'
-import type { Definition } from './definition.ts'
-
-/** A breaking change, and the subscribers that it affects. */
-export type Impact = Breaking & { readonly subscribers: readonly AffectedSubscriber[] }
-
-/** A subscriber as `trigger` names it. */
-export type AffectedSubscriber = { readonly instance_id: string; readonly solution_id: string }
+import { compareDefinitions } from './compare/definitions.ts'
+import type { Breaking, Definition, Impact } from './definition.ts'
 
 /** Returns every breaking change between the live definition and a new one. */
 export async function impactOf(
@@ -19,7 +13,7 @@ export async function impactOf(
   const changes = compareDefinitions(definitionOf(live), after)
   if (changes.length === 0) return []
   const users = await usersOf(scripts, live)
-  const affected = new Map<string, AffectedSubscriber[]>()
+  const affected = new Map<string, Impact['subscribers'][number][]>()
   for (const one of changes) {
     if (affected.has(partLabel(one))) continue
     const found = []
@@ -82,6 +76,6 @@ async function isAffected(scripts: ScriptingApi, { part, name }: Breaking, user:
   return part === 'parameter' ? Object.hasOwn(parameters, name) : true
 }
 
-function affectedOf({ id, solutionId }: Configuration): AffectedSubscriber {
+function affectedOf({ id, solutionId }: Configuration): Impact['subscribers'][number] {
   return { instance_id: id, solution_id: solutionId }
 }

@@ -1,5 +1,6 @@
 import {
   AnyValue,
+  component,
   limits,
   RecordOf,
   type StaticResult,
@@ -125,7 +126,7 @@ export function createDefinitionSchema() {
 }
 
 /** The fields of a definition as it is stored and shown: with their defaults. */
-export function createShownDefinition() {
+function createShownDefinition() {
   const count = Type.Optional(Type.Integer())
   const quota = StrictObject(
     { calls_daily: count, calls_monthly: count },
@@ -142,7 +143,50 @@ export function createShownDefinition() {
 export type OperationDefinition = StaticResult<ReturnType<typeof createOperation>>
 export type EventDefinition = StaticResult<ReturnType<typeof createEvent>>
 
-/** The definition of an exposed solution. */
-export type Definition = StaticResult<
-  ReturnType<typeof StrictObject<ReturnType<typeof createShownDefinition>>>
->
+/** The definition of an exposed solution, with the defaults of all its fields. */
+export const createShownSchema = () =>
+  component('InterfaceDefinition', createShownDefinition(), {
+    description: 'The service that a solution exposes.',
+  })
+export type Definition = StaticResult<ReturnType<typeof createShownSchema>>
+
+/** An exposed solution in the list of those that a business may use. */
+export function createOfferedSchema() {
+  const { default_script_key, name, description, contact, tags } = createShownDefinition()
+  const parameter = StrictObject({ name: Type.String(), type: Type.String() })
+  return component(
+    'OfferedService',
+    {
+      solution_id: Type.String(),
+      own: Type.Boolean({ description: 'It is a solution of the own business.' }),
+      default_script_key,
+      name,
+      description,
+      contact,
+      tags,
+      parameters: Type.Array(parameter, { description: 'Settings of a subscription.' }),
+    },
+    { description: 'A solution that the business may use as a service.' },
+  )
+}
+export type OfferedService = StaticResult<ReturnType<typeof createOfferedSchema>>
+
+/** A breaking change between two definitions, and the subscribers that it affects. */
+export const breakingSchema = component(
+  'BreakingChange',
+  {
+    part: Type.Enum(['operation', 'event', 'parameter', 'mode']),
+    name: Type.String({ description: 'Of the operation, the event or the parameter.' }),
+    change: Type.String({ description: 'A sentence for people.' }),
+    subscribers: Type.Array(
+      StrictObject({
+        instance_id: Type.String({ description: 'The id of the subscription.' }),
+        solution_id: Type.String(),
+      }),
+      { description: 'Those that it breaks.' },
+    ),
+  },
+  { description: 'A difference on which a subscriber may rely.' },
+)
+export type Impact = StaticResult<typeof breakingSchema>
+export type Breaking = Omit<Impact, 'subscribers'>

@@ -3,20 +3,9 @@ import type { Configuration, OffersQuery, ScriptingApi } from '../../../scriptin
 import { refusals } from '../errors.ts'
 import { definitionOf } from '../exposed/exposed.ts'
 import { type ExposedServices, serviceName } from '../exposed/exposed-services.ts'
-import { type Impact, impactOf } from './breaking.ts'
-import type { Definition } from './definition.ts'
+import { impactOf } from './breaking.ts'
+import type { Definition, Impact, OfferedService } from './definition.ts'
 import { definitionIn, parseDefinition } from './parse-definition.ts'
-
-/** An exposed solution in the list of those that a business may use. */
-export type OfferedService = Pick<
-  Definition,
-  'default_script_key' | 'name' | 'description' | 'contact' | 'tags'
-> & {
-  readonly solution_id: string
-  /** True if it is of the business that asks. */
-  readonly own: boolean
-  readonly parameters: readonly Pick<Definition['parameters'][number], 'name' | 'type'>[]
-}
 
 /** The definitions of exposed solutions, for their operators and for those of subscribers. */
 export type Definitions = {

@@ -1,14 +1,34 @@
-import type { Fields } from '../../../kernel/index.ts'
+import {
+  AnyValue,
+  component,
+  type Fields,
+  RecordOf,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../../../kernel/index.ts'
 import { refusals } from '../errors.ts'
 import type { Exposed } from '../exposed/exposed.ts'
 import type { ExposedServices } from '../exposed/exposed-services.ts'
 import { interfaceOperations } from '../operations.ts'
-import type { Quota } from '../quotas/quota.ts'
 import type { Subscriber, Subscribers } from './subscribers.ts'
-import type { Subscription } from './subscription.ts'
 
-/** A subscription with the calls counted in this day and this month (UTC). */
-export type MeteredSubscription = Subscription & { readonly used: Record<keyof Quota, number> }
+export function createSubscriberSchema() {
+  return component(
+    'Subscriber',
+    {
+      ...interfaceOperations.schemas.getSubscriber.result.properties,
+      triggers: RecordOf(AnyValue<unknown>(), { description: 'By event.' }),
+      parameters: RecordOf(AnyValue<unknown>(), { description: 'Its settings of the service.' }),
+      used: StrictObject(
+        { calls_daily: Type.Integer(), calls_monthly: Type.Integer() },
+        { description: 'The calls of this day and this month (UTC).' },
+      ),
+    },
+    { description: 'A solution that has this one as a service.' },
+  )
+}
+export type MeteredSubscription = StaticResult<ReturnType<typeof createSubscriberSchema>>
 
 /** Manages the subscribers of an exposed solution, for its operators. */
 export type SubscriberAdmin = {

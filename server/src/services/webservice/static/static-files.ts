@@ -10,6 +10,7 @@ import {
   putStatic,
   readStatic,
   type StaticFile,
+  type StaticUpload,
 } from '../store/static-files.ts'
 import { putUpload, removeOldUploads } from '../store/static-uploads.ts'
 import { contentTypeOf, isCompressible } from './content-types.ts'
@@ -26,10 +27,7 @@ export type StaticFiles = {
   /** @throws Fault not_found */
   remove(solutionId: string, path: string): Promise<void>
   /** Keeps bytes until a push makes a file of them. @throws Fault too_large past a quota */
-  upload(
-    solutionId: string,
-    data: Buffer,
-  ): Promise<{ readonly etag: string; readonly bytes: number }>
+  upload(solutionId: string, data: Buffer): Promise<StaticUpload>
 }
 
 const usPerMs = 1_000

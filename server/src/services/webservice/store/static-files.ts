@@ -4,19 +4,38 @@ import {
   type Queryable,
   type Transaction,
 } from '../../../database/index.ts'
+import {
+  component,
+  Microseconds,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../../../kernel/index.ts'
 
 /** A static file of a solution, without its bytes. */
-export type StaticFile = {
-  readonly path: string
-  readonly contentType: string
-  /** SHA-256 of the bytes. */
-  readonly etag: string
-  readonly bytes: number
+export const staticFileSchema = component(
+  'StaticFile',
+  {
+    path: Type.String(),
+    contentType: Type.String({ description: 'By the end of its name.' }),
+    etag: Type.String({ description: 'The SHA-256 of its bytes, in base64url.' }),
+    bytes: Type.Integer({ description: 'Bytes.', wire: 'size' }),
+    updatedAt: Microseconds(),
+  },
+  { description: "A file that is served on a solution's host." },
+)
+
+export type StaticFile = StaticResult<typeof staticFileSchema> & {
   /** Bytes of the compressed form; null if it has none. */
   readonly gzippedBytes: number | null
-  /** Microseconds. */
-  readonly updatedAt: number
 }
+
+/** The bytes that a push makes a file of. */
+export const staticUploadSchema = StrictObject({
+  etag: Type.String({ description: 'Their SHA-256, in base64url.' }),
+  bytes: Type.Integer({ description: 'Bytes.', wire: 'size' }),
+})
+export type StaticUpload = StaticResult<typeof staticUploadSchema>
 
 export type NewStaticFile = Omit<StaticFile, 'bytes' | 'gzippedBytes'> & {
   readonly data: Buffer

@@ -1,16 +1,7 @@
 import { type PayloadSchema, payloadOf } from '../../schema/payload.ts'
-import type { Definition } from '../definition.ts'
+import type { Breaking, Definition } from '../definition.ts'
 import { type Flow, pairOf, sentenceOf } from './gap.ts'
 import { schemaGaps } from './schemas.ts'
-
-/** A breaking change between two definitions. */
-export type Breaking = {
-  readonly part: 'operation' | 'event' | 'parameter' | 'mode'
-  /** The name of the operation, the event or the parameter. */
-  readonly name: string
-  /** The change: `parameters.days: maximum was 7, is 5`. */
-  readonly change: string
-}
 
 type Named = { readonly name: string }
 
