@@ -15,7 +15,13 @@ export {
   requirePermission,
   userIdOf,
 } from './permissions.ts'
-export type { BusinessQuotas, CountOfBusinesses, QuotaGuard, QuotaKind } from './quotas/quotas.ts'
+export { preferencesChangeSchema, preferencesSchema } from './preferences.ts'
+export type { CountOfBusinesses, QuotaGuard } from './quotas/quotas.ts'
+export {
+  businessQuotasSchema,
+  businessUsageSchema,
+  quotaChangeSchema,
+} from './quotas/schema.ts'
 export { createRates, createRequestCount, type Rates, type RateUse } from './rates/rates.ts'
 export {
   type AuditEntry,
@@ -51,5 +57,5 @@ export {
   userSchema,
 } from './schema.ts'
 export type { SignInFrom } from './sign-in/sign-in.ts'
-export type { AuditFilter } from './store/audit.ts'
+export { type AuditFilter, auditFilterSchema } from './store/audit.ts'
 export { accountRows } from './store/removal.ts'

@@ -1,8 +1,35 @@
 import type { Database } from '../database/index.ts'
-import { Fault } from '../kernel/index.ts'
+import {
+  component,
+  Fault,
+  Nullable,
+  RecordOf,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../kernel/index.ts'
 import { type Principal, userIdOf } from './permissions.ts'
 import type { PreferredUnits } from './store/preferences.ts'
 import type { Store } from './store/store.ts'
+
+const systems = Type.Enum(['metric', 'us'])
+
+export const preferencesSchema = component('Preferences', {
+  units: RecordOf(systems, {
+    description:
+      'By type of data of the catalogue, such as TEMPERATURE: `metric` or `us`, where values are ' +
+      'shown in other units than those of their signals.',
+  }),
+})
+export type PreferredByUser = StaticResult<typeof preferencesSchema>
+
+export const preferencesChangeSchema = StrictObject({
+  units: RecordOf(Nullable(systems), {
+    description:
+      'By type of data of the catalogue (`docs/reference/data-types.md`) or an alias of it; ' +
+      'null: the units of the signals.',
+  }),
+})
 
 /** By the name of a type of data in the catalogue; null removes one. */
 export type UnitsChange = ReadonlyMap<string, PreferredUnits['units'] | null>
@@ -10,16 +37,21 @@ export type UnitsChange = ReadonlyMap<string, PreferredUnits['units'] | null>
 /** What a user wants to see in each of the own browsers. */
 export type Preferences = {
   /** In the order of the types of data. Faults: forbidden (no user). */
-  preferredUnits(by: Principal): Promise<PreferredUnits[]>
+  preferences(by: Principal): Promise<PreferredByUser>
   /** What is not named stays. Faults: forbidden (no user). */
-  preferUnits(by: Principal, change: UnitsChange): Promise<PreferredUnits[]>
+  preferUnits(by: Principal, change: UnitsChange): Promise<PreferredByUser>
 }
 
 type PreferencesOptions = { readonly database: Database; readonly store: Store }
 
 export function createPreferences({ database, store }: PreferencesOptions): Preferences {
+  async function preferences(by: Principal): Promise<PreferredByUser> {
+    const preferred = await store.preferredUnits(...userOf(by))
+    return { units: Object.fromEntries(preferred.map(({ dataType, units }) => [dataType, units])) }
+  }
+
   return {
-    preferredUnits: async (by) => store.preferredUnits(...userOf(by)),
+    preferences,
     async preferUnits(by, change) {
       const user = userOf(by)
       const [kept, removed]: [PreferredUnits[], string[]] = [[], []]
@@ -31,7 +63,7 @@ export function createPreferences({ database, store }: PreferencesOptions): Pref
         await store.removePreferredUnits(transaction, ...user, removed)
         await store.putPreferredUnits(transaction, ...user, kept)
       })
-      return store.preferredUnits(...user)
+      return preferences(by)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { limits } from '../kernel/index.ts'
 import type { LogLevel, SolutionLineKind } from './kinds.ts'
 import { cleanText, formatKey, type LineKey, type LogSchema } from './line.ts'
-import type { SolutionLine } from './schema.ts'
+import type { CallUsage, SolutionLine } from './schema.ts'
 
 export type NewSolutionLine = Omit<SolutionLine, 'id' | keyof LineKey> & {
   readonly businessId: string
@@ -68,7 +68,7 @@ export const solutionLog: LogSchema<SolutionLine, NewSolutionLine, SolutionFilte
       handler: details.handler ?? '',
       trackingId: subject ?? '',
       text,
-      ...(details.usage && { usage: details.usage }),
+      ...(details.usage && { usage: rounded(details.usage) }),
       ...(details.trace && { trace: details.trace }),
     }
   },
@@ -78,4 +78,8 @@ export const solutionLog: LogSchema<SolutionLine, NewSolutionLine, SolutionFilte
     severities: levels,
     text,
   }),
+}
+
+function rounded({ cpuMs, wallMs, serviceCalls }: CallUsage): CallUsage {
+  return { cpuMs: Math.round(cpuMs * 10) / 10, serviceCalls, wallMs: Math.round(wallMs) }
 }

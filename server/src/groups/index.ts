@@ -3,7 +3,9 @@ export { andSeen, groupDependants, groupRows, movesRows, seenValues } from './st
 export {
   type Group,
   type Groups,
+  groupChangeSchema,
   groupSchema,
+  newGroupSchema,
   requireWhole,
   type View,
   type Viewer,

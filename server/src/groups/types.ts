@@ -8,7 +8,9 @@ import {
   Nullable,
   type PageRange,
   type Random,
+  type StaticInput,
   type StaticResult,
+  StrictObject,
   Type,
 } from '../kernel/index.ts'
 
@@ -58,24 +60,25 @@ export type Group = StaticResult<typeof groupSchema> & {
   readonly nodeTypeId: string | null
 }
 
-/** Without a parent the group lies in the group that the view sees, which is the root for all. */
-export type NewGroup = {
-  readonly name: string
-  readonly description?: string | null | undefined
-  readonly customId?: string | null | undefined
-  readonly nodeTypeId?: string | null | undefined
-  readonly parentId?: string | null | undefined
+const changedFields = {
+  description: Type.Optional(Nullable(Type.String())),
+  customId: Type.Optional(Nullable(Type.String())),
+  parentId: Type.Optional(
+    Nullable(Type.String(), { description: 'The id of the group in which it lies.' }),
+  ),
 }
+type OfType = { readonly nodeTypeId?: string | null | undefined }
 
-/** What is left out stays. */
-export type GroupChange = {
-  readonly name?: string | null | undefined
-  readonly description?: string | null | undefined
-  readonly customId?: string | null | undefined
-  readonly nodeTypeId?: string | null | undefined
-  /** The group that it is moved to, with all below it. */
-  readonly parentId?: string | null | undefined
-}
+/** Without a parent the group lies in the group that the view sees, which is the root for all. */
+export const newGroupSchema = StrictObject({ name: Type.String(), ...changedFields })
+export type NewGroup = StaticInput<typeof newGroupSchema> & OfType
+
+/** What is left out stays. With a parent it is moved, with all below it. */
+export const groupChangeSchema = StrictObject({
+  name: Type.Optional(Type.String()),
+  ...changedFields,
+})
+export type GroupChange = StaticInput<typeof groupChangeSchema> & OfType
 
 export type GroupFilter = {
   /** Letters of the name or of the description, in any case. */

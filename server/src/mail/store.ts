@@ -3,7 +3,7 @@ import { component, Nullable, type StaticResult, Type } from '../kernel/index.ts
 import type { CheckedMail } from './message.ts'
 
 /** A mail of the sink, without its texts. */
-export const mailHeadFields = {
+const mailHeadFields = {
   id: Type.String(),
   businessId: Nullable(Type.String(), { description: 'Null for a mail of the instance itself.' }),
   from: Type.String(),
@@ -12,6 +12,8 @@ export const mailHeadFields = {
   subject: Type.String(),
   createdAt: Type.Integer({ description: 'Milliseconds since 1970.' }),
 }
+export const mailHeadSchema = component('MailHead', mailHeadFields)
+
 export const storedMailSchema = component('StoredMail', {
   ...mailHeadFields,
   text: Nullable(Type.String()),

@@ -21,6 +21,7 @@ export {
   moduleChangeSchema,
   moduleCheckSchema,
   moduleDetailsSchema,
+  moduleHealthSchema,
   moduleSchema,
   newModuleSchema,
 } from './modules/schema.ts'

@@ -16,6 +16,7 @@ export {
 } from './bulk/schema.ts'
 export { type Authorities, type Authority, createAuthorities } from './certificates/authority.ts'
 export { type CrlRecord, crlSchema } from './certificates/crls.ts'
+export { connectorExpirySchema } from './certificates/expiries.ts'
 export {
   exportServerAuthority,
   openServerAuthority,

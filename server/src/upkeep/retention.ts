@@ -6,32 +6,36 @@ import {
   type PeriodsByBusiness,
   recordOf,
 } from '../kernel/index.ts'
+import {
+  type RetentionChange,
+  type RetentionInForce,
+  type RetentionKind,
+  type RetentionPeriods,
+  retentionKinds,
+} from './schema.ts'
 import { deletePeriod, readPeriods, type StoredPeriod, writePeriod } from './store.ts'
-
-/** The data that have a period. */
-const retentionKinds = ['log', 'values', 'lines', 'notifications', 'contents', 'audit'] as const
-export type RetentionKind = (typeof retentionKinds)[number]
-
-/** Hours by kind; null: none is set there. */
-export type RetentionPeriods = Readonly<Record<RetentionKind, number | null>>
 
 /** How long data are kept: what the operator has set, of the instance and of businesses. */
 export type Retention = {
   /** What is set of the instance itself, or of one business itself. */
   of(businessId: string | null): Promise<RetentionPeriods>
-  /** Changes what is named; null takes it away. @throws Fault `invalid_argument`. */
-  set(businessId: string | null, change: Partial<RetentionPeriods>): Promise<void>
+  /** Changes what is named, and returns what is set. @throws Fault `invalid_argument`. */
+  set(businessId: string | null, change: RetentionChange): Promise<RetentionPeriods>
+  /** The periods of one business, and what says so. Lines of assets have a limit of their own. */
+  inForce(businessId: string): Promise<RetentionInForce>
   /** All that is set, by kind. */
   periods(): Promise<Readonly<Record<RetentionKind, PeriodsByBusiness>>>
 }
 
 export function createRetention({ database }: { readonly database: Database }): Retention {
+  async function of(businessId: string | null): Promise<RetentionPeriods> {
+    const owner = businessId ?? ''
+    const stored = await readPeriods(database, owner)
+    return byKind((kind) => hoursIn(stored, owner, kind) ?? null)
+  }
+
   return {
-    async of(businessId) {
-      const owner = businessId ?? ''
-      const stored = await readPeriods(database, owner)
-      return byKind((kind) => hoursIn(stored, owner, kind) ?? null)
-    },
+    of,
     async set(businessId, change) {
       const entries = retentionKinds.flatMap((kind) => {
         const hours = change[kind]
@@ -45,6 +49,15 @@ export function createRetention({ database }: { readonly database: Database }): 
           else await writePeriod(transaction, { businessId: owner, kind, hours })
         }
       })
+      return of(businessId)
+    },
+    async inForce(businessId) {
+      const [own, instance, byDefault] = [await of(businessId), await of(null), defaults()]
+      return byKind((kind) => {
+        if (own[kind] !== null) return { hours: own[kind], setBy: 'business' }
+        if (instance[kind] !== null) return { hours: instance[kind], setBy: 'instance' }
+        return { hours: byDefault[kind], setBy: 'default' }
+      })
     },
     async periods() {
       const stored = await readPeriods(database)
@@ -56,6 +69,18 @@ export function createRetention({ database }: { readonly database: Database }): 
     },
   }
 }
+
+/** The periods of the limits; null: for ever. */
+const defaults = (): RetentionPeriods => ({
+  log: limits.logRetentionHours,
+  values: null,
+  lines: limits.lineRetentionHours,
+  notifications: limits.notificationHours,
+  contents: null,
+  audit: limits.auditDays * hoursPerDay,
+})
+
+const hoursPerDay = 24
 
 const byKind = <Value>(of: (kind: RetentionKind) => Value) => recordOf(retentionKinds, of)
 

@@ -2,25 +2,27 @@ import type { Database, Queryable, Transaction } from '../../database/index.ts'
 import { type Clock, Fault, type Logger, limits, recordOf } from '../../kernel/index.ts'
 import { deleteQuota, holdQuota, readQuotas, takeFrom, writeQuota } from '../store/quotas.ts'
 import { RateLease } from './lease.ts'
+import {
+  type BusinessQuotas,
+  type BusinessUsage,
+  type QuotaChange,
+  type QuotaKind,
+  quotaKinds,
+} from './schema.ts'
 import { UseCounts } from './use.ts'
 
-/** What a business may have at most. `messages`: of a second; `script_cpu`: ms of a minute. */
 const stockKinds = ['devices', 'storage', 'tokens', 'users'] as const
-const quotaKinds = [...stockKinds, 'messages', 'script_cpu'] as const
-export type QuotaKind = (typeof quotaKinds)[number]
 type Rate = 'messages' | 'script_cpu'
 type Stock = (typeof stockKinds)[number]
-
-/** Null: none. */
-export type BusinessQuotas = Readonly<Record<QuotaKind, number | null>>
 
 export type QuotaGuard = {
   /** Reads the quotas of rates. Before that, the first messages of a process are not counted. */
   load(): Promise<void>
-  /** As they are stored. */
-  of(businessIds: readonly string[]): Promise<ReadonlyMap<string, BusinessQuotas>>
-  /** Null takes one away. Other processes follow within `limits.businessQuotaCacheMs`. */
-  set(businessId: string, change: Partial<BusinessQuotas>): Promise<void>
+  /**
+   * Returns the quotas that the business has then. Other processes follow within
+   * `limits.businessQuotaCacheMs`.
+   */
+  set(businessId: string, change: QuotaChange): Promise<BusinessQuotas>
   /**
    * Counts a message that is to be stored.
    * @throws Fault `business_rate_exceeded`, or rejects with it.
@@ -40,8 +42,8 @@ export type QuotaGuard = {
   roomOf(businessId: string, kind: Stock): Promise<number>
   /** Adds a way to count what businesses have; the counts of one kind are added up. */
   addCount(kind: Stock, count: CountOfBusinesses): void
-  /** What businesses have, and used of rates in the last whole minute. */
-  uses(businessIds: readonly string[]): Promise<ReadonlyMap<string, Record<QuotaKind, number>>>
+  /** What each of the businesses has, and used of rates in the last whole minute. */
+  usageOf(businessIds: readonly string[]): Promise<(businessId: string) => BusinessUsage>
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -75,14 +77,14 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
   const known = new KnownQuotas(options)
   const uses = new UseCounts(options)
   const stocks = new Stocks()
+
+  async function quotasOf(): Promise<(businessId: string) => BusinessQuotas> {
+    const stored = Map.groupBy(await readQuotas(database), ({ businessId }) => businessId)
+    return (id) => byKind((kind) => stored.get(id)?.find((one) => one.kind === kind)?.most ?? null)
+  }
+
   return {
     load: () => known.read(),
-    async of(businessIds) {
-      const stored = Map.groupBy(await readQuotas(database), ({ businessId }) => businessId)
-      const mostOf = (id: string) =>
-        byKind((kind) => stored.get(id)?.find((one) => one.kind === kind)?.most ?? null)
-      return new Map(businessIds.map((id) => [id, mostOf(id)]))
-    },
     async set(businessId, change) {
       await database.transaction(async (transaction) => {
         for (const kind of quotaKinds) {
@@ -93,6 +95,7 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
         }
       })
       await known.read()
+      return (await quotasOf())(businessId)
     },
     takeMessage(businessId) {
       const waiting = known.leaseOf(businessId, 'messages')?.use(1)
@@ -120,14 +123,17 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
       return most - (counts.get(businessId) ?? 0)
     },
     addCount: (kind, count) => stocks.add(kind, count),
-    async uses(businessIds) {
+    async usageOf(businessIds) {
+      const mostOf = await quotasOf()
       const counts = new Map<QuotaKind, ReadonlyMap<string, number>>()
       for (const kind of stockKinds) {
         counts.set(kind, await stocks.count(database, kind, businessIds))
       }
       for (const [kind, used] of await uses.of(businessIds)) counts.set(kind, used)
-      const of = (id: string) => byKind((kind) => counts.get(kind)?.get(id) ?? 0)
-      return new Map(businessIds.map((id) => [id, of(id)]))
+      return (id) => {
+        const most = mostOf(id)
+        return byKind((kind) => ({ used: counts.get(kind)?.get(id) ?? 0, most: most[kind] }))
+      }
     },
     sweep: () => uses.sweep(),
     close: () => uses.close(),

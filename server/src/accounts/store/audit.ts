@@ -1,19 +1,22 @@
 import { type Database, isOfPart, partValue, textArray } from '../../database/index.ts'
-import type { PeriodPart } from '../../kernel/index.ts'
+import { type PeriodPart, type StaticResult, StrictObject, Type } from '../../kernel/index.ts'
 import type { AuditEntry } from '../schema.ts'
 
-/** What is left out is not asked for. Times are in milliseconds; `before` is an id. */
-export type AuditFilter = {
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-  readonly subject?: string | undefined
-  readonly source?: string | undefined
-  readonly action?: string | undefined
-  readonly outcome?: string | undefined
-  /** A part of the target, whatever the case of its letters. */
-  readonly text?: string | undefined
-  readonly before?: number | undefined
-}
+const match = (description: string) => Type.Optional(Type.String({ description }))
+const milliseconds = (description: string) =>
+  Type.Optional(Type.Integer({ description, minimum: 0 }))
+
+export const auditFilterSchema = StrictObject({
+  from: milliseconds('From this time on, in milliseconds since 1970.'),
+  to: milliseconds('Before this time.'),
+  subject: match('The subject, or the name that it had.'),
+  source: match('Such as `console`.'),
+  action: match('Such as `deleteUser`.'),
+  outcome: match('Such as `done` or `forbidden`.'),
+  text: match('A part of the target, whatever the case of its letters.'),
+  before: Type.Optional(Type.Integer({ description: 'Before the entry with this id.' })),
+})
+export type AuditFilter = StaticResult<typeof auditFilterSchema>
 
 export function auditStore(database: Database) {
   return {

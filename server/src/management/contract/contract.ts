@@ -145,7 +145,7 @@ type JsonOf<Details extends GivenDetails> = {
 }[keyof Details['answers'] & number]
 
 type ValueOf<Answer, Value> = Answer extends { readonly only: infer Name extends keyof Value }
-  ? Value[Name]
+  ? Value[Name] | (null extends Value[Name] ? undefined : never)
   : Value
 
 /** A value to show: what may be null may be undefined, too. */

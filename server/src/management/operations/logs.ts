@@ -6,7 +6,6 @@ import {
   LineId,
   logLevelSchema,
   type PageOptions,
-  type SolutionLine,
   severitySchema,
   solutionLineKindSchema,
   solutionLineSchema,
@@ -74,7 +73,7 @@ export const listConnectorLog = ofConnectors.get(
   }),
   async ({ provisioning, activity, logStreams }, call) => {
     const { id } = await provisioning.connectors.get(call.businessId, call.params.connector)
-    return readLog(logStreams, call, activity.connectors, id, (line) => line)
+    return readLog(logStreams, call, activity.connectors, id)
   },
 )
 
@@ -93,7 +92,7 @@ export const listSolutionLog = ofSolutions.get(
     answers: pageOf(solutionLineSchema),
   }),
   ({ activity, logStreams }, call) =>
-    readLog(logStreams, call, activity.solutions, call.params.solution, rounded),
+    readLog(logStreams, call, activity.solutions, call.params.solution),
 )
 
 type Reader<Filter> = StreamCall & {
@@ -106,7 +105,6 @@ async function readLog<Line extends KeyedLine, Filter>(
   reader: Reader<Filter>,
   log: Pick<ActivityLog<Line, never, Filter>, 'lines' | 'follow' | 'reportSlowReader'>,
   ownerId: string,
-  show: (line: Line) => Line,
 ) {
   const { businessId, query: filter, headers, ip } = reader
   const owner = [businessId, ownerId] as const
@@ -115,19 +113,11 @@ async function readLog<Line extends KeyedLine, Filter>(
     return streams.open(reader, {
       follow(send) {
         const sendLines = (lines: readonly Line[]) =>
-          send(lines.map((line) => ({ id: line.id, body: show(line) })))
+          send(lines.map((line) => ({ id: line.id, body: line })))
         return log.follow(...owner, sendLines, { filter, after })
       },
       cut: () => log.reportSlowReader(...owner, ip),
     })
   }
-  const { lines, ...page } = await log.lines(...owner, filter)
-  return { ...page, lines: lines.map(show) }
-}
-
-function rounded(line: SolutionLine): SolutionLine {
-  if (line.usage === undefined) return line
-  const { cpuMs, wallMs, serviceCalls } = line.usage
-  const usage = { cpuMs: Math.round(cpuMs * 10) / 10, serviceCalls, wallMs: Math.round(wallMs) }
-  return { ...line, usage }
+  return log.lines(...owner, filter)
 }

@@ -1,6 +1,6 @@
 import { component, limits, Microseconds, StrictObject, Type } from '../../kernel/index.ts'
 import { businessNamed } from '../calls.ts'
-import { does, lists, PageSize, shows } from '../contract/common.ts'
+import { does, lists, PageSize } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
 const outbound = operations('outbound', 'operator', '/api:1/businesses/:business/outbound')
@@ -9,14 +9,12 @@ const ledger = operations('ledger', 'operator', '/api:1/ledger')
 export const listOutboundAddresses = outbound.get(
   '',
   'List the private addresses that the scripts of one business may call.',
-  () =>
-    shows(
-      'The addresses, in one spelling each.',
-      StrictObject({ addresses: Type.Array(Type.String({ description: '`host:port`.' })) }),
-    ),
-  async ({ accounts, allowances }, { params }) => ({
-    addresses: await allowances.list(await businessNamed(accounts, params)),
-  }),
+  () => {
+    const address = Type.String({ description: '`host:port`.' })
+    return lists('addresses', address, 'The addresses, in one spelling each.')
+  },
+  async ({ accounts, allowances }, { params }) =>
+    allowances.list(await businessNamed(accounts, params)),
 )
 
 export const allowOutboundAddress = outbound.put(

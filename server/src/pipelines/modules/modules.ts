@@ -26,6 +26,7 @@ import type {
   ModuleChange,
   ModuleCheck,
   ModuleDetails,
+  ModuleHealth,
   ModuleReport,
   NewModule,
 } from './schema.ts'
@@ -65,6 +66,8 @@ export type Modules = DescribedFunctions & {
   check(businessId: string, id: string): Promise<ModuleCheck>
   /** @throws Fault not_found */
   report(businessId: string, id: string): Promise<ModuleReport>
+  /** Of all but the built-in one. */
+  health(businessId: string): Promise<ModuleHealth[]>
   /**
    * Ends the use of a module; its `gc` is called soon after.
    * @throws Fault not_found; in_use, which names the links
@@ -126,6 +129,10 @@ export function createModules(options: ModulesOptions): Modules {
       id === builtinId ? builtinModule(businessId) : publicPart(await external.get(businessId, id)),
     report: async (businessId, id) =>
       id === builtinId ? healthy : reportOf(options, await external.get(businessId, id)),
+    async health(businessId) {
+      const modules = await external.list(businessId)
+      return modules.map((one) => ({ id: one.id, name: one.name, ...reportOf(options, one) }))
+    },
   }
 }
 

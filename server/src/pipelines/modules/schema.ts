@@ -94,12 +94,24 @@ const problems = Type.Array(problemSchema, {
 })
 
 /** As this process saw it. */
-const healthSchema = StrictObject({
+const healthFields = {
   failuresInRow: Type.Integer(),
   // The reason of the newest failure since its last answer.
   lastFailure: Nullable(Type.String()),
   restsUntil: OptionalMicroseconds('Until when it is not called; null if it is.'),
+}
+const healthSchema = StrictObject(healthFields)
+
+export const moduleHealthSchema = component('InsightModuleHealth', {
+  id: Type.String(),
+  name: Type.String(),
+  failuresInRow: Type.Integer({
+    description: 'Of the calls of the process that answers.',
+  }),
+  lastFailure: Nullable(Type.String()),
+  restsUntil: healthFields.restsUntil,
 })
+export type ModuleHealth = StaticResult<typeof moduleHealthSchema>
 /** The health of a module, and the complaints: also those about its list of functions. */
 export type ModuleReport = StaticResult<typeof healthSchema> & Pick<Module, 'complaints'>
 

@@ -1,5 +1,12 @@
 import { X509Certificate } from 'node:crypto'
-import { checkedPage, type PageRange } from '../../kernel/index.ts'
+import {
+  checkedPage,
+  component,
+  Microseconds,
+  type PageRange,
+  type StaticResult,
+  Type,
+} from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readAuthoritiesOf } from '../store/authorities.ts'
@@ -8,14 +15,17 @@ import { readCrlsDue } from '../store/crl.ts'
 import { trustedCa } from './pki.ts'
 
 /** Something of a connector that ends by itself. */
-export type ConnectorExpiry = {
-  /** The id of the connector, and its name. */
-  readonly connector: string
-  readonly name: string
-  readonly kind: 'client_ca' | 'authority' | 'revocation_list'
-  /** Microseconds. */
-  readonly until: number
-}
+export const connectorExpirySchema = component('ConnectorExpiry', {
+  connector: Type.String({ description: 'Its id.' }),
+  name: Type.String({ description: 'Its name.' }),
+  kind: Type.Enum(['client_ca', 'authority', 'revocation_list'], {
+    description:
+      'The client CA that is trusted, the built-in authority, or the revocation list, of which a ' +
+      'newer one is due.',
+  }),
+  until: Microseconds('When it ends, in microseconds.'),
+})
+export type ConnectorExpiry = StaticResult<typeof connectorExpirySchema>
 
 const usPerMs = 1_000
 

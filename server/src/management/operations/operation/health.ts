@@ -1,18 +1,16 @@
 import {
   component,
   limits,
-  Microseconds,
   Nullable,
-  OptionalMicroseconds,
   type ProcessRole,
   processRoles,
-  type Static,
   StrictObject,
   Type,
 } from '../../../kernel/index.ts'
+import { moduleHealthSchema } from '../../../pipelines/index.ts'
+import { connectorExpirySchema } from '../../../provisioning/index.ts'
 import { shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
-import type { ApiServices } from '../../services.ts'
 
 const instance = StrictObject(
   {
@@ -39,35 +37,13 @@ const waiting = StrictObject(
   { description: 'What waits of this business. Calls that run are not counted.' },
 )
 
-const moduleHealth = component('InsightModuleHealth', {
-  id: Type.String(),
-  name: Type.String(),
-  failures_in_row: Type.Integer({ description: 'Of the calls of the process that answers.' }),
-  last_failure: Nullable(Type.String()),
-  rests_until: OptionalMicroseconds('Until when it is not called; null if it is.'),
-})
-
-const expiry = component('ConnectorExpiry', {
-  connector: Type.String({ description: 'Its id.' }),
-  name: Type.String({ description: 'Its name.' }),
-  kind: Type.Unsafe<ExpiryKind>({
-    enum: ['client_ca', 'authority', 'revocation_list'],
-    description:
-      'The client CA that is trusted, the built-in authority, or the revocation list, of which a ' +
-      'newer one is due.',
-  }),
-  until: Microseconds('When it ends, in microseconds.'),
-})
-
-type ExpiryKind = 'client_ca' | 'authority' | 'revocation_list'
-
 const healthSchema = component(
   'BusinessHealth',
   {
     instance,
     waiting,
-    modules: Type.Array(moduleHealth, { description: 'Without the built-in one.' }),
-    certificates: Type.Array(expiry, {
+    modules: Type.Array(moduleHealthSchema, { description: 'Without the built-in one.' }),
+    certificates: Type.Array(connectorExpirySchema, {
       description:
         'Of connectors, the next to end first, at most `pageDefault`. Those of devices and of ' +
         'the listeners of the instance are not among them.',
@@ -75,8 +51,6 @@ const healthSchema = component(
   },
   { description: 'Whether the instance works for a business, and what waits or ends soon.' },
 )
-
-export type BusinessHealthBody = Static<typeof healthSchema>
 
 const on = operations('instance', 'Setup', '/api:1/health')
 
@@ -87,46 +61,21 @@ export const getBusinessHealth = on.get(
     description: 'countStageFailures counts what failed.',
     ...shows('The health.', healthSchema),
   }),
-  async (services, { businessId }) => {
-    const { instance, provisioning, roles } = services
-    const [reason, waiting, modules, expiries] = await Promise.all([
+  async ({ instance, roles, provisioning, pipelines, jobs, scripting }, { businessId }) => {
+    const most = limits.failuresCountedMax
+    const solutions = (await scripting.solutions.list(businessId)).map(({ id }) => id)
+    const [reason, runs, deliveries, modules, expiries] = await Promise.all([
       instance.unready(),
-      waitingOf(services, businessId),
-      modulesOf(services, businessId),
+      jobs.countWaiting('functions.runs', [businessId], most),
+      jobs.countWaiting('deliveries', solutions, most),
+      pipelines.modules.health(businessId),
       provisioning.expiries(businessId),
     ])
-    const ready = reason === undefined
     return {
-      instance: { version: instance.version, roles, ready, reason: reason ?? null },
-      waiting,
+      instance: { version: instance.version, roles, ready: reason === undefined, reason },
+      waiting: { stages: { 'functions.runs': runs, deliveries }, most },
       modules,
       certificates: expiries.slice(0, limits.pageDefault),
     }
   },
 )
-
-async function waitingOf(
-  { jobs, scripting }: ApiServices,
-  businessId: string,
-): Promise<BusinessHealthBody['waiting']> {
-  const most = limits.failuresCountedMax
-  const solutions = (await scripting.solutions.list(businessId)).map(({ id }) => id)
-  const [runs, deliveries] = await Promise.all([
-    jobs.countWaiting('functions.runs', [businessId], most),
-    jobs.countWaiting('deliveries', solutions, most),
-  ])
-  return { stages: { 'functions.runs': runs, deliveries }, most }
-}
-
-async function modulesOf(
-  { pipelines: { modules } }: ApiServices,
-  businessId: string,
-): Promise<BusinessHealthBody['modules']> {
-  const used = (await modules.list(businessId)).filter(({ url }) => url !== null)
-  const reports = used.map(async ({ id, name }) => {
-    const { failuresInRow, lastFailure, restsUntil } = await modules.report(businessId, id)
-    const failures = { failures_in_row: failuresInRow, last_failure: lastFailure }
-    return { id, name, ...failures, rests_until: restsUntil }
-  })
-  return Promise.all(reports)
-}

@@ -1,16 +1,8 @@
-import { groupSchema } from '../../../groups/index.ts'
-import { Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { groupChangeSchema, groupSchema, newGroupSchema } from '../../../groups/index.ts'
+import { StrictObject } from '../../../kernel/index.ts'
 import { wholePage } from '../../calls.ts'
 import { confirm, does, LettersOfName, lists, makes, paging, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
-
-const described = {
-  description: Type.Optional(Nullable(Type.String())),
-  customId: Type.Optional(Nullable(Type.String())),
-  parentId: Type.Optional(
-    Nullable(Type.String(), { description: 'The id of the group in which it lies.' }),
-  ),
-}
 
 const views = operations('accounts', 'View Asset', '/api:1/groups')
 const changes = operations('accounts', 'Group Management', '/api:1/groups')
@@ -19,10 +11,7 @@ export const listGroups = views.get(
   '',
   'List the groups that the caller sees, parents before their children.',
   () => ({
-    query: StrictObject({
-      text: LettersOfName(),
-      ...paging(),
-    }),
+    query: StrictObject({ text: LettersOfName(), ...paging() }),
     ...lists('groups', groupSchema, 'The groups.'),
   }),
   ({ groups }, { view, query: { text, ...page } }) => groups.list(view, { text }, wholePage(page)),
@@ -32,7 +21,7 @@ export const createGroup = changes.post(
   '',
   'Create a group.',
   () => ({
-    body: StrictObject({ name: Type.String(), ...described }),
+    body: newGroupSchema,
     ...makes('The group.', groupSchema),
     example: { request: { name: 'Plant 2' } },
   }),
@@ -43,7 +32,7 @@ export const changeGroup = changes.patch(
   '/:group',
   'Change a group, or move it with all that lies below it.',
   () => ({
-    body: StrictObject({ name: Type.Optional(Type.String()), ...described }),
+    body: groupChangeSchema,
     ...shows('The group.', groupSchema),
     example: { request: { name: 'Plant 3' } },
   }),

@@ -1,7 +1,7 @@
-import { component, StrictObject, Type } from '../../../kernel/index.ts'
-import { mailHeadFields, storedMailSchema } from '../../../mail/index.ts'
+import { Type } from '../../../kernel/index.ts'
+import { mailHeadSchema, storedMailSchema } from '../../../mail/index.ts'
 import { businessNamed } from '../../calls.ts'
-import { does, shows } from '../../contract/common.ts'
+import { does, lists, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
 
 const on = operations('mails', 'operator', '/api:1')
@@ -11,12 +11,9 @@ export const listMails = on.get(
   'List the mails that were kept, for there is no mail server; newest first.',
   () => ({
     description: 'Of all businesses. Mails that were sent to a server are not kept.',
-    ...shows(
-      'The mails, without their bodies.',
-      StrictObject({ mails: Type.Array(component('MailHead', mailHeadFields)) }),
-    ),
+    ...lists('mails', mailHeadSchema, 'The mails, without their bodies.'),
   }),
-  async ({ mail }) => ({ mails: await mail.list() }),
+  ({ mail }) => mail.list(),
 )
 
 export const getMail = on.get(
@@ -29,11 +26,9 @@ export const getMail = on.get(
 export const listMailSenders = on.get(
   '/businesses/:business/mail-senders',
   'List the senders that the scripts of one business may send mails as.',
-  () => shows('The senders.', StrictObject({ senders: Type.Array(Type.String()) })),
-  async ({ accounts, mail }, { params }) => {
-    const id = await businessNamed(accounts, params)
-    return { senders: await mail.senders.list(id) }
-  },
+  () => lists('senders', Type.String(), 'The senders.'),
+  async ({ accounts, mail }, { params }) =>
+    mail.senders.list(await businessNamed(accounts, params)),
 )
 
 export const allowMailSender = on.put(

@@ -4,7 +4,7 @@ import {
   oidcSettingsSchema,
 } from '../../../accounts/index.ts'
 import { faultOf, limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
-import { does, PathText, sent, shows } from '../../contract/common.ts'
+import { does, holds, PathText, sent, shows } from '../../contract/common.ts'
 import { type OpenCall, operations } from '../../operation.ts'
 import type { ApiServices } from '../../services.ts'
 
@@ -61,15 +61,10 @@ export const findOidc = open.get(
         Type.String({ description: 'Its id or name; left out: the only one of the instance.' }),
       ),
     }),
-    ...shows(
-      'The provider; null: there is none.',
-      StrictObject({ provider: Nullable(offeredProviderSchema) }),
-    ),
+    ...holds('provider', Nullable(offeredProviderSchema), 'The provider; null: there is none.'),
     refuses: ['too_many_requests'],
   }),
-  async ({ accounts }, { query: { business }, ip }) => ({
-    provider: await accounts.oidcOf(business, ip),
-  }),
+  ({ accounts }, { query: { business }, ip }) => accounts.oidcOf(business, ip),
 )
 
 export const leaveForOidc = open.get(

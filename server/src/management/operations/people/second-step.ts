@@ -1,6 +1,6 @@
 import { businessSettingsSchema, enrolmentSchema, totpSchema } from '../../../accounts/index.ts'
 import { limits, StrictObject, Type } from '../../../kernel/index.ts'
-import { does, makes, shows } from '../../contract/common.ts'
+import { does, holds, makes, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
 
 const code = Type.String({
@@ -8,10 +8,8 @@ const code = Type.String({
   description: 'Six digits that the app shows, or a recovery code.',
 })
 
-const recoveryCodes = StrictObject({
-  recovery_codes: Type.Array(Type.String(), {
-    description: 'Each is taken once in place of a code of the app. They are shown this once.',
-  }),
+const recoveryCodes = Type.Array(Type.String(), {
+  description: 'Each is taken once in place of a code of the app. They are shown this once.',
 })
 
 const account = operations('accounts', 'account', '/api:1')
@@ -47,13 +45,11 @@ export const confirmTotp = account.put(
   'Confirm the second step by the first code that the app shows.',
   () => ({
     body: StrictObject({ code }),
-    ...shows('Sign-ins have a second step from now on.', recoveryCodes),
+    ...holds('recoveryCodes', recoveryCodes, 'Sign-ins have a second step from now on.'),
     refuses: ['not_found', 'forbidden'],
     example: { request: { code: '123456' } },
   }),
-  async ({ accounts }, { principal, body: { code }, ip }) => ({
-    recovery_codes: await accounts.confirmTotp(principal, code, ip),
-  }),
+  ({ accounts }, { principal, body: { code }, ip }) => accounts.confirmTotp(principal, code, ip),
 )
 
 export const renewRecoveryCodes = account.post(
@@ -61,13 +57,12 @@ export const renewRecoveryCodes = account.post(
   'Replace the recovery codes of the caller.',
   () => ({
     body: StrictObject({ code }),
-    ...shows('Those before are no longer taken.', recoveryCodes),
+    ...holds('recoveryCodes', recoveryCodes, 'Those before are no longer taken.'),
     refuses: ['not_found', 'forbidden'],
     example: { request: { code: '123456' } },
   }),
-  async ({ accounts }, { principal, body: { code }, ip }) => ({
-    recovery_codes: await accounts.renewRecoveryCodes(principal, code, ip),
-  }),
+  ({ accounts }, { principal, body: { code }, ip }) =>
+    accounts.renewRecoveryCodes(principal, code, ip),
 )
 
 export const removeTotp = account.post(
