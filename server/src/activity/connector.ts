@@ -2,7 +2,7 @@ import type { entryKinds } from '../eventlog/index.ts'
 import { limits } from '../kernel/index.ts'
 import { type ConnectorLineKind, type Severity, type ShownEntryKind, severities } from './kinds.ts'
 import { cleanLine, formatKey, type LogSchema } from './line.ts'
-import type { ConnectorLine } from './schema.ts'
+import type { ConnectorFilter, ConnectorLine } from './schema.ts'
 
 /** Something that happened to a connector and is no entry of the event log. */
 export type NewConnectorLine = {
@@ -20,15 +20,6 @@ export type NewConnectorLine = {
   readonly code?: string | undefined
   /** The sentence for the operator. */
   readonly message: string
-}
-
-/** Restricts a read; a part that is left out matches all lines. */
-export type ConnectorFilter = {
-  readonly identity?: string | undefined
-  readonly kinds?: readonly ConnectorLineKind[] | undefined
-  readonly severity?: Severity | undefined
-  /** Part of the message, or of what was written; letter case does not count. */
-  readonly text?: string | undefined
 }
 
 /** Rejections of clients that chose their identity: the next one comes with another. */

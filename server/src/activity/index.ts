@@ -1,6 +1,6 @@
 export { type Activity, createActivity } from './activity.ts'
 export type { AssetLine } from './asset.ts'
-export type { ConnectorFilter, NewConnectorLine } from './connector.ts'
+export type { NewConnectorLine } from './connector.ts'
 export {
   type ConnectorLineKind,
   type LogLevel,
@@ -13,15 +13,17 @@ export type { ActivityLog } from './log.ts'
 export type { LinePage, PageOptions } from './page.ts'
 export {
   type CallUsage,
+  type ConnectorFilter,
   type ConnectorLine,
-  connectorLineKindSchema,
+  connectorFilterSchema,
   connectorLineSchema,
+  createLinePage,
+  createLineQuery,
   LineId,
-  logLevelSchema,
+  type SolutionFilter,
   type SolutionLine,
-  severitySchema,
-  solutionLineKindSchema,
+  solutionFilterSchema,
   solutionLineSchema,
 } from './schema.ts'
-export type { NewSolutionLine, SolutionFilter } from './solution.ts'
+export type { NewSolutionLine } from './solution.ts'
 export { lineRows } from './store/lines.ts'

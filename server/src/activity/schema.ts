@@ -1,10 +1,14 @@
 import {
   component,
+  MayLoadMore,
   Microseconds,
   Nullable,
+  PageSize,
   RecordOf,
+  SearchText,
   type StaticResult,
   StrictObject,
+  type TProperties,
   Type,
 } from '../kernel/index.ts'
 import { connectorLineKinds, logLevels, severities, solutionLineKinds } from './kinds.ts'
@@ -29,14 +33,14 @@ const lineFields = {
   at: Microseconds(undefined, { wire: 'timestamp' }),
 }
 
-export const connectorLineKindSchema = Type.Enum([...connectorLineKinds], {
-  component: 'ConnectorLineType',
-})
-export const solutionLineKindSchema = Type.Enum([...solutionLineKinds], {
-  component: 'SolutionLineType',
-})
-export const severitySchema = Type.Enum([...severities])
+const severitySchema = Type.Enum([...severities])
 export const logLevelSchema = Type.Enum([...logLevels], { component: 'LogLevel' })
+
+/** The fields of a page's query beside those of the filter. */
+export const createLineQuery = () => ({
+  limit: PageSize(),
+  before: Type.Optional(LineId('Only lines before the one with this id.')),
+})
 
 export const connectorLineSchema = component(
   'ConnectorLine',
@@ -90,3 +94,48 @@ export const solutionLineSchema = component(
   { description: "A line of a solution's log." },
 )
 export type SolutionLine = LineKey & StaticResult<typeof solutionLineSchema>
+
+/** Restricts a read; a part that is left out matches all lines. Letter case does not count. */
+export const connectorFilterSchema = StrictObject({
+  identity: Type.Optional(SearchText('Lines about this identity.')),
+  kinds: Type.Optional(
+    Type.Array(Type.Enum([...connectorLineKinds], { component: 'ConnectorLineType' }), {
+      wire: 'type',
+    }),
+  ),
+  severity: Type.Optional(severitySchema),
+  text: Type.Optional(SearchText('Part of the message, or of what was written.')),
+})
+export type ConnectorFilter = StaticResult<typeof connectorFilterSchema>
+
+/** The same for lines of a solution. */
+export const solutionFilterSchema = StrictObject({
+  levels: Type.Optional(Type.Array(logLevelSchema, { wire: 'level' })),
+  kinds: Type.Optional(
+    Type.Array(Type.Enum([...solutionLineKinds], { component: 'SolutionLineType' }), {
+      wire: 'type',
+    }),
+  ),
+  trackingId: Type.Optional(SearchText('Lines of this tracking id.')),
+  text: Type.Optional(SearchText('Part of the text.')),
+})
+export type SolutionFilter = StaticResult<typeof solutionFilterSchema>
+
+/** A page of lines. */
+export function createLinePage<Fields extends TProperties>(
+  line: ReturnType<typeof component<Fields>>,
+) {
+  return StrictObject({
+    lines: Type.Array(line, { description: 'Newest first.' }),
+    mayLoadMore: MayLoadMore(),
+    before: Type.Optional(
+      Type.String({ description: 'The parameter `before` of the next page, if there is one.' }),
+    ),
+    after: Type.Optional(
+      Type.String({
+        description:
+          'Of the newest page: the `Last-Event-ID` of a live view that goes on behind it.',
+      }),
+    ),
+  })
+}

@@ -1,20 +1,11 @@
 import { limits } from '../kernel/index.ts'
 import type { LogLevel, SolutionLineKind } from './kinds.ts'
 import { cleanText, formatKey, type LineKey, type LogSchema } from './line.ts'
-import type { CallUsage, SolutionLine } from './schema.ts'
+import type { CallUsage, SolutionFilter, SolutionLine } from './schema.ts'
 
 export type NewSolutionLine = Omit<SolutionLine, 'id' | keyof LineKey> & {
   readonly businessId: string
   readonly solutionId: string
-}
-
-/** Restricts a read; a part that is left out matches all lines. */
-export type SolutionFilter = {
-  readonly levels?: readonly LogLevel[] | undefined
-  readonly kinds?: readonly SolutionLineKind[] | undefined
-  readonly trackingId?: string | undefined
-  /** Part of the text; letter case does not count. */
-  readonly text?: string | undefined
 }
 
 const budgetNames: Readonly<Record<SolutionLineKind, string>> = {

@@ -7,9 +7,9 @@ import { type EntriesOptions, entryFailures } from './entries.ts'
 import { callFailures, deliveryFailures, notificationFailures } from './stages.ts'
 import {
   type Asker,
+  type CountedStages,
   type FailureStage,
   failureStages,
-  type StageCounts,
   type StageFailure,
   type StageFailures,
 } from './types.ts'
@@ -25,7 +25,7 @@ export type AllFailures = {
       readonly limit?: number | undefined
     },
   ): Promise<FailurePage>
-  count(businessId: string): Promise<StageCounts>
+  count(businessId: string): Promise<CountedStages>
   /** The failures of one stage. */
   of(stage: FailureStage): StageFailures
 }

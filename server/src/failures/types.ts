@@ -79,7 +79,7 @@ export const stageCountsSchema = component('StageFailureCounts', {
     description: 'A stage with this count may have more (`failuresCountedMax`).',
   }),
 })
-export type StageCounts = StaticResult<typeof stageCountsSchema>
+export type CountedStages = StaticResult<typeof stageCountsSchema>
 
 /** Who asks: what each stage needs to know of the principal. */
 export type Asker = { readonly view: View; readonly subject: string }

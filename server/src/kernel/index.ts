@@ -143,7 +143,14 @@ export {
   Text,
 } from './schema/build.ts'
 export { takesNull } from './schema/node.ts'
-export { component, Microseconds, mayLoadMore, OptionalMicroseconds } from './schema/nouns.ts'
+export {
+  component,
+  MayLoadMore,
+  Microseconds,
+  OptionalMicroseconds,
+  PageSize,
+  SearchText,
+} from './schema/nouns.ts'
 export {
   defineOperations,
   type Implementation,

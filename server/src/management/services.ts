@@ -16,7 +16,7 @@ import type { Pipelines } from '../pipelines/index.ts'
 import type { InstructionUploads } from '../policies/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import type { Reports } from '../reports/index.ts'
-import type { Scripting } from '../scripting/index.ts'
+import type { Scripting, StaticFileStore } from '../scripting/index.ts'
 import type { Allowances } from '../services/http/index.ts'
 import type { Interface } from '../services/interface/index.ts'
 import type { NotificationReads, Notifications } from '../services/notification/index.ts'
@@ -126,28 +126,4 @@ export type DeviceListeners = {
   readonly caFile: string
   /** Returns true if the operator has a certificate for a host in place of that authority's. */
   isCovered(host: string): boolean
-}
-
-type StaticFile = {
-  readonly path: string
-  readonly contentType: string
-  readonly etag: string
-  readonly bytes: number
-  readonly updatedAt: number
-}
-
-/** The files that solutions serve on their hosts. The caller checks whose a solution is. */
-export type StaticFileStore = {
-  list(solutionId: string): Promise<readonly StaticFile[]>
-  /** @throws Fault invalid_argument, too_large */
-  put(solutionId: string, path: string, data: Buffer): Promise<StaticFile>
-  /** @throws Fault not_found */
-  read(solutionId: string, path: string): Promise<{ readonly type: string; readonly data: Buffer }>
-  /** @throws Fault not_found */
-  remove(solutionId: string, path: string): Promise<void>
-  /** Keeps bytes for a push. @throws Fault too_large */
-  upload(
-    solutionId: string,
-    data: Buffer,
-  ): Promise<{ readonly etag: string; readonly bytes: number }>
 }

@@ -32,7 +32,14 @@ export type { EndpointCall, Endpoints, SolutionEndpoints } from './endpoints/end
 export type { Deliveries } from './events/deliveries.ts'
 export { createFilesSchema, type FolderFile } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
-export { createPushSchema, pushQuerySchema } from './projects/push-static.ts'
+export {
+  createPushSchema,
+  pushQuerySchema,
+  type StaticFile,
+  type StaticFileStore,
+  staticFileSchema,
+  staticUploadSchema,
+} from './projects/push-static.ts'
 export type { Endpoint, EndpointAbout, EndpointSecurity } from './registry/endpoint.ts'
 export { kindOfName, sourceSchema } from './registry/script.ts'
 export { variableSchema } from './registry/variables.ts'

@@ -4,7 +4,8 @@ import {
   AnyValue,
   component,
   Fault,
-  limits,
+  MayLoadMore,
+  PageSize,
   StrictObject,
   type TSchema,
   Type,
@@ -46,29 +47,13 @@ export const pathTexts: Readonly<Record<string, string>> = {
   version: 'Its number, from 1.',
 }
 
-/** A text to find: any that a line may hold. */
-export function SearchText(description: string) {
-  const rule = `must be a text of at most ${limits.settingCharsMax} characters, without a NUL`
-  return Type.Refine(
-    Type.String({ description, rule }),
-    (text) => text.length <= limits.settingCharsMax && !text.includes('\0'),
-    () => rule,
-  )
-}
-
 /** A text to find in names and descriptions. */
 export function LettersOfName() {
   return Type.Optional(Type.String({ description: 'Letters of the name or description.' }))
 }
 
-/** A size of a page, for a query. */
-export function PageSize(maximum: number) {
-  return Type.Optional(
-    Type.Integer({ description: 'The most items of the page.', minimum: 1, maximum }),
-  )
-}
-
-export { mayLoadMore } from '../../kernel/index.ts'
+/** True if another page follows. */
+export const mayLoadMore = MayLoadMore()
 
 /** How many items a page passes over, for a query. */
 export function Offset() {
@@ -142,7 +127,7 @@ export function lists<const Name extends string, Schema extends TSchema>(
 }
 
 /** The query of a list whose pages pass over the items before. */
-export const paging = () => ({ limit: PageSize(limits.pageMax), offset: Offset() })
+export const paging = () => ({ limit: PageSize(), offset: Offset() })
 
 /** The request and the answer for the versions of a document. */
 export const versionPage = <Version extends TSchema>(version: Version) => ({

@@ -131,7 +131,10 @@ export type BodyOf<Details extends GivenDetails> = Details['body'] extends {
       : Static<Details['body']>
     : undefined
 
-/** The result of an operation: the JSON of its answer, or the value of its only field; else anything. */
+/**
+ * The result of an operation: the JSON of its answer, or the value of its only field; else
+ * anything.
+ */
 export type ResultOf<Details extends GivenDetails> = [JsonOf<Details>] extends [never]
   ? unknown
   : JsonOf<Details>

@@ -32,7 +32,6 @@ import * as quotas from './operation/quotas.ts'
 import * as retention from './operation/retention.ts'
 import * as operator from './operator.ts'
 import * as accounts from './people/accounts.ts'
-import * as audit from './people/audit.ts'
 import * as groups from './people/groups.ts'
 import * as invitations from './people/invitations.ts'
 import * as mails from './people/mails.ts'
@@ -51,7 +50,7 @@ import * as staticFiles from './static-files.ts'
 
 const modules: readonly Readonly<Record<string, object>>[] = [
   ...[instance, health, token, secondStep, oidc, accounts, roles, groups, invitations, passwords],
-  ...[preferences, audit, changes, previews, deletedBusinesses],
+  ...[preferences, changes, previews, deletedBusinesses],
   ...[connectors, contents, campaigns, certificates, logs, identities, bulk],
   ...[assets, templates, reports, dashboards, workInstructions, lifecycle],
   ...[solutions, solutionChecks, solutionTests, scripts, environment, staticFiles, configurations],

@@ -1,11 +1,20 @@
-import { AnyValue, Fault, limits, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
+import {
+  AnyValue,
+  Fault,
+  limits,
+  PageSize,
+  RecordOf,
+  SearchText,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import {
   breakingSchema,
   createOfferedSchema,
   createShownSchema,
 } from '../../services/interface/index.ts'
 import { solutionOf } from '../calls.ts'
-import { holds, lists, Offset, PageSize, PathText, SearchText, shows } from '../contract/common.ts'
+import { holds, lists, Offset, PathText, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
 const on = operations('interface', 'Setup', '/api:1', { everyProcess: true })

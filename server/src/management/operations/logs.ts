@@ -1,49 +1,29 @@
 import {
   type ActivityLog,
-  connectorLineKindSchema,
+  connectorFilterSchema,
   connectorLineSchema,
+  createLinePage,
+  createLineQuery,
   type KeyedLine,
   LineId,
-  logLevelSchema,
   type PageOptions,
-  severitySchema,
-  solutionLineKindSchema,
+  solutionFilterSchema,
   solutionLineSchema,
 } from '../../activity/index.ts'
-import { type component, limits, StrictObject, type TProperties, Type } from '../../kernel/index.ts'
-import { json, mayLoadMore, PageSize, refusalSchema, SearchText } from '../contract/common.ts'
+import { type component, StrictObject, type TProperties, Type } from '../../kernel/index.ts'
+import { json, refusalSchema } from '../contract/common.ts'
 import type { LogStreams, StreamCall } from '../log-streams.ts'
 import { operations } from '../operation.ts'
 
-function createPageFields() {
-  return {
-    limit: PageSize(limits.pageMax),
-    before: Type.Optional(LineId('Only lines before the one with this id.')),
-  }
-}
-
 /** A page, or the new lines as they come. */
 function pageOf<Fields extends TProperties>(line: ReturnType<typeof component<Fields>>) {
-  const page = StrictObject({
-    lines: Type.Array(line, { description: 'Newest first.' }),
-    mayLoadMore,
-    before: Type.Optional(
-      Type.String({ description: 'The parameter `before` of the next page, if there is one.' }),
-    ),
-    after: Type.Optional(
-      Type.String({
-        description:
-          'Of the newest page: the `Last-Event-ID` of a live view that goes on behind it.',
-      }),
-    ),
-  })
   const description =
     'A page; or with `Accept: text/event-stream` new lines as events `line`, until an event ' +
     '`end` with the reason.'
   const heartbeat = 'Of a live view: the milliseconds between its comments.'
   return {
     200: {
-      ...json(description, page),
+      ...json(description, createLinePage(line)),
       events: { line, end: refusalSchema },
       headers: { 'millrace-heartbeat': Type.Integer({ description: heartbeat }) },
     },
@@ -61,13 +41,7 @@ export const listConnectorLog = ofConnectors.get(
   '/:connector/device2/logs',
   'List lines of the activity log of a connector, or follow it.',
   () => ({
-    query: StrictObject({
-      ...createPageFields(),
-      identity: Type.Optional(SearchText('Lines about this identity.')),
-      kinds: Type.Optional(Type.Array(connectorLineKindSchema, { wire: 'type' })),
-      severity: Type.Optional(severitySchema),
-      text: Type.Optional(SearchText('Part of the message, or of what was written.')),
-    }),
+    query: StrictObject({ ...createLineQuery(), ...connectorFilterSchema.properties }),
     headers,
     answers: pageOf(connectorLineSchema),
   }),
@@ -81,13 +55,7 @@ export const listSolutionLog = ofSolutions.get(
   '/:solution/logs',
   'List lines of the activity log of a solution, or follow it.',
   () => ({
-    query: StrictObject({
-      ...createPageFields(),
-      levels: Type.Optional(Type.Array(logLevelSchema, { wire: 'level' })),
-      kinds: Type.Optional(Type.Array(solutionLineKindSchema, { wire: 'type' })),
-      trackingId: Type.Optional(SearchText('Lines of this tracking id.')),
-      text: Type.Optional(SearchText('Part of the text.')),
-    }),
+    query: StrictObject({ ...createLineQuery(), ...solutionFilterSchema.properties }),
     headers,
     answers: pageOf(solutionLineSchema),
   }),

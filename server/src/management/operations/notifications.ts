@@ -1,4 +1,4 @@
-import { limits, StrictObject, Type } from '../../kernel/index.ts'
+import { PageSize, SearchText, StrictObject, Type } from '../../kernel/index.ts'
 import {
   bindingImportedSchema,
   bindingsSchema,
@@ -11,7 +11,7 @@ import {
   sinkSchema,
 } from '../../services/notification/index.ts'
 import { ownerOf } from '../calls.ts'
-import { does, lists, PageSize, PathText, SearchText, shows } from '../contract/common.ts'
+import { does, lists, PathText, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
 const pageFields = () => ({
@@ -22,7 +22,7 @@ const pageFields = () => ({
       maximum: Number.MAX_SAFE_INTEGER,
     }),
   ),
-  limit: PageSize(limits.pageMax),
+  limit: PageSize(),
 })
 const createPageQuery = () => StrictObject(pageFields())
 

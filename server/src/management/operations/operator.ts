@@ -1,6 +1,13 @@
-import { component, limits, Microseconds, StrictObject, Type } from '../../kernel/index.ts'
+import {
+  component,
+  limits,
+  Microseconds,
+  PageSize,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import { businessNamed } from '../calls.ts'
-import { does, lists, PageSize } from '../contract/common.ts'
+import { does, lists } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
 const outbound = operations('outbound', 'operator', '/api:1/businesses/:business/outbound')

@@ -1,4 +1,4 @@
-import { limits, StrictObject, Type } from '../../kernel/index.ts'
+import { limits, PageSize, SearchText, StrictObject, Type } from '../../kernel/index.ts'
 import {
   createNewSolutionSchema,
   createPushSchema,
@@ -10,16 +10,7 @@ import {
   solutionUseSchema,
 } from '../../scripting/index.ts'
 import { solutionOf } from '../calls.ts'
-import {
-  confirm,
-  does,
-  largeBody,
-  lists,
-  makes,
-  PageSize,
-  SearchText,
-  shows,
-} from '../contract/common.ts'
+import { confirm, does, largeBody, lists, makes, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
 const on = operations('solutions', 'Setup', '/api:1/solution', { everyProcess: true })

@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import { staticFileSchema, staticUploadSchema } from '../../services/webservice/index.ts'
+import { staticFileSchema, staticUploadSchema } from '../../scripting/index.ts'
 import { does, fileBody, lists, makes, sent } from '../contract/common.ts'
 import { apiHeaders } from '../errors.ts'
 import { collectBytes } from '../json-body.ts'

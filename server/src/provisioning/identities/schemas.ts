@@ -1,10 +1,11 @@
 import {
   component,
   limits,
+  MayLoadMore,
   Microseconds,
-  mayLoadMore,
   Nullable,
   OptionalMicroseconds,
+  PageSize,
   RecordOf,
   refuseUnit,
   type StaticResult,
@@ -118,15 +119,6 @@ function identityFields<AuthType extends TSchema>(authType: AuthType) {
 const filterText = (description: string) =>
   Type.Optional(Text({ description, maxLength: limits.settingCharsMax }))
 
-const pageLimit = () =>
-  Type.Optional(
-    Type.Integer({
-      description: 'The most items of the page.',
-      minimum: 1,
-      maximum: limits.pageMax,
-    }),
-  )
-
 /** The filters of a list. */
 export function createFilterSchema(options: TSchemaOptions = {}) {
   const fields = {
@@ -149,7 +141,7 @@ export type FilterInput = StaticResult<ReturnType<typeof createFilterSchema>>
 /** The parameters of a list. */
 export function createListSchema() {
   return StrictObject({
-    limit: pageLimit(),
+    limit: PageSize(),
     before: filterText(
       'The end of the page before: `<lastseen>:<identity>` of its last record, or `<lastseen>`.',
     ),
@@ -162,7 +154,7 @@ export type ListInput = StaticResult<ReturnType<typeof createListSchema>>
 /** The parameters of a list of windows. */
 export function createWindowListSchema() {
   return StrictObject({
-    limit: pageLimit(),
+    limit: PageSize(),
     before: Type.Optional(
       TimeInput(
         'Only windows that close before this time, in microseconds.',
@@ -251,7 +243,7 @@ export type IdentityRecord = StaticResult<typeof identitySchema>
 
 /** A page of identities. */
 export const identityPageSchema = StrictObject({
-  mayLoadMore,
+  mayLoadMore: MayLoadMore(),
   total: Type.Integer(),
   matching: Type.Optional(
     Type.Integer({ description: 'With `count`: those that the filters select.' }),
@@ -270,7 +262,7 @@ export const wantedValuesSchema = RecordOf(
 
 /** A page of windows. */
 export const windowPageSchema = StrictObject({
-  mayLoadMore,
+  mayLoadMore: MayLoadMore(),
   windows: Type.Array(
     component('Window', {
       identity: Type.String(),

@@ -1,5 +1,13 @@
 import type { Queryable } from '../../database/index.ts'
-import { Fault, invalidField, type StaticResult, StrictObject, Type } from '../../kernel/index.ts'
+import {
+  component,
+  Fault,
+  invalidField,
+  Microseconds,
+  type StaticResult,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import type { ProjectStaticFiles, StaticEntry } from '../configurations/service.ts'
 import type { Services } from '../configurations/services.ts'
 import type { StaticDiff } from '../schema.ts'
@@ -10,6 +18,40 @@ export type PreparedStatic = {
   readonly files: ProjectStaticFiles
   readonly wanted: readonly StaticEntry[]
   readonly keep: boolean
+}
+
+export const staticFileSchema = component(
+  'StaticFile',
+  {
+    path: Type.String(),
+    contentType: Type.String({ description: 'By the end of its name.' }),
+    etag: Type.String({ description: 'The SHA-256 of its bytes, in base64url.' }),
+    bytes: Type.Integer({ description: 'Bytes.', wire: 'size' }),
+    updatedAt: Microseconds(),
+  },
+  { description: "A file that is served on a solution's host." },
+)
+export type StaticFile = StaticResult<typeof staticFileSchema>
+
+/** The bytes that a push makes a file of. */
+export const staticUploadSchema = StrictObject({
+  etag: Type.String({ description: 'Their SHA-256, in base64url.' }),
+  bytes: Type.Integer({ description: 'Bytes.', wire: 'size' }),
+})
+export type UploadedBytes = StaticResult<typeof staticUploadSchema>
+
+/** The static files of solutions, for their owners. The caller checks whose the solution is. */
+export type StaticFileStore = {
+  /** By their paths. */
+  list(solutionId: string): Promise<readonly StaticFile[]>
+  /** Stores a file, or replaces it. @throws Fault invalid_argument, too_large past a quota */
+  put(solutionId: string, path: string, data: Buffer): Promise<StaticFile>
+  /** @throws Fault not_found */
+  read(solutionId: string, path: string): Promise<{ readonly type: string; readonly data: Buffer }>
+  /** @throws Fault not_found */
+  remove(solutionId: string, path: string): Promise<void>
+  /** Keeps bytes until a push makes a file of them. @throws Fault too_large past a quota */
+  upload(solutionId: string, data: Buffer): Promise<UploadedBytes>
 }
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))

@@ -3,7 +3,12 @@ import type { Socket } from 'node:net'
 import type { Database } from '../../database/index.ts'
 import type { Hosts } from '../../hosts/index.ts'
 import { type Clock, type Logger, limits, type Random } from '../../kernel/index.ts'
-import type { ScriptingApi, Service, SolutionEndpoints } from '../../scripting/index.ts'
+import type {
+  ScriptingApi,
+  Service,
+  SolutionEndpoints,
+  StaticFileStore,
+} from '../../scripting/index.ts'
 import type { EndpointAnswer } from './answer.ts'
 import { createRequestLimiter } from './authenticate.ts'
 import { configure, settingsOf, type WebserviceSettings } from './configuration.ts'
@@ -28,7 +33,7 @@ import { createSockets } from './sockets/sockets.ts'
 import { createUpgrade } from './sockets/upgrade.ts'
 import { createUpgradeServer } from './sockets/upgrade-server.ts'
 import { projectStaticFiles } from './static/push.ts'
-import { createStaticFiles, type StaticFiles } from './static/static-files.ts'
+import { createStaticFiles } from './static/static-files.ts'
 import { removeStatic, staticCounts } from './store/static-files.ts'
 
 export type WebserviceOptions = {
@@ -54,7 +59,7 @@ export type Webservice = {
    */
   readonly services: readonly Service[]
   /** What solutions serve beside their endpoints. */
-  readonly staticFiles: StaticFiles
+  readonly staticFiles: StaticFileStore
   /** True for `/solution/<id>/…`, where solutions share an origin with the console. */
   owns(url: string): boolean
   handleShared(message: IncomingMessage, response: ServerResponse): void

@@ -1,16 +1,16 @@
 import {
   type FailureKey,
-  limits,
+  PageSize,
   StrictObject,
   type TArray,
   type TSchema,
   Type,
 } from '../../../kernel/index.ts'
-import { mayLoadMore, PageSize, shows } from '../../contract/common.ts'
+import { mayLoadMore, shows } from '../../contract/common.ts'
 
 /** The query of a page of what failed: `before` is the key at which the page before ended. */
 export const failurePaging = () => ({
-  limit: PageSize(limits.pageMax),
+  limit: PageSize(),
   before: Type.Optional(
     Type.Refine(
       Type.String({ description: 'The `before` of a page.' }),

@@ -1,7 +1,7 @@
-import { AnyValue, StrictObject, Type } from '../../../kernel/index.ts'
+import { AnyValue, SearchText, StrictObject, Type } from '../../../kernel/index.ts'
 import { failedCallSchema } from '../../../pipelines/index.ts'
 import { failureId } from '../../calls.ts'
-import { does, holds, PathText, SearchText, shows } from '../../contract/common.ts'
+import { does, holds, PathText, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
 import { failurePage, failurePaging, pageAsked, pageEnd } from '../failures/pages.ts'
 

@@ -1,11 +1,11 @@
-import { limits, StrictObject, Type } from '../../../kernel/index.ts'
+import { PageSize, StrictObject, Type } from '../../../kernel/index.ts'
 import {
   createListingChangeSchema,
   createNewListingSchema,
   listingSchema,
   wholeListingSchema,
 } from '../../../marketplace/index.ts'
-import { does, lists, makes, PageSize, shows } from '../../contract/common.ts'
+import { does, lists, makes, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
 
 const exampleListing = {
@@ -37,7 +37,7 @@ export const listListings = on.get(
   'List the listings of the business and the public ones, oldest first.',
   () => ({
     query: StrictObject({
-      limit: PageSize(limits.pageMax),
+      limit: PageSize(),
       offset: Type.Optional(
         Type.Integer({ description: 'Listings to leave out.', minimum: 0, maximum: 1_000_000 }),
       ),

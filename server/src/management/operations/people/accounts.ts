@@ -1,5 +1,7 @@
 import {
   type Accounts,
+  auditEntrySchema,
+  auditFilterSchema,
   businessSchema,
   callerSchema,
   changedUserSchema,
@@ -11,7 +13,7 @@ import {
   userChangeSchema,
   userSchema,
 } from '../../../accounts/index.ts'
-import { Fault, limits, StrictObject, Type } from '../../../kernel/index.ts'
+import { Fault, limits, PageSize, StrictObject, Type } from '../../../kernel/index.ts'
 import { existing, wholePage } from '../../calls.ts'
 import { confirm, does, lists, makes, PathText, paging, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
@@ -20,6 +22,7 @@ const account = operations('accounts', 'account', '/api:1/whoami')
 const operator = operations('accounts', 'operator', '/api:1/businesses')
 const open = operations('accounts', 'none', '/api:1/first-account')
 const people = operations('accounts', 'User Management', '/api:1/users')
+const audit = operations('accounts', 'User Management', '/api:1/audit')
 const setup = operations('accounts', 'Setup', '/api:1/api-tokens', {
   params: { token: PathText('The id of an API token.') },
 })
@@ -213,6 +216,21 @@ export const deleteApiToken = setup.remove(
     ...does('It is revoked.'),
   }),
   ({ accounts }, { principal, params }) => accounts.revokeToken(principal, params.token),
+)
+
+export const listAudit = audit.get(
+  '',
+  'List who did what from where, newest first.',
+  () => ({
+    description:
+      'Every call that changes something, also one that was refused; for callers who see the ' +
+      'whole business. It is kept for 400 days (`auditDays`). The next page is asked for by ' +
+      '`before`, the id of the last entry.',
+    query: StrictObject({ ...auditFilterSchema.properties, limit: PageSize() }),
+    ...lists('entries', auditEntrySchema, 'The entries.'),
+  }),
+  ({ accounts }, { principal, query: { limit, ...filter } }) =>
+    accounts.listAudit(principal, filter, limit),
 )
 
 async function shown(accounts: Pick<Accounts, 'locksOf'>, user: User) {

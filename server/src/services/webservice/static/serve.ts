@@ -5,7 +5,7 @@ import type { EndpointAnswer } from '../answer.ts'
 import { type EndpointRequest, partsOfUri } from '../endpoint-request.ts'
 import type { HeaderPair } from '../headers.ts'
 import { rangeOf } from '../ranges.ts'
-import { findStatic, readStatic, type StaticFile } from '../store/static-files.ts'
+import { findStatic, readStatic, type StoredStaticFile } from '../store/static-files.ts'
 
 /**
  * Answers with a static file of the solution; undefined if there is none at the path. Only on the
@@ -34,7 +34,7 @@ export async function serveStatic(
 async function answerWith(
   database: Queryable,
   solutionId: string,
-  file: StaticFile,
+  file: StoredStaticFile,
   asked: IncomingHttpHeaders,
 ): Promise<EndpointAnswer | undefined> {
   const range = rangeOf(asked, { bytes: file.bytes, etag: `"${file.etag}"` })
@@ -63,7 +63,7 @@ async function answerWith(
 
 const usPerMs = 1_000
 
-function headersOf({ contentType, updatedAt }: StaticFile, etag: string): HeaderPair[] {
+function headersOf({ contentType, updatedAt }: StoredStaticFile, etag: string): HeaderPair[] {
   return [
     ['Content-Type', contentType],
     ['ETag', etag],

@@ -3,32 +3,17 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Database } from '../../../database/index.ts'
 import { type Clock, Fault, limits } from '../../../kernel/index.ts'
+import type { StaticFileStore } from '../../../scripting/index.ts'
 import {
   deleteStatic,
   findStatic,
   listStatic,
   putStatic,
   readStatic,
-  type StaticFile,
-  type StaticUpload,
 } from '../store/static-files.ts'
 import { putUpload, removeOldUploads } from '../store/static-uploads.ts'
 import { contentTypeOf, isCompressible } from './content-types.ts'
 import { checkPath, tooManyFiles } from './push.ts'
-
-/** The static files of solutions, for their owners. The caller checks whose the solution is. */
-export type StaticFiles = {
-  /** By their paths. */
-  list(solutionId: string): Promise<readonly StaticFile[]>
-  /** Stores a file, or replaces it. @throws Fault invalid_argument, too_large past a quota */
-  put(solutionId: string, path: string, data: Buffer): Promise<StaticFile>
-  /** @throws Fault not_found */
-  read(solutionId: string, path: string): Promise<{ readonly type: string; readonly data: Buffer }>
-  /** @throws Fault not_found */
-  remove(solutionId: string, path: string): Promise<void>
-  /** Keeps bytes until a push makes a file of them. @throws Fault too_large past a quota */
-  upload(solutionId: string, data: Buffer): Promise<StaticUpload>
-}
 
 const usPerMs = 1_000
 
@@ -38,7 +23,7 @@ export function createStaticFiles({
 }: {
   readonly database: Database
   readonly clock: Clock
-}): StaticFiles {
+}): StaticFileStore {
   const { solutionStaticFilesMax: filesMax, solutionStaticBytesMax: bytesMax } = limits
   const quota = { filesMax, bytesMax }
   return {

@@ -4,40 +4,15 @@ import {
   type Queryable,
   type Transaction,
 } from '../../../database/index.ts'
-import {
-  component,
-  Microseconds,
-  type StaticResult,
-  StrictObject,
-  Type,
-} from '../../../kernel/index.ts'
+import type { StaticFile } from '../../../scripting/index.ts'
 
 /** A static file of a solution, without its bytes. */
-export const staticFileSchema = component(
-  'StaticFile',
-  {
-    path: Type.String(),
-    contentType: Type.String({ description: 'By the end of its name.' }),
-    etag: Type.String({ description: 'The SHA-256 of its bytes, in base64url.' }),
-    bytes: Type.Integer({ description: 'Bytes.', wire: 'size' }),
-    updatedAt: Microseconds(),
-  },
-  { description: "A file that is served on a solution's host." },
-)
-
-export type StaticFile = StaticResult<typeof staticFileSchema> & {
+export type StoredStaticFile = StaticFile & {
   /** Bytes of the compressed form; null if it has none. */
   readonly gzippedBytes: number | null
 }
 
-/** The bytes that a push makes a file of. */
-export const staticUploadSchema = StrictObject({
-  etag: Type.String({ description: 'Their SHA-256, in base64url.' }),
-  bytes: Type.Integer({ description: 'Bytes.', wire: 'size' }),
-})
-export type StaticUpload = StaticResult<typeof staticUploadSchema>
-
-export type NewStaticFile = Omit<StaticFile, 'bytes' | 'gzippedBytes'> & {
+export type NewStaticFile = Omit<StoredStaticFile, 'bytes' | 'gzippedBytes'> & {
   readonly data: Buffer
   readonly gzipped: Buffer | null
 }
@@ -54,7 +29,7 @@ type Row = {
 const columns =
   'path, content_type, etag, bytes, octet_length(gzipped) as gzipped_bytes, updated_at'
 
-function fromRow(row: Row): StaticFile {
+function fromRow(row: Row): StoredStaticFile {
   return {
     path: row.path,
     contentType: row.content_type,
@@ -66,7 +41,10 @@ function fromRow(row: Row): StaticFile {
 }
 
 /** By their paths. */
-export async function listStatic(queryable: Queryable, solutionId: string): Promise<StaticFile[]> {
+export async function listStatic(
+  queryable: Queryable,
+  solutionId: string,
+): Promise<StoredStaticFile[]> {
   const rows = await queryable.rows<Row>(
     `select ${columns} from webservice_static_file
      where solution_id = $1 order by path collate "C"`,
@@ -79,7 +57,7 @@ export async function findStatic(
   queryable: Queryable,
   solutionId: string,
   path: string,
-): Promise<StaticFile | undefined> {
+): Promise<StoredStaticFile | undefined> {
   const row = await queryable.one<Row>(
     `select ${columns} from webservice_static_file where solution_id = $1 and path = $2`,
     [solutionId, path],
@@ -91,7 +69,7 @@ export async function findStatic(
 export async function readStatic(
   queryable: Queryable,
   solutionId: string,
-  { path, etag }: Pick<StaticFile, 'path' | 'etag'>,
+  { path, etag }: Pick<StoredStaticFile, 'path' | 'etag'>,
   part: { readonly start: number; readonly length: number; readonly isGzipped: boolean },
 ): Promise<Buffer | undefined> {
   const row = await queryable.one<{ part: Buffer }>(
