@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { allRun } from '../../fixtures/pipelines.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
@@ -13,20 +12,20 @@ const resources = {
 const source = { alias: 'data_in', channel: '004' }
 
 test('the cloud writes data_out, the device writes it back and reports in data_in', async (t) => {
-  const { platform, businessId, connector, httpUrl } = await testPlatform(t, {
+  const { platform, businessId, view, connector, httpUrl } = await testPlatform(t, {
     connector: { name: 'Lamps', devmode: true, selfRegistration: true, resources },
   })
   const { assets, provisioning } = platform
   const device = await newDevice(httpUrl, connector.id, 'lamp')
-  const asset = await assets.create(wholeView(businessId), {
+  const asset = await assets.create(view, {
     name: 'Lamp',
     device: { connectorId: connector.id, identity: 'lamp' },
     signals: [{ name: 'On', primitiveType: 'BOOLEAN', source }],
   })
-  const [signal] = await assets.signals.ofAssets(wholeView(businessId), [asset.id])
+  const [signal] = await assets.signals.ofAssets(view, [asset.id])
   const history = async () => {
     await allRun(platform)
-    const values = await assets.history(wholeView(businessId), signal?.id ?? '')
+    const values = await assets.history(view, signal?.id ?? '')
     return values.map(({ value }) => value)
   }
   const held = async () => {

@@ -8,7 +8,6 @@ import {
   type SyncedChannels,
   toSignalValue,
 } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import { type AssetsFixture, assetsFixture, numeric } from '../../fixtures/assets.ts'
 
@@ -22,9 +21,9 @@ function channels(config: Record<string, object>): ChannelSpec[] {
 }
 
 test('one device serves several assets, one asset is served by several devices', async (t) => {
-  const { assets, business } = await assetsFixture(t)
+  const { assets, business, view } = await assetsFixture(t)
   const channel = { alias: 'data_in', channel: '001' }
-  await assets.create(wholeView(business), {
+  await assets.create(view, {
     name: 'A',
     device,
     signals: [
@@ -35,12 +34,12 @@ test('one device serves several assets, one asset is served by several devices',
       numeric('a loose'),
     ],
   })
-  await assets.create(wholeView(business), {
+  await assets.create(view, {
     name: 'B',
     device,
     signals: [numeric('b', { source: channel })],
   })
-  await assets.create(wholeView(business), {
+  await assets.create(view, {
     name: 'C',
     signals: [numeric('c', { source: channel })],
   })
@@ -95,24 +94,20 @@ function namesOf(feeds: Awaited<ReturnType<Assets['feeds']>>): string[] {
 const renameUnnoticed = "update assets_signal set name = 'behind its back' where id = $1"
 
 test('what devices feed is remembered until it changes, also by another process', async (t) => {
-  const { assets, another: fresh, database, business } = await assetsFixture(t)
+  const { assets, another: fresh, database, business, view } = await assetsFixture(t)
   const theirs = fresh()
   const asked = [device, second].map((one) => ({ ...one, businessId: business }))
   const names = async (by = assets) => namesOf(await by.feeds(asked))
   const source = { alias: 'temperature' }
   assert.deepEqual(await names(), [])
-  const asset = await theirs.create(wholeView(business), { name: 'A', device })
-  const signal = await theirs.signals.create(
-    wholeView(business),
-    asset.id,
-    numeric('own', { source }),
-  )
+  const asset = await theirs.create(view, { name: 'A', device })
+  const signal = await theirs.signals.create(view, asset.id, numeric('own', { source }))
   assert.deepEqual(await names(), ['01 own'])
   await database.run(renameUnnoticed, [signal.id])
   assert.deepEqual(await names(), ['01 own'], 'it is kept in memory')
 
   const named = numeric('of second', { source: { ...source, device: second } })
-  await theirs.signals.create(wholeView(business), asset.id, named)
+  await theirs.signals.create(view, asset.id, named)
   assert.deepEqual(await names(), ['01 behind its back', '02 of second'])
   const sync = (words: string) => {
     const described = channels({ '1': { display_name: words } })
@@ -122,27 +117,27 @@ test('what devices feed is remembered until it changes, also by another process'
     await sync(words)
     assert.deepEqual(await names(), ['01 behind its back', '02 of second', `01 ${words}`])
   }
-  await theirs.signals.remove(wholeView(business), signal.id)
+  await theirs.signals.remove(view, signal.id)
   assert.deepEqual(await names(), ['02 of second', '01 Warmth'])
   await ensureOne({ assets: theirs, database }, business, second)
   const signals = [numeric('b', { source })]
-  const other = await theirs.create(wholeView(business), { name: 'B', device: second, signals })
+  const other = await theirs.create(view, { name: 'B', device: second, signals })
   assert.deepEqual(await names(), ['02 of second', '01 Warmth', '02 b'])
-  await theirs.remove(wholeView(business), asset.id)
+  await theirs.remove(view, asset.id)
   assert.deepEqual(await names(), ['02 b'])
-  await theirs.remove(wholeView(business), other.id)
+  await theirs.remove(view, other.id)
   assert.deepEqual(await names(), [])
   assert.deepEqual(await names(fresh()), [])
 })
 
 test('a change that is not committed is not known, and not forgotten either', async (t) => {
-  const { assets, database, business } = await assetsFixture(t)
-  const asset = await assets.create(wholeView(business), { name: 'A', device })
+  const { assets, database, business, view } = await assetsFixture(t)
+  const asset = await assets.create(view, { name: 'A', device })
   const names = async () =>
     (await assets.feeds([{ ...device, businessId: business }])).map(({ signal }) => signal.name)
   const added = numeric('added', { source: { alias: 'temperature' } })
   await database.transaction(async (held) => {
-    await assets.signals.create(wholeView(business), asset.id, added, held)
+    await assets.signals.create(view, asset.id, added, held)
     assert.deepEqual(await names(), [])
   })
   assert.deepEqual(await names(), ['added'])
@@ -150,8 +145,8 @@ test('a change that is not committed is not known, and not forgotten either', as
 
 test('channels become signals once, are brought up to date, and are never removed', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business } = fixture
-  const asset = await assets.create(wholeView(business), { name: 'A', device })
+  const { assets, view } = fixture
+  const asset = await assets.create(view, { name: 'A', device })
   const sync = (config: Record<string, object>, from = device) =>
     syncOne(fixture, asset.id, from, channels(config))
   const first = await sync({
@@ -164,7 +159,7 @@ test('channels become signals once, are brought up to date, and are never remove
     '002': { properties: { primitive_type: 'BOOLEAN' } },
   })
   assert.deepEqual([first.created.length, first.updated], [2, 0])
-  assert.deepEqual(first.created, await assets.signals.ofAssets(wholeView(business), [asset.id]))
+  assert.deepEqual(first.created, await assets.signals.ofAssets(view, [asset.id]))
   const [heat] = first.created
   assert.deepEqual(heat?.source, { alias: 'data_in', channel: '001' })
   assert.deepEqual([heat?.timeoutMs, heat?.multiplier, heat?.offset], [60_000, 0.1, 2])
@@ -174,7 +169,7 @@ test('channels become signals once, are brought up to date, and are never remove
   assert.deepEqual([next.created.map((signal) => signal.name), next.updated], [['003'], 1])
   const again = await sync(renamed)
   assert.deepEqual(again, { created: [], updated: 0 })
-  const signals = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const signals = await assets.signals.ofAssets(view, [asset.id])
   assert.deepEqual(
     signals.map((signal) => [signal.name, signal.timeoutMs, signal.dataUnit]),
     [
@@ -190,8 +185,8 @@ test('channels become signals once, are brought up to date, and are never remove
 
 test('two descriptions at once make each signal once', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business } = fixture
-  const asset = await assets.create(wholeView(business), { name: 'A', device })
+  const { assets, view } = fixture
+  const asset = await assets.create(view, { name: 'A', device })
   const specs = channels({ '001': {}, '002': {} })
   const made = await Promise.all(
     Array.from({ length: 6 }, () => syncOne(fixture, asset.id, device, specs)),
@@ -201,9 +196,9 @@ test('two descriptions at once make each signal once', async (t) => {
 
 test('channels past the limit of signals are refused together', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business } = fixture
+  const { assets, view } = fixture
   const full = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
-  const asset = await assets.create(wholeView(business), { name: 'A', device, signals: full })
+  const asset = await assets.create(view, { name: 'A', device, signals: full })
   await assert.rejects(syncOne(fixture, asset.id, device, channels({ '001': {} })), {
     code: 'invalid_argument',
   })
@@ -211,12 +206,12 @@ test('channels past the limit of signals are refused together', async (t) => {
 })
 
 test('of several descriptions each that cannot be followed fails alone', async (t) => {
-  const { assets, database, business, other } = await assetsFixture(t)
+  const { assets, database, business, view, other, otherView } = await assetsFixture(t)
   const full = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
   const [crowded, good, theirs] = [
-    await assets.create(wholeView(business), { name: 'crowded', device, signals: full }),
-    await assets.create(wholeView(business), { name: 'good', device: second }),
-    await assets.create(wholeView(other), { name: 'theirs', device }),
+    await assets.create(view, { name: 'crowded', device, signals: full }),
+    await assets.create(view, { name: 'good', device: second }),
+    await assets.create(otherView, { name: 'theirs', device }),
   ]
   const describe = (businessId: string, assetId: string, config: Record<string, object>) => {
     const own = assetId === good.id ? second : device
@@ -240,18 +235,18 @@ test('of several descriptions each that cannot be followed fails alone', async (
   const tooMany = `an asset has at most ${limits.signalsPerAssetMax} signals`
   assert.deepEqual(await outcomes(), [tooMany, [2, 0], `there is no asset ${good.id}`, ...faults])
   assert.deepEqual(await outcomes(), [tooMany, [0, 0], `there is no asset ${good.id}`, ...faults])
-  assert.equal((await assets.signals.ofAssets(wholeView(business), [good.id])).length, 2)
-  assert.equal((await assets.signals.ofAssets(wholeView(other), [theirs.id])).length, 0)
+  assert.equal((await assets.signals.ofAssets(view, [good.id])).length, 2)
+  assert.equal((await assets.signals.ofAssets(otherView, [theirs.id])).length, 0)
 })
 
 test('a new device gets one asset, in the group of the intake, however many ask', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, groups, business, other, connectorId } = fixture
+  const { assets, groups, business, view, otherView, connectorId } = fixture
   const intake = async () => (await assets.intake.of([connectorId])).get(connectorId) ?? null
   const device = { connectorId, identity: '01' }
   assert.equal(await intake(), null)
-  const hall = await groups.create(wholeView(business), { name: 'Hall' })
-  await assets.intake.set(wholeView(business), connectorId, { groupId: hall.id })
+  const hall = await groups.create(view, { name: 'Hall' })
+  await assets.intake.set(view, connectorId, { groupId: hall.id })
   assert.deepEqual(await intake(), { businessId: business, groupId: hall.id })
   const ensure = () => ensureOne(fixture, business, device)
   const made = await Promise.all(Array.from({ length: 8 }, ensure))
@@ -261,40 +256,41 @@ test('a new device gets one asset, in the group of the intake, however many ask'
     [made[0]?.asset.name, made[0]?.asset.device, made[0]?.asset.groupId],
     ['01', device, hall.id],
   )
-  assert.equal(await assets.count(wholeView(business)), 1)
+  assert.equal(await assets.count(view), 1)
 
-  await assert.rejects(assets.intake.set(wholeView(other), connectorId, {}), {
+  await assert.rejects(assets.intake.set(otherView, connectorId, {}), {
     code: 'already_exists',
   })
-  await assert.rejects(assets.intake.set(wholeView(business), connectorId, { groupId: 'none' }), {
+  await assert.rejects(assets.intake.set(view, connectorId, { groupId: 'none' }), {
     code: 'not_found',
   })
-  await assets.intake.set(wholeView(other), connectorId, null)
-  await assets.intake.set(wholeView(business), connectorId, {})
+  await assets.intake.set(otherView, connectorId, null)
+  await assets.intake.set(view, connectorId, {})
   assert.deepEqual(await intake(), { businessId: business, groupId: null })
-  await assets.intake.set(wholeView(business), connectorId, null)
+  await assets.intake.set(view, connectorId, null)
   assert.equal(await intake(), null)
 })
 
 test('an asset made by hand for a device is its asset, in its own business only', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, groups, business, other } = fixture
-  const byHand = await assets.create(wholeView(business), { name: 'mine', device })
+  const { assets, groups, business, view, other, otherView } = fixture
+  const byHand = await assets.create(view, { name: 'mine', device })
   const ensure = (of: string) => ensureOne(fixture, of, device)
   assert.deepEqual(await ensure(business), { asset: byHand, created: false })
   const owned = [business, other].map((businessId) => ({ businessId, ...device }))
   assert.deepEqual(await assets.ofDevices(owned), [byHand, undefined])
   const theirs = await ensure(other)
   assert.equal(theirs.created, true)
-  assert.equal(theirs.asset.groupId, (await groups.root(wholeView(other))).id)
+  assert.equal(theirs.asset.groupId, (await groups.root(otherView)).id)
 })
 
 test('several devices get their assets together, each one', async (t) => {
-  const { assets, groups, database, business, other, connectorId } = await assetsFixture(t)
-  const hall = await groups.create(wholeView(business), { name: 'Hall' })
-  await assets.intake.set(wholeView(business), connectorId, { groupId: hall.id })
+  const { assets, groups, database, business, view, other, otherView, connectorId } =
+    await assetsFixture(t)
+  const hall = await groups.create(view, { name: 'Hall' })
+  await assets.intake.set(view, connectorId, { groupId: hall.id })
   const second = { connectorId, identity: '02' }
-  const byHand = await assets.create(wholeView(business), { name: 'mine', device: second })
+  const byHand = await assets.create(view, { name: 'mine', device: second })
   const devices = ['03', '02', '01', '03'].map((identity) => {
     return { businessId: business, connectorId, identity }
   })
@@ -309,10 +305,10 @@ test('several devices get their assets together, each one', async (t) => {
       ['mine', byHand.groupId, false],
       ['01', hall.id, true],
       ['03', hall.id, true],
-      ['01', (await groups.root(wholeView(other))).id, true],
+      ['01', (await groups.root(otherView)).id, true],
     ],
   )
-  const names = (await assets.list(wholeView(business))).map(({ name }) => name)
+  const names = (await assets.list(view)).map(({ name }) => name)
   assert.deepEqual(names, ['mine', '03', '01'])
   const again = await ensure()
   assert.deepEqual(

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Value } from '../../../src/assets/index.ts'
 import { int8Array } from '../../../src/database/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import {
   type AssetsFixture,
@@ -18,9 +17,9 @@ const weekStart = Math.floor(noon / weekUs) * weekUs
 
 async function retentionFixture(...of: Parameters<typeof assetsFixture>) {
   const fixture = await assetsFixture(...of)
-  const { assets, database, business } = fixture
-  const asset = await assets.create(wholeView(business), { name: 'A', signals: [numeric('x')] })
-  const [signal] = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const { assets, database, view } = fixture
+  const asset = await assets.create(view, { name: 'A', signals: [numeric('x')] })
+  const [signal] = await assets.signals.ofAssets(view, [asset.id])
   assert(signal)
   const write = (...times: number[]) =>
     database.transaction((held) =>
@@ -30,7 +29,7 @@ async function retentionFixture(...of: Parameters<typeof assetsFixture>) {
       ),
     )
   const times = async () => {
-    const values = await assets.history(wholeView(business), signal.id, {
+    const values = await assets.history(view, signal.id, {
       order: 'asc',
       limit: 1_000,
     })
@@ -90,7 +89,7 @@ test('processes that start together, and writers under way, make each week once'
 
 test('weeks that ended are dropped; the week under way stays, and the latest value', async (t) => {
   const fixture = await retentionFixture(t, { own: 'has the weeks of the whole table' })
-  const { assets, business, signal, write, times } = fixture
+  const { assets, view, signal, write, times } = fixture
   await assets.ensurePartitions(noon)
   const [old, first, last] = [weekStart - 1, weekStart, weekStart + weekUs - 1]
   await write(old, first, last)
@@ -98,7 +97,7 @@ test('weeks that ended are dropped; the week under way stays, and the latest val
   assert.deepEqual(await times(), [first, last])
   assert.deepEqual(await assets.dropValuesBefore(last + 1), { weeks: 1, rows: 0 })
   assert.deepEqual(await times(), [])
-  const latest = await assets.lastValues(wholeView(business), [signal.id])
+  const latest = await assets.lastValues(view, [signal.id])
   assert.deepEqual(latest.get(signal.id), { ts: last, value: last })
   await write(first)
   assert.deepEqual(await times(), [first])
@@ -106,12 +105,12 @@ test('weeks that ended are dropped; the week under way stays, and the latest val
 
 test('values of removed signals are swept, after a while, and nobody else loses any', async (t) => {
   const fixture = await retentionFixture(t)
-  const { assets, database, business, clock, signal, write, times } = fixture
-  const other = await assets.create(wholeView(business), {
+  const { assets, database, view, clock, signal, write, times } = fixture
+  const other = await assets.create(view, {
     name: 'B',
     signals: [numeric('y'), numeric('z')],
   })
-  const [y, z] = await assets.signals.ofAssets(wholeView(business), [other.id])
+  const [y, z] = await assets.signals.ofAssets(view, [other.id])
   assert(y && z)
   const values = [y, z].flatMap(({ key }) => [noon, -7, noon + weekUs].map((ts) => ({ key, ts })))
   await database.transaction((held) =>
@@ -126,8 +125,8 @@ test('values of removed signals are swept, after a while, and nobody else loses 
     const text = `select count(*) as count from ${table} where signal_key = any($1::bigint[])`
     return (await database.one<{ count: number }>(text, [keys]))?.count
   }
-  await assets.signals.remove(wholeView(business), y.id)
-  await assets.remove(wholeView(business), other.id)
+  await assets.signals.remove(view, y.id)
+  await assets.remove(view, other.id)
   const pauseUs = limits.retentionEveryMs * 1_000
   clock.set(noon + pauseUs)
   await assets.removeOld()
@@ -138,11 +137,11 @@ test('values of removed signals are swept, after a while, and nobody else loses 
   assert.equal(await rows('assets_latest'), 1)
   assert.equal(await rows('assets_removed'), 0)
   assert.deepEqual(await times(), [-7, noon])
-  assert.deepEqual((await assets.signals.get(wholeView(business), signal.id)).key, signal.key)
+  assert.deepEqual((await assets.signals.get(view, signal.id)).key, signal.key)
 })
 
 test('old events and old lines are removed, those at the boundary stay', async (t) => {
-  const { assets, activity, database, business, clock, asset } = await retentionFixture(t)
+  const { assets, activity, database, business, view, clock, asset } = await retentionFixture(t)
   const said = async (level: 1 | 2, ts: number) => {
     clock.set(ts)
     await database.transaction((held) =>
@@ -154,15 +153,15 @@ test('old events and old lines are removed, those at the boundary stay', async (
   await said(2, noon + 1)
   clock.set(noon + 1 + limits.assetLineHours * hourUs)
   await Promise.all([assets.removeOld(), activity.removeOld()])
-  const lines = await assets.logLines(wholeView(business), asset.id)
+  const lines = await assets.logLines(view, asset.id)
   assert.deepEqual(
     lines.map((line) => line.text),
     ['2'],
   )
-  assert.equal((await assets.events(wholeView(business), asset.id)).length, 2)
+  assert.equal((await assets.events(view, asset.id)).length, 2)
   clock.set(noon + 1 + limits.statusEventHours * hourUs)
   await assets.removeOld()
-  const events = await assets.events(wholeView(business), asset.id)
+  const events = await assets.events(view, asset.id)
   assert.deepEqual(
     events.map((event) => event.level),
     [2],
@@ -170,23 +169,22 @@ test('old events and old lines are removed, those at the boundary stay', async (
 })
 
 test('cleared conditions are removed when they are old, others stay', async (t) => {
-  const { assets, database, business, clock, asset } = await retentionFixture(t)
+  const { assets, database, business, view, clock, asset } = await retentionFixture(t)
   for (const rule of ['a', 'b', 'c']) {
     await database.transaction((held) =>
       setStatus(assets, held, business, asset.id, rule, { ts: noon, level: 2 }),
     )
   }
   const { conditions } = assets
-  const rules = async () =>
-    (await conditions.query(wholeView(business), {})).results.map(({ ruleId }) => ruleId)
-  const [newest, older] = (await conditions.query(wholeView(business), {})).results
+  const rules = async () => (await conditions.query(view, {})).results.map(({ ruleId }) => ruleId)
+  const [newest, older] = (await conditions.query(view, {})).results
   for (const [condition, at] of [
     [older, noon],
     [newest, noon + 1],
   ] as const) {
     clock.set(at)
-    await conditions.comment(wholeView(business), condition?.id ?? '', 'done', 'user:1')
-    await conditions.clear(wholeView(business), condition?.id ?? '', 'user:1')
+    await conditions.comment(view, condition?.id ?? '', 'done', 'user:1')
+    await conditions.clear(view, condition?.id ?? '', 'user:1')
   }
   clock.set(noon + 1 + limits.conditionHours * hourUs)
   await assets.removeOld()

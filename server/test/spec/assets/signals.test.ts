@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewSignal } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
@@ -9,15 +8,15 @@ const device = { connectorId: 'kettles', identity: '01' }
 const second = { connectorId: 'kettles', identity: '02' }
 
 test('an asset is created with its signals, found, listed, counted and removed', async (t) => {
-  const { assets, groups, business } = await assetsFixture(t)
-  const made = await assets.create(wholeView(business), {
+  const { assets, groups, business, view } = await assetsFixture(t)
+  const made = await assets.create(view, {
     name: 'Boiler',
     description: 'in the cellar',
     device,
     signals: [numeric('Heat', { source: { alias: 'data_in', channel: '001' } }), numeric('Loose')],
   })
   assert.match(made.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  const { id: groupId } = await groups.root(wholeView(business))
+  const { id: groupId } = await groups.root(view)
   const words = { name: 'Boiler', description: 'in the cellar', assetType: null, location: null }
   assert.deepEqual(made, {
     ...words,
@@ -30,10 +29,10 @@ test('an asset is created with its signals, found, listed, counted and removed',
     templateId: null,
     createdAt: noon,
   })
-  assert.deepEqual(await assets.get(wholeView(business), made.id), made)
-  assert.deepEqual(await assets.list(wholeView(business)), [made])
-  assert.equal(await assets.count(wholeView(business)), 1)
-  const signals = await assets.signals.ofAssets(wholeView(business), [made.id])
+  assert.deepEqual(await assets.get(view, made.id), made)
+  assert.deepEqual(await assets.list(view), [made])
+  assert.equal(await assets.count(view), 1)
+  const signals = await assets.signals.ofAssets(view, [made.id])
   assert.deepEqual(
     signals.map((signal) => [signal.name, signal.source]),
     [
@@ -41,23 +40,23 @@ test('an asset is created with its signals, found, listed, counted and removed',
       ['Loose', null],
     ],
   )
-  assert.deepEqual(await assets.remove(wholeView(business), made.id), made)
-  assert.equal(await assets.count(wholeView(business)), 0)
-  assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [made.id]), [])
-  await assert.rejects(assets.get(wholeView(business), made.id), { code: 'not_found' })
-  await assert.rejects(assets.remove(wholeView(business), made.id), { code: 'not_found' })
+  assert.deepEqual(await assets.remove(view, made.id), made)
+  assert.equal(await assets.count(view), 0)
+  assert.deepEqual(await assets.signals.ofAssets(view, [made.id]), [])
+  await assert.rejects(assets.get(view, made.id), { code: 'not_found' })
+  await assert.rejects(assets.remove(view, made.id), { code: 'not_found' })
 })
 
 test('lists are pages in the order of creation, of all or of a group and below', async (t) => {
-  const { assets, groups, business } = await assetsFixture(t)
-  const site = await groups.create(wholeView(business), { name: 'Site' })
-  const hall = await groups.create(wholeView(business), { name: 'Hall', parentId: site.id })
+  const { assets, groups, view } = await assetsFixture(t)
+  const site = await groups.create(view, { name: 'Site' })
+  const hall = await groups.create(view, { name: 'Hall', parentId: site.id })
   const places = [undefined, site.id, hall.id, undefined, hall.id]
   for (const [at, groupId] of places.entries()) {
-    await assets.create(wholeView(business), { name: `asset ${at}`, groupId })
+    await assets.create(view, { name: `asset ${at}`, groupId })
   }
   const names = async (page: Parameters<typeof assets.list>[1]) =>
-    (await assets.list(wholeView(business), page)).map((asset) => asset.name.slice(-1)).join('')
+    (await assets.list(view, page)).map((asset) => asset.name.slice(-1)).join('')
   assert.equal(await names({}), '01234')
   assert.equal(await names({ limit: 2, offset: 1 }), '12')
   assert.equal(await names({ limit: 2, offset: 4 }), '4')
@@ -71,16 +70,16 @@ test('lists are pages in the order of creation, of all or of a group and below',
     { offset: -1 },
     { limit: 1.5 },
   ]) {
-    await assert.rejects(assets.list(wholeView(business), page), { code: 'invalid_argument' })
+    await assert.rejects(assets.list(view, page), { code: 'invalid_argument' })
   }
-  await assert.rejects(assets.list(wholeView(business), { groupId: 'nowhere' }), {
+  await assert.rejects(assets.list(view, { groupId: 'nowhere' }), {
     code: 'not_found',
   })
 })
 
 test('a signal stores all of its fields', async (t) => {
-  const { assets, business } = await assetsFixture(t)
-  const asset = await assets.create(wholeView(business), { name: 'Boiler' })
+  const { assets, business, view } = await assetsFixture(t)
+  const asset = await assets.create(view, { name: 'Boiler' })
   const said: NewSignal = {
     name: 'Heat',
     description: 'of the water',
@@ -98,31 +97,26 @@ test('a signal stores all of its fields', async (t) => {
     display: { favorite: true, target: 60, displayFormat: '0.0', control: false },
     templateKey: 'heat',
   }
-  const made = await assets.signals.create(wholeView(business), asset.id, said)
+  const made = await assets.signals.create(view, asset.id, said)
   const { id, key, ...rest } = made
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert(Number.isSafeInteger(key) && key > 0)
   assert.deepEqual(rest, { ...said, assetId: asset.id, businessId: business })
-  assert.deepEqual(await assets.signals.get(wholeView(business), id), made)
-  assert.deepEqual(await assets.signals.remove(wholeView(business), id), made)
-  await assert.rejects(assets.signals.get(wholeView(business), id), { code: 'not_found' })
+  assert.deepEqual(await assets.signals.get(view, id), made)
+  assert.deepEqual(await assets.signals.remove(view, id), made)
+  await assert.rejects(assets.signals.get(view, id), { code: 'not_found' })
 })
 
 test('signals of links are found by link and outlet', async (t) => {
-  const { assets, database, business } = await assetsFixture(t)
-  const asset = await assets.create(wholeView(business), { name: 'Boiler' })
+  const { assets, database, business, view } = await assetsFixture(t)
+  const asset = await assets.create(view, { name: 'Boiler' })
   await database.transaction(async (held) => {
     for (const outlet of [1, 0]) {
       const source = { linkId: 'link1', outlet }
-      await assets.signals.create(
-        wholeView(business),
-        asset.id,
-        numeric(`out ${outlet}`, { source }),
-        held,
-      )
+      await assets.signals.create(view, asset.id, numeric(`out ${outlet}`, { source }), held)
     }
   })
-  const found = await assets.signals.ofLinks(wholeView(business), ['link1', 'link2'])
+  const found = await assets.signals.ofLinks(view, ['link1', 'link2'])
   assert.deepEqual(
     found.map((signal) => signal.source),
     [
@@ -137,8 +131,8 @@ test('signals of links are found by link and outlet', async (t) => {
 })
 
 test('an invalid signal is rejected, and nothing of its asset is stored', async (t) => {
-  const { assets, business } = await assetsFixture(t)
-  const asset = await assets.create(wholeView(business), { name: 'Boiler' })
+  const { assets, view } = await assetsFixture(t)
+  const asset = await assets.create(view, { name: 'Boiler' })
   const tags = Object.fromEntries(Array.from({ length: limits.tagsMax + 1 }, (_, at) => [at, 'x']))
   const refused: Partial<NewSignal>[] = [
     { name: ' ' },
@@ -157,30 +151,28 @@ test('an invalid signal is rejected, and nothing of its asset is stored', async 
   ]
   for (const part of refused) {
     const signal = { ...numeric('Heat'), ...part }
-    await assert.rejects(assets.signals.create(wholeView(business), asset.id, signal), {
+    await assert.rejects(assets.signals.create(view, asset.id, signal), {
       code: 'invalid_argument',
     })
-    await assert.rejects(assets.create(wholeView(business), { name: 'Other', signals: [signal] }), {
+    await assert.rejects(assets.create(view, { name: 'Other', signals: [signal] }), {
       code: 'invalid_argument',
     })
   }
-  assert.equal(await assets.count(wholeView(business)), 1)
-  assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [asset.id]), [])
+  assert.equal(await assets.count(view), 1)
+  assert.deepEqual(await assets.signals.ofAssets(view, [asset.id]), [])
 })
 
 test('an asset has as many signals as the limit, and not one more', async (t) => {
-  const { assets, business } = await assetsFixture(t)
+  const { assets, view } = await assetsFixture(t)
   const many = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
   const more = [...many, numeric('one more')]
-  await assert.rejects(assets.create(wholeView(business), { name: 'Full', signals: more }), {
+  await assert.rejects(assets.create(view, { name: 'Full', signals: more }), {
     code: 'invalid_argument',
   })
-  const asset = await assets.create(wholeView(business), { name: 'Full', signals: many.slice(1) })
-  const adding = [1, 2, 3].map((at) =>
-    assets.signals.create(wholeView(business), asset.id, numeric(`x${at}`)),
-  )
+  const asset = await assets.create(view, { name: 'Full', signals: many.slice(1) })
+  const adding = [1, 2, 3].map((at) => assets.signals.create(view, asset.id, numeric(`x${at}`)))
   const settled = await Promise.allSettled(adding)
   assert.equal(settled.filter((one) => one.status === 'fulfilled').length, 1)
-  const signals = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const signals = await assets.signals.ofAssets(view, [asset.id])
   assert.equal(signals.length, limits.signalsPerAssetMax)
 })

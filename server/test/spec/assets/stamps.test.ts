@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { type PipelinesFixture, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 type Write = { readonly at: number; readonly stamp?: number; readonly value: number }
@@ -31,19 +30,18 @@ async function fixtureWithSignal(t: Parameters<typeof pipelinesFixture>[0]) {
   const fixture = await pipelinesFixture(t)
   const [, signal] = await fixture.assetWith('d1', ['001'])
   assert.ok(signal)
-  const { assets, business, pipelines } = fixture
+  const { assets, view, pipelines } = fixture
   return {
     async write(...writes: Write[]) {
       await append(fixture, writes)
       await pipelines.caughtUp()
     },
     async history() {
-      const values = await assets.history(wholeView(business), signal.id, { order: 'asc' })
+      const values = await assets.history(view, signal.id, { order: 'asc' })
       return values.map(({ ts, value }) => [ts - then, value])
     },
     async latest() {
-      const { ts = 0, value } =
-        (await assets.lastValues(wholeView(business), [signal.id])).get(signal.id) ?? {}
+      const { ts = 0, value } = (await assets.lastValues(view, [signal.id])).get(signal.id) ?? {}
       return [ts - then, value]
     },
   }

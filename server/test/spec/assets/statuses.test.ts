@@ -18,21 +18,21 @@ async function assetFixture(
   timeoutMs: number | null = null,
 ) {
   const fixture = await assetsFixture(t)
-  const { assets, database, business } = fixture
+  const { assets, database, business, view } = fixture
   const signals = [numeric('x', { timeoutMs }), numeric('y', { timeoutMs })]
-  const asset = await assets.create(wholeView(business), { name: 'A', signals })
+  const asset = await assets.create(view, { name: 'A', signals })
   const set = (rule: string, status: NewStatus) =>
     database.transaction((held) => setStatus(assets, held, business, asset.id, rule, status))
-  const status = async () => (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
+  const status = async () => (await assets.statuses(view, [asset.id])).get(asset.id)
   return { ...fixture, asset, set, status }
 }
 
 test('an asset without rules is normal; ids that the business has not are missing', async (t) => {
-  const { assets, business, asset } = await assetFixture(t)
-  const statuses = await assets.statuses(wholeView(business), [asset.id, 'nobody'])
+  const { assets, view, asset } = await assetFixture(t)
+  const statuses = await assets.statuses(view, [asset.id, 'nobody'])
   const normal = { level: 0, name: 'normal', since: null, timeout: false }
   assert.deepEqual([...statuses], [[asset.id, normal]])
-  assert.deepEqual(await assets.events(wholeView(business), asset.id), [])
+  assert.deepEqual(await assets.events(view, asset.id), [])
 })
 
 /** Levels in their order, and whether each changes the level. */
@@ -48,13 +48,13 @@ const steps: [Level, boolean][] = [
 ]
 
 test('an event is recorded only when the level of a rule changes', async (t) => {
-  const { assets, business, asset, set, status } = await assetFixture(t)
+  const { assets, view, asset, set, status } = await assetFixture(t)
   for (const [at, [level, changed]] of steps.entries()) {
     const ts = noon + at
     const value = { ts, level, type: `t${at}`, value: { at } }
     assert.deepEqual(await set('rule', value), { changed }, `step ${at}`)
   }
-  const events = await assets.events(wholeView(business), asset.id)
+  const events = await assets.events(view, asset.id)
   assert.deepEqual(
     events.map((event) => [event.ts - noon, event.previous, event.level, event.name]),
     [
@@ -70,7 +70,7 @@ test('an event is recorded only when the level of a rule changes', async (t) => 
     [newest?.assetId, newest?.ruleId, newest?.type, newest?.value],
     [asset.id, 'rule', 't7', { at: 7 }],
   )
-  const older = await assets.events(wholeView(business), asset.id, { limit: 2, offset: 3 })
+  const older = await assets.events(view, asset.id, { limit: 2, offset: 3 })
   assert.deepEqual(older, events.slice(3))
   assert.deepEqual(await status(), {
     level: 4,
@@ -85,7 +85,7 @@ test('an event is recorded only when the level of a rule changes', async (t) => 
 })
 
 test('results of several rules are stored together, of each rule in order', async (t) => {
-  const { assets, database, business, asset, set } = await assetFixture(t)
+  const { assets, database, business, view, asset, set } = await assetFixture(t)
   await set('old', { ts: noon + 10, level: 1 })
   const of = (ruleId: string, ts: number, level: Level, assetId = asset.id) => {
     return { businessId: business, assetId, ruleId, ts: noon + ts, level }
@@ -97,13 +97,13 @@ test('results of several rules are stored together, of each rule in order', asyn
     changed.map((one) => one.changed),
     [true, false, false, true, false, true, true],
   )
-  const events = await assets.events(wholeView(business), asset.id)
+  const events = await assets.events(view, asset.id)
   const levelsOf = (rule: string) =>
     events
       .filter(({ ruleId }) => ruleId === rule)
       .map(({ previous, level }) => `${previous}${level}`)
   assert.deepEqual(['a', 'b', 'old'].map(levelsOf), [['03'], ['40', '24', '02'], ['01']])
-  const all = (await assets.allStatuses(wholeView(business), [asset.id])).get(asset.id) ?? []
+  const all = (await assets.allStatuses(view, [asset.id])).get(asset.id) ?? []
   assert.deepEqual(
     all.map(({ ruleId, level, ts }) => `${ruleId} ${level} ${ts - noon}`),
     ['a 3 2', 'old 1 10', 'b 0 3'],
@@ -131,7 +131,7 @@ test('a status older than the one known is not taken, one of the same time is', 
 })
 
 test("an asset's status is the worst of its rules", async (t) => {
-  const { assets, database, business, asset, set, status } = await assetFixture(t)
+  const { assets, database, business, view, asset, set, status } = await assetFixture(t)
   await set('a', { ts: noon, level: 1 })
   await set('b', { ts: noon + 1, level: 3 })
   await set('c', { ts: noon + 2, level: 3 })
@@ -144,19 +144,19 @@ test("an asset's status is the worst of its rules", async (t) => {
   assert.deepEqual(await worst(), [1, 0])
   await set('a', { ts: noon + 9, level: 0 })
   assert.deepEqual(await worst(), [0, 9])
-  assert.equal((await assets.events(wholeView(business), asset.id)).length, 5)
+  assert.equal((await assets.events(view, asset.id)).length, 5)
 })
 
 test('a status has its rule, the signal that is judged, and a category', async (t) => {
   const fixture = await assetFixture(t, 60_000)
-  const { assets, business, other, asset, clock, set, status } = fixture
-  const [x, y] = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const { assets, business, view, other, asset, clock, set, status } = fixture
+  const [x, y] = await assets.signals.ofAssets(view, [asset.id])
   assert(x && y)
   await set('a', { ts: noon, level: 1, signalId: x.id, category: 'heat', type: 'warm' })
   await set('b', { ts: noon + 1, level: 3, signalId: y.id, value: 7 })
   const { ruleId, signalId, category } = (await status()) ?? assert.fail()
   assert.deepEqual([ruleId, signalId, category], ['b', y.id, 'default'])
-  const events = await assets.events(wholeView(business), asset.id)
+  const events = await assets.events(view, asset.id)
   const [critical, info] = events.map((one) => [one.ruleId, one.signalId, one.category, one.name])
   assert.deepEqual(info, ['a', x.id, 'heat', 'info'])
   assert.deepEqual(critical, ['b', y.id, 'default', 'critical'])
@@ -179,7 +179,7 @@ function at(ruleId: string | null, signalId: string, category: string, level: Le
 }
 
 test('of many writers that set one level, one sees the change', async (t) => {
-  const { assets, business, asset, set } = await assetFixture(t)
+  const { assets, view, asset, set } = await assetFixture(t)
   for (const [level, ts] of [
     [3, noon],
     [0, noon + 1],
@@ -187,7 +187,7 @@ test('of many writers that set one level, one sees the change', async (t) => {
     const said = await Promise.all(Array.from({ length: 8 }, () => set('rule', { ts, level })))
     assert.equal(said.filter((one) => one.changed).length, 1)
   }
-  assert.equal((await assets.events(wholeView(business), asset.id)).length, 2)
+  assert.equal((await assets.events(view, asset.id)).length, 2)
 })
 
 test('what is not a level or a time is refused', async (t) => {
@@ -203,18 +203,18 @@ test('what is not a level or a time is refused', async (t) => {
 })
 
 test('statuses of a deleted asset are not stored', async (t) => {
-  const { assets, business, asset, set, status } = await assetFixture(t)
+  const { assets, view, asset, set, status } = await assetFixture(t)
   await set('rule', { ts: noon, level: 4 })
-  await assets.remove(wholeView(business), asset.id)
+  await assets.remove(view, asset.id)
   assert.deepEqual(await set('rule', { ts: noon + 1, level: 1 }), { changed: false })
   assert.equal(await status(), undefined)
-  await assert.rejects(assets.events(wholeView(business), asset.id), { code: 'not_found' })
+  await assert.rejects(assets.events(view, asset.id), { code: 'not_found' })
 })
 
 test('timeout: at the end of the time not yet, but a microsecond later', async (t) => {
   const fixture = await assetFixture(t, 60_000)
-  const { assets, business, asset, clock, set, status } = fixture
-  const [x, y] = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const { assets, view, asset, clock, set, status } = fixture
+  const [x, y] = await assets.signals.ofAssets(view, [asset.id])
   assert(x && y)
   const timeout = async () => (await status())?.timeout
   clock.set(noon + 9 * minuteUs)
@@ -231,12 +231,12 @@ test('timeout: at the end of the time not yet, but a microsecond later', async (
   assert.equal(await timeout(), false)
   clock.set(noon + 9 * minuteUs)
   assert.equal(await timeout(), true)
-  assert.equal((await assets.events(wholeView(business), asset.id)).length, 1)
+  assert.equal((await assets.events(view, asset.id)).length, 1)
 })
 
 test('a signal without a timeout may be silent for ever', async (t) => {
   const fixture = await assetFixture(t, null)
-  const [x] = await fixture.assets.signals.ofAssets(wholeView(fixture.business), [fixture.asset.id])
+  const [x] = await fixture.assets.signals.ofAssets(fixture.view, [fixture.asset.id])
   assert(x)
   await write(fixture, x.key, noon)
   fixture.clock.set(noon + 1e6 * minuteUs)
@@ -248,16 +248,16 @@ function write({ database, assets }: AssetsFixture, key: number, ts: number): Pr
 }
 
 test("an asset's log keeps the newest lines, each cut to the limit", async (t) => {
-  const { assets, database, business, asset, clock } = await assetFixture(t)
+  const { assets, database, business, view, asset, clock } = await assetFixture(t)
   const line = (text: string, at?: number) =>
     assets.log(database, business, asset.id, { severity: 'info', text, at })
   for (let at = 0; at < limits.assetLinesMax + 3; at += 1) await line(`line ${at}`)
-  const lines = await assets.logLines(wholeView(business), asset.id, { limit: limits.pageMax })
+  const lines = await assets.logLines(view, asset.id, { limit: limits.pageMax })
   assert.equal(lines.length, limits.assetLinesMax)
   assert.equal(lines[0]?.text, `line ${limits.assetLinesMax + 2}`)
   assert.equal(lines.at(-1)?.text, 'line 3')
   await line(`<html>\0${'x'.repeat(limits.lineCharsMax)}`, noon - 5)
-  const [newest] = await assets.logLines(wholeView(business), asset.id, { limit: 1 })
+  const [newest] = await assets.logLines(view, asset.id, { limit: 1 })
   assert.equal(newest?.text.length, limits.lineCharsMax)
   assert.deepEqual([newest?.at, newest?.severity], [noon - 5, 'info'])
   assert.equal(lines[0]?.at, clock.nowUs())

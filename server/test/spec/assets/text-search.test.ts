@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openDatabase } from '../../../src/database/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { createLogger } from '../../../src/kernel/index.ts'
 import { assetsFixture } from '../../fixtures/assets.ts'
 import { emptyAddress, testDatabase } from '../../fixtures/database.ts'
@@ -26,8 +25,10 @@ async function icuDatabase(t: TestContext) {
 test('a text that is longer in lower case is found by its last letters', async (t) => {
   const database = await icuDatabase(t)
   if (database === undefined) return t.skip('the server has no ICU')
-  const { assets, business } = await assetsFixture(t, { own: 'needs the letters of ICU', database })
-  const all = wholeView(business)
+  const { assets, view: all } = await assetsFixture(t, {
+    own: 'needs the letters of ICU',
+    database,
+  })
   const { id } = await assets.create(all, { name: 'DİZİ', description: 'İkinci pump' })
   for (const text of ['pump', 'ump', 'DİZİ', 'İkinci']) {
     const found = await assets.list(all, { text, limit: 10, offset: 0 })

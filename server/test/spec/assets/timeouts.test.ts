@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseConfigIo, type Signal } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { type AssetsFixture, assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
@@ -11,16 +10,16 @@ const device = { connectorId: 'kettles', identity: '01' }
 /** An asset with signals that are silent after a minute without a value. */
 async function assetFixture(t: Parameters<typeof assetsFixture>[0], names = ['x', 'y']) {
   const fixture = await assetsFixture(t)
-  const { assets, business, clock } = fixture
+  const { assets, view, clock } = fixture
   const signals = names.map((name) => numeric(name, { timeoutMs: 60_000 }))
-  const asset = await assets.create(wholeView(business), { name: 'A', device, signals })
-  const [x, y] = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const asset = await assets.create(view, { name: 'A', device, signals })
+  const [x, y] = await assets.signals.ofAssets(view, [asset.id])
   assert(x)
   /** What was recorded once it was looked at a time, oldest first. */
   const eventsAt = async (us: number, by = assets) => {
     clock.set(us)
     await by.timeouts.look()
-    const events = await assets.events(wholeView(business), asset.id, { limit: limits.pageMax })
+    const events = await assets.events(view, asset.id, { limit: limits.pageMax })
     return events
       .map(({ signalId, ts, level, previous }) => [signalId, ts, level, previous])
       .reverse()
@@ -35,7 +34,7 @@ function writeTo({ database, assets }: AssetsFixture, signal: Signal | undefined
 }
 
 test('a signal silent past its timeout: its begin and its end are events, each once', async (t) => {
-  const { assets, business, asset, x, y, eventsAt, write } = await assetFixture(t)
+  const { assets, view, asset, x, y, eventsAt, write } = await assetFixture(t)
   assert.deepEqual(await eventsAt(noon + 5 * minuteUs), [], 'one that never spoke is not silent')
   const start = noon + 5 * minuteUs
   await write(x, start)
@@ -48,9 +47,9 @@ test('a signal silent past its timeout: its begin and its end are events, each o
   await write(x, start + 2 * minuteUs)
   const end = [x.id, start + 2 * minuteUs, 0, 2]
   assert.deepEqual(await eventsAt(start + 2 * minuteUs), [begin, end])
-  const [event] = await assets.events(wholeView(business), asset.id, { limit: 1 })
+  const [event] = await assets.events(view, asset.id, { limit: 1 })
   assert.deepEqual([event?.ruleId, event?.category, event?.type], [null, 'timeout', 'timeout'])
-  const status = (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
+  const status = (await assets.statuses(view, [asset.id])).get(asset.id)
   assert.deepEqual([status?.level, status?.since], [0, null], 'the level of the asset stays')
   await write(y, start + 3 * minuteUs)
   const again = [x.id, start + 3 * minuteUs, 2, 0]
@@ -105,14 +104,17 @@ test('a value of the future hides a silence for one timeout at most', async (t) 
 })
 
 test('a timeout that a device changes counts at once; its removal ends a silence', async (t) => {
-  const { assets, database, business, asset, eventsAt, write, clock } = await assetFixture(t, ['x'])
+  const { assets, database, business, view, asset, eventsAt, write, clock } = await assetFixture(
+    t,
+    ['x'],
+  )
   const describeChannel = async (protocol_config: object) => {
     const config = { channels: { '001': { display_name: 'c', protocol_config } } }
     const read = parseConfigIo(JSON.stringify(config))
     assert('channels' in read)
     const given = { businessId: business, assetId: asset.id, device, channels: read.channels }
     await database.transaction((held) => assets.syncChannels(held, [given]))
-    const signals = await assets.signals.ofAssets(wholeView(business), [asset.id])
+    const signals = await assets.signals.ofAssets(view, [asset.id])
     return signals.find(({ name }) => name === 'c') ?? assert.fail()
   }
   const signal = await describeChannel({ timeout: 600_000 })
@@ -129,8 +131,8 @@ test('a timeout that a device changes counts at once; its removal ends a silence
 test('many signals fall silent at once', async (t) => {
   const names = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => `s${at}`)
   const fixture = await assetFixture(t, names)
-  const { assets, database, business, asset, eventsAt } = fixture
-  const signals = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const { assets, database, view, asset, eventsAt } = fixture
+  const signals = await assets.signals.ofAssets(view, [asset.id])
   const values = signals.map(({ key }) => ({ key, ts: noon, value: 1 }))
   await database.transaction((held) => assets.writeValues(held, values))
   assert.equal((await eventsAt(noon + 2 * minuteUs)).length, names.length)

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewValue, PrimitiveType, Value } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import { type AssetsFixture, assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
 async function signalsOf(fixture: AssetsFixture, ...types: PrimitiveType[]) {
-  const { assets, business } = fixture
+  const { assets, view } = fixture
   const signals = types.map((primitiveType, at) => ({ name: `s${at}`, primitiveType }))
-  const asset = await assets.create(wholeView(business), { name: 'A', signals })
-  const made = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const asset = await assets.create(view, { name: 'A', signals })
+  const made = await assets.signals.ofAssets(view, [asset.id])
   return made.map(({ id, key }) => ({ id, key, assetId: asset.id }))
 }
 
@@ -19,7 +18,7 @@ function write({ database, assets }: AssetsFixture, ...values: NewValue[]): Prom
 
 test('every JSON value comes back as it was, last and in history', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business } = fixture
+  const { assets, view } = fixture
   const said: Json[] = [
     0,
     -0.1,
@@ -43,10 +42,10 @@ test('every JSON value comes back as it was, last and in history', async (t) => 
     for (const [at, value] of said.entries()) {
       const ts = noon + at
       await write(fixture, { key: signal.key, ts, value })
-      const last = await assets.lastValues(wholeView(business), [signal.id])
+      const last = await assets.lastValues(view, [signal.id])
       assert.deepEqual(last.get(signal.id), { ts, value })
     }
-    const history = await assets.history(wholeView(business), signal.id, { order: 'asc' })
+    const history = await assets.history(view, signal.id, { order: 'asc' })
     assert.deepEqual(
       history,
       said.map((value, at): Value => ({ ts: noon + at, value })),
@@ -56,7 +55,7 @@ test('every JSON value comes back as it was, last and in history', async (t) => 
 
 test('of one signal and time the later write wins, in a batch and after it', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business } = fixture
+  const { assets, view } = fixture
   const [a, b] = await signalsOf(fixture, 'NUMERIC', 'NUMERIC')
   assert(a && b)
   await write(
@@ -67,7 +66,7 @@ test('of one signal and time the later write wins, in a batch and after it', asy
     { key: b.key, ts: noon, value: 4 },
     { key: a.key, ts: noon, value: 5 },
   )
-  const history = (id: string) => assets.history(wholeView(business), id, { order: 'asc' })
+  const history = (id: string) => assets.history(view, id, { order: 'asc' })
   assert.deepEqual(await history(a.id), [
     { ts: noon, value: 5 },
     { ts: noon + 1, value: 2 },
@@ -75,7 +74,7 @@ test('of one signal and time the later write wins, in a batch and after it', asy
   assert.deepEqual(await history(b.id), [{ ts: noon, value: 4 }])
   await write(fixture, { key: b.key, ts: noon, value: 'six' })
   assert.deepEqual(await history(b.id), [{ ts: noon, value: 'six' }])
-  const last = await assets.lastValues(wholeView(business), [a.id, b.id, 'nobody'])
+  const last = await assets.lastValues(view, [a.id, b.id, 'nobody'])
   assert.deepEqual(
     last,
     new Map<string, Value>([
@@ -87,12 +86,12 @@ test('of one signal and time the later write wins, in a batch and after it', asy
 
 test('the latest value is replaced where the new time is not older', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business } = fixture
+  const { assets, view } = fixture
   const [signal] = await signalsOf(fixture, 'NUMERIC')
   assert(signal)
   const { id, key } = signal
-  assert.equal((await assets.lastValues(wholeView(business), [id])).size, 0)
-  const latest = async () => (await assets.lastValues(wholeView(business), [id])).get(id)?.value
+  assert.equal((await assets.lastValues(view, [id])).size, 0)
+  const latest = async () => (await assets.lastValues(view, [id])).get(id)?.value
   await write(fixture, { key, ts: noon, value: 1 })
   await write(fixture, { key, ts: noon - 1, value: 2 })
   assert.equal(await latest(), 1)
@@ -100,18 +99,18 @@ test('the latest value is replaced where the new time is not older', async (t) =
   assert.equal(await latest(), 3)
   await write(fixture, { key, ts: noon + 1, value: 4 })
   assert.equal(await latest(), 4)
-  assert.equal((await assets.history(wholeView(business), id)).length, 3)
+  assert.equal((await assets.history(view, id)).length, 3)
 })
 
 test('history has from in it and to not, newest first unless asked, up to the limit', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business } = fixture
+  const { assets, view } = fixture
   const [signal] = await signalsOf(fixture, 'NUMERIC')
   assert(signal)
   const points = Array.from({ length: 150 }, (_, at) => ({ ts: noon + at, value: at }))
   await write(fixture, ...points.map((point) => ({ key: signal.key, ...point })))
   const values = async (range: Parameters<typeof assets.history>[2]) =>
-    (await assets.history(wholeView(business), signal.id, range)).map((one) => one.value)
+    (await assets.history(view, signal.id, range)).map((one) => one.value)
   assert.deepEqual(await values({ from: noon + 2, to: noon + 5 }), [4, 3, 2])
   assert.deepEqual(await values({ from: noon + 2, to: noon + 5, order: 'asc' }), [2, 3, 4])
   assert.deepEqual(await values({ to: noon + 3, limit: 2 }), [2, 1])
@@ -126,7 +125,7 @@ test('history has from in it and to not, newest first unless asked, up to the li
 
 test('numbers and times that are not finite are rejected, and the asset logs it', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business } = fixture
+  const { assets, view } = fixture
   const [a, b] = await signalsOf(fixture, 'NUMERIC', 'NUMERIC')
   assert(a && b)
   await write(
@@ -137,9 +136,9 @@ test('numbers and times that are not finite are rejected, and the asset logs it'
     { key: a.key, ts: noon + 0.5, value: 1 },
     { key: b.key, ts: noon, value: 1 },
   )
-  assert.deepEqual(await assets.history(wholeView(business), a.id), [])
-  assert.deepEqual(await assets.history(wholeView(business), b.id), [{ ts: noon, value: 1 }])
-  const [line, ...more] = await assets.logLines(wholeView(business), a.assetId)
+  assert.deepEqual(await assets.history(view, a.id), [])
+  assert.deepEqual(await assets.history(view, b.id), [{ ts: noon, value: 1 }])
+  const [line, ...more] = await assets.logLines(view, a.assetId)
   assert.deepEqual(more, [])
   assert.deepEqual([line?.severity, line?.at], ['warning', noon])
   assert.match(line?.text ?? '', /^s0: /)
@@ -147,7 +146,7 @@ test('numbers and times that are not finite are rejected, and the asset logs it'
 
 test('nothing is written when the transaction fails, or when there is nothing', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, database, business } = fixture
+  const { assets, database, view } = fixture
   const [signal] = await signalsOf(fixture, 'NUMERIC')
   assert(signal)
   const failing = database.transaction(async (held) => {
@@ -156,13 +155,13 @@ test('nothing is written when the transaction fails, or when there is nothing', 
   })
   await assert.rejects(failing, /after it/)
   await write(fixture)
-  assert.deepEqual(await assets.history(wholeView(business), signal.id), [])
-  assert.equal((await assets.lastValues(wholeView(business), [signal.id])).size, 0)
+  assert.deepEqual(await assets.history(view, signal.id), [])
+  assert.equal((await assets.lastValues(view, [signal.id])).size, 0)
 })
 
 test('more values than one statement takes, and writers that meet, lose nothing', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business } = fixture
+  const { assets, view } = fixture
   const [a, b] = await signalsOf(fixture, 'NUMERIC', 'NUMERIC')
   assert(a && b)
   const many = Array.from({ length: limits.valueBatchMax + 1 }, (_, at) => ({
@@ -171,8 +170,8 @@ test('more values than one statement takes, and writers that meet, lose nothing'
     value: at,
   }))
   await write(fixture, ...many)
-  const newest = await assets.history(wholeView(business), a.id, { limit: limits.historyValuesMax })
-  const oldest = await assets.history(wholeView(business), a.id, { limit: 1, order: 'asc' })
+  const newest = await assets.history(view, a.id, { limit: limits.historyValuesMax })
+  const oldest = await assets.history(view, a.id, { limit: 1, order: 'asc' })
   assert.equal(newest.length, limits.historyValuesMax)
   assert.equal(newest[0]?.value, limits.valueBatchMax)
   assert.deepEqual(oldest, [{ ts: noon, value: 0 }])
@@ -182,19 +181,19 @@ test('more values than one statement takes, and writers that meet, lose nothing'
     return write(fixture, ...(writer % 2 === 0 ? pair : pair.reverse()))
   })
   await Promise.all(writers)
-  assert.equal((await assets.history(wholeView(business), b.id)).length, 8)
-  const last = await assets.lastValues(wholeView(business), [b.id])
+  assert.equal((await assets.history(view, b.id)).length, 8)
+  const last = await assets.lastValues(view, [b.id])
   assert.deepEqual(last.get(b.id), { ts: noon - 1, value: 0 })
 })
 
 test('values of a signal that is gone disturb nobody', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business } = fixture
-  const asset = await assets.create(wholeView(business), { name: 'A', signals: [numeric('x')] })
-  const [signal] = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const { assets, view } = fixture
+  const asset = await assets.create(view, { name: 'A', signals: [numeric('x')] })
+  const [signal] = await assets.signals.ofAssets(view, [asset.id])
   assert(signal)
-  await assets.remove(wholeView(business), asset.id)
+  await assets.remove(view, asset.id)
   await write(fixture, { key: signal.key, ts: noon, value: 1 })
   await write(fixture, { key: signal.key, ts: noon, value: Number.NaN })
-  await assert.rejects(assets.history(wholeView(business), signal.id), { code: 'not_found' })
+  await assert.rejects(assets.history(view, signal.id), { code: 'not_found' })
 })

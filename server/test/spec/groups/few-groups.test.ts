@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { assetsFixture } from '../../fixtures/assets.ts'
 
 /** A site with cells, an asset in each of them and in a yard, in turn. */
 async function cells(t: Parameters<typeof assetsFixture>[0], number: number) {
   const fixture = await assetsFixture(t)
-  const { assets, groups, business } = fixture
-  const all = wholeView(business)
+  const { assets, groups, business, view: all } = fixture
   const site = await groups.create(all, { name: 'Site' })
   const yard = await groups.create(all, { name: 'Yard' })
   const made: string[] = []

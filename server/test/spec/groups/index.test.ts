@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { andSeen, seenValues, wholeView } from '../../../src/groups/index.ts'
+import { andSeen, seenValues } from '../../../src/groups/index.ts'
 import { graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 const insertGroups = `
@@ -16,8 +16,8 @@ const insertAssets = `
 
 test('what a user of one group sees is found by an index once groups are made', async (t) => {
   const own = 'analyzes the tables, by which statements are planned'
-  const { database, groups, business } = await graphqlFixture(t, { own })
-  await groups.create(wholeView(business), { name: 'North' })
+  const { database, groups, business, view: all } = await graphqlFixture(t, { own })
+  await groups.create(all, { name: 'North' })
   await database.run(insertGroups, [business])
   await database.run(insertAssets, [business])
   await database.run('analyze groups_group')

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { assetsFixture, noon, numeric, setStatus } from '../../fixtures/assets.ts'
 
 /** Two halls, each with an asset that has a signal, a value, a status, a condition and a line. */
 async function halls(t: Parameters<typeof assetsFixture>[0]) {
   const fixture = await assetsFixture(t)
-  const { assets, groups, database, business } = fixture
-  const all = wholeView(business)
+  const { assets, groups, database, business, view: all } = fixture
   const hall = async (name: string) => {
     const group = await groups.create(all, { name })
     const below = await groups.create(all, { name: `${name} cell`, parentId: group.id })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { type AssetsFixture, assetsFixture } from '../../fixtures/assets.ts'
 
@@ -8,8 +7,7 @@ const invalid = { code: 'invalid_argument' }
 const missing = { code: 'not_found' }
 
 /** Root, with Site (Hall, Hall has Cell) and Yard. */
-async function tree({ groups, business }: AssetsFixture) {
-  const all = wholeView(business)
+async function tree({ groups, view: all }: AssetsFixture) {
   const site = await groups.create(all, { name: 'Site', description: 'North', customId: 'S-1' })
   const hall = await groups.create(all, { name: 'Hall', parentId: site.id })
   const cell = await groups.create(all, { name: 'Cell', parentId: hall.id })
@@ -81,8 +79,7 @@ test('a group that is moved takes all below it along', async (t) => {
 })
 
 test('a move goes no deeper than groups may lie in one another', async (t) => {
-  const { groups, business } = await assetsFixture(t)
-  const all = wholeView(business)
+  const { groups, view: all } = await assetsFixture(t)
   let parentId = (await groups.root(all)).id
   let above = parentId
   for (let depth = 1; depth < limits.groupDepthMax; depth += 1) {
@@ -135,14 +132,14 @@ test('groups are found by letters of name or description, by custom_id, by place
 
 test('a group with an asset, or to which an intake leads, is not removed', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, groups, business, connectorId } = fixture
+  const { assets, groups, view, connectorId } = fixture
   const { all, cell, yard } = await tree(fixture)
-  const asset = await assets.create(wholeView(business), { name: 'Pump', groupId: cell.id })
+  const asset = await assets.create(view, { name: 'Pump', groupId: cell.id })
   await assert.rejects(groups.remove(all, cell.id), /1 assets \(/)
-  await assets.remove(wholeView(business), asset.id)
+  await assets.remove(view, asset.id)
   await groups.remove(all, cell.id)
-  await assets.intake.set(wholeView(business), connectorId, { groupId: yard.id })
+  await assets.intake.set(view, connectorId, { groupId: yard.id })
   await assert.rejects(groups.remove(all, yard.id), new RegExp(`1 connectors \\(${connectorId}\\)`))
-  await assets.intake.set(wholeView(business), connectorId, null)
+  await assets.intake.set(view, connectorId, null)
   await groups.remove(all, yard.id)
 })

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import type { JsonObject } from '../../../src/kernel/index.ts'
 import { allRun, fakeModule } from '../../fixtures/pipelines.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -163,7 +162,7 @@ describe('the calls of a module that is used', () => {
   })
 
   it('carry them when a value is processed and when a link is made', async (t) => {
-    const { httpUrl, connector, platform, businessId } = market.instance
+    const { httpUrl, connector, platform, view } = market.instance
     const { assets, pipelines } = platform
     const fake = await fakeModule(t, {
       ...secured(),
@@ -174,13 +173,13 @@ describe('the calls of a module that is used', () => {
     const listing = await market.publish({ paths, securityDefinitions: { a: key } }, fake.url)
     const { data } = await market.use(listing, { 'X-Key': 'k' })
     const device = await newDevice(httpUrl, connector.id, 'secured')
-    const asset = await assets.create(wholeView(businessId), {
+    const asset = await assets.create(view, {
       name: 'Motor',
       device: { connectorId: connector.id, identity: 'secured' },
       signals: [{ name: 'T', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
     })
-    const [signal] = await assets.signals.ofAssets(wholeView(businessId), [asset.id])
-    await pipelines.links.create(wholeView(businessId), {
+    const [signal] = await assets.signals.ofAssets(view, [asset.id])
+    await pipelines.links.create(view, {
       assetId: asset.id,
       moduleId: data?.id ?? '',
       functionId: 'f',

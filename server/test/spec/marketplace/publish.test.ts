@@ -99,14 +99,6 @@ describe('an insight module that is published', () => {
     assert.match(error?.message ?? '', /404/)
   })
 
-  it('is refused if its URL answers with too much', async (t) => {
-    const fake = await fakeModule(t, {
-      'GET /x': (response) => void response.end('x'.repeat(10 * 1024 * 1024)),
-    })
-    const { error } = await post({ definitionUrl: `${fake.url}/x` })
-    assert.equal(error?.code, 'definition_refused')
-  })
-
   it('may break rules for its business alone', async () => {
     const odd = JSON.stringify(without('tags'))
     const { data } = await post({ definition: odd, tolerant: true })
