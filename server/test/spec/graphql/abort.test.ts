@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import type { Database } from '../../../src/database/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import { ask, codes, type GraphOptions, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
@@ -36,8 +35,8 @@ const untilIdle = (database: Database) => until(async () => (await runningIn(dat
 
 test('a mutation past its time changes nothing, however long it waited', async (t) => {
   const fixture = await shortFixture(t, (options) => options)
-  const { assets, database, business } = fixture
-  const asset = await assets.create(wholeView(business), { name: 'Pump' })
+  const { assets, database, view } = fixture
+  const asset = await assets.create(view, { name: 'Pump' })
   const held = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const other = database.transaction(async (transaction) => {
@@ -52,7 +51,7 @@ test('a mutation past its time changes nothing, however long it waited', async (
   release.resolve()
   await other
   await untilIdle(database)
-  assert.equal(await assets.count(wholeView(business)), 1)
+  assert.equal(await assets.count(view), 1)
   const again = await ask(fixture, fixture.administrator, remove)
   assert.deepEqual(again, { data: { deleteAsset: { id: asset.id } } })
 })

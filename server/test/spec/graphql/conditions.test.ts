@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import type { Level } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { isoOf, limits, microsOf } from '../../../src/kernel/index.ts'
 import { setStatus } from '../../fixtures/assets.ts'
 import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
@@ -22,10 +21,10 @@ const start = Date.now() * 1_000
 /** A pump, of which a rule says what the test sets. Times count from `start`. */
 async function pumpFixture(t: TestContext) {
   const fixture = await graphqlFixture(t)
-  const { assets, database, business, operator } = fixture
+  const { assets, database, business, view, operator } = fixture
   const signals = [{ name: 'temperature', primitiveType: 'NUMERIC', timeoutMs: 60_000 }] as const
-  const asset = await assets.create(wholeView(business), { name: 'Pump', signals })
-  const [signal = assert.fail()] = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const asset = await assets.create(view, { name: 'Pump', signals })
+  const [signal = assert.fail()] = await assets.signals.ofAssets(view, [asset.id])
   const set = (at: number, level: Level, rule = 'rule', more: object = {}) => {
     const status = { ts: start + at, level, signalId: signal.id, ...more }
     return database.transaction((held) => setStatus(assets, held, business, asset.id, rule, status))
@@ -181,7 +180,7 @@ test('conditions are found by what they are, in any order, page by page', async 
 })
 
 test('a silent signal is a condition, too; what is removed ends its own', async (t) => {
-  const { assets, database, business, signal, set, query } = await pumpFixture(t)
+  const { assets, database, business, view, signal, set, query } = await pumpFixture(t)
   const ts = start - 120_000_000
   const values = [{ key: signal.key, ts, value: 1 }]
   await database.transaction((held) => assets.writeValues(held, values))
@@ -200,7 +199,7 @@ test('a silent signal is a condition, too; what is removed ends its own', async 
     [...(places[1] ?? []), 'warning'],
   ])
   await assets.clearStatus(database, business, 'rule')
-  await assets.signals.remove(wholeView(business), signal.id)
+  await assets.signals.remove(view, signal.id)
   assert.deepEqual(
     (await levels()).map((one) => one.at(-1)),
     ['normal', 'normal'],

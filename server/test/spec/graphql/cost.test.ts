@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { applyLimits, limits } from '../../../src/kernel/index.ts'
 import {
   ask,
@@ -179,7 +178,7 @@ test('errors of the document and of its variables are answered as they are', asy
 })
 
 async function fill(fixture: GraphqlFixture, signals: number) {
-  const view = wholeView(fixture.business)
+  const view = fixture.view
   for (let at = 0; at < 3; at += 1) {
     await fixture.assets.create(view, {
       name: `asset ${at}`,

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { wholeView } from '../../../src/groups/index.ts'
 import { errorCatalogue, limits } from '../../../src/kernel/index.ts'
 import { graphqlFixture, type WholeAnswer } from '../../fixtures/wire/graphql.ts'
 
@@ -18,7 +17,7 @@ test('the commands of the reference page work as they stand', { skip: noCurl }, 
   const commands = [...text.matchAll(/```sh\n(curl [^`]+)```/g)].map((match) => match[1] ?? '')
   assert.equal(commands.length, 6)
   for (const command of commands) {
-    const asset = await fixture.assets.create(wholeView(fixture.business), { name: 'Pump' })
+    const asset = await fixture.assets.create(fixture.view, { name: 'Pump' })
     const TOKEN = fixture.administrator.replace('Automation ', '')
     const env = { PATH: process.env.PATH, TOKEN, ASSET: asset.id }
     const script = command.replaceAll(inPage, fixture.url)

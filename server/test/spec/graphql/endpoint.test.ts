@@ -1,7 +1,4 @@
 import { strict as assert } from 'node:assert'
-import { readFileSync } from 'node:fs'
-import { request } from 'node:https'
-import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { testPlatform } from '../../fixtures/platform.ts'
 import {
@@ -35,22 +32,6 @@ test('a token is sent as Automation, as Bearer or as X-API-Key', async (t) => {
   const wrong = await fetch(url, { method: 'POST', headers: { 'x-api-key': 'no' }, body: '{}' })
   assert.equal(wrong.status, 401)
   await wrong.text()
-})
-
-test('the endpoint answers over HTTPS too', async (t) => {
-  const { tlsUrl, caFile, token } = await testPlatform(t)
-  const sent = request(`${tlsUrl}/api/graphql`, {
-    method: 'POST',
-    ca: readFileSync(caFile),
-    servername: 'localhost',
-    headers: { authorization: `Automation ${token}`, 'content-type': 'application/json' },
-  })
-  sent.end(JSON.stringify({ query }))
-  const answer = await new Promise<string>((resolve, reject) => {
-    sent.on('error', reject)
-    sent.on('response', (response) => resolve(text(response)))
-  })
-  assert.deepEqual((JSON.parse(answer) as WholeAnswer).data, { assetCount: 0 })
 })
 
 const page = 'https://dashboard.example'

@@ -2,13 +2,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { serverAudits } from 'graphql-http'
 import { limits } from '../../../src/kernel/index.ts'
-import {
-  type Answer,
-  ask,
-  codes,
-  graphqlFixture,
-  type WholeAnswer,
-} from '../../fixtures/wire/graphql.ts'
+import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 const auditsCount = 61
 
@@ -93,25 +87,6 @@ test('errors are there only when there are some, and carry a code of the catalog
     'mutation { deleteAsset(id: "no") { id } }',
   )
   assert.deepEqual(codes(gone), ['not_found'])
-})
-
-test('the operation is chosen by its name, and variables are given to it', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const query = `query One { assetCount } query Two($id: ID!) { asset(id: $id) { id } }`
-  const send = async (body: object) => {
-    const response = await fetch(fixture.url, {
-      method: 'POST',
-      headers: { authorization: fixture.viewer, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const { extensions: _, ...answer } = (await response.json()) as WholeAnswer
-    return answer
-  }
-  assert.deepEqual(await send({ query, operationName: 'One' }), { data: { assetCount: 0 } })
-  const two = { query, operationName: 'Two', variables: { id: 'x' } }
-  assert.deepEqual(await send(two), { data: { asset: null } })
-  assert.deepEqual(codes(await send({ query, operationName: 'Two' })), ['invalid_argument'])
-  assert.deepEqual(codes(await send({ query })), ['invalid_argument'])
 })
 
 test('a body at the limit is read, one above it is 413', async (t) => {

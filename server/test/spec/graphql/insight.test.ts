@@ -1,31 +1,24 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { isoOf, limits } from '../../../src/kernel/index.ts'
 import { setStatus } from '../../fixtures/assets.ts'
 import { until } from '../../fixtures/engine.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import {
-  type Answer,
   ask,
   codes,
+  dataOf,
   type GraphqlFixture,
   graphqlFixture,
 } from '../../fixtures/wire/graphql.ts'
 
-/** The data of an answer without errors, of the shape that its document gives it. */
-function dataOf<Data>(answer: Answer): Data {
-  assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
-  return answer.data as Data
-}
-
 /** An asset with one numeric signal. */
 async function makePump(fixture: GraphqlFixture) {
-  const { id: assetId } = await fixture.assets.create(wholeView(fixture.business), {
+  const { id: assetId } = await fixture.assets.create(fixture.view, {
     name: 'Pump',
     signals: [{ name: 'temperature', primitiveType: 'NUMERIC' }],
   })
-  const [signal] = await fixture.assets.signals.ofAssets(wholeView(fixture.business), [assetId])
+  const [signal] = await fixture.assets.signals.ofAssets(fixture.view, [assetId])
   return { assetId, signalId: signal?.id ?? '' }
 }
 
@@ -53,32 +46,6 @@ async function linkThreshold(
   )
   return linkFunction
 }
-
-test('modules and their functions are found', async (t) => {
-  const fixture = await graphqlFixture(t)
-  type Found = { modules: object[]; functions: { id: string; inlets: object[] }[] }
-  const found = dataOf<Found>(
-    await ask(
-      fixture,
-      fixture.operator,
-      `{ modules { id name description url complaints }
-         functions(moduleId: "builtin") { id name type
-           constants { name type default enum minimum multiple }
-           inlets { name primitiveType dataType dataUnit } outlets { primitiveType } } }`,
-    ),
-  )
-  assert.deepEqual(found.modules[0], {
-    id: 'builtin',
-    name: 'Built-in functions',
-    description: null,
-    url: null,
-    complaints: [],
-  })
-  const threshold = found.functions.find(({ id }) => id === 'threshold')
-  assert.deepEqual(threshold?.inlets, [
-    { name: 'value', primitiveType: 'NUMERIC', dataType: [], dataUnit: [] },
-  ])
-})
 
 test('a function is linked to a signal, and the asset has the link', async (t) => {
   const fixture = await graphqlFixture(t)
@@ -133,25 +100,9 @@ test('the statuses of an asset have their rule, signal, category and level as te
   })
 })
 
-test('an asset is deleted together with its links', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { assetId, signalId } = await makePump(fixture)
-  const link = await fixture.pipelines.links.create(wholeView(fixture.business), {
-    assetId,
-    moduleId: 'builtin',
-    functionId: 'threshold',
-    constants: { warning: 1 },
-    inlets: [{ signalId }],
-  })
-  dataOf(await ask(fixture, fixture.operator, `mutation { deleteAsset(id: "${assetId}") { id } }`))
-  await assert.rejects(fixture.pipelines.links.get(wholeView(fixture.business), link.id), {
-    code: 'not_found',
-  })
-})
-
 test('inputs that are JSON are refused where they are not what is meant', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { id } = await fixture.assets.create(wholeView(fixture.business), { name: 'Pump' })
+  const { id } = await fixture.assets.create(fixture.view, { name: 'Pump' })
   for (const tags of [[1], 'x', { a: 1 }, { a: null }]) {
     const answer = await ask(
       fixture,
@@ -171,70 +122,40 @@ test('inputs that are JSON are refused where they are not what is meant', async 
   assert.deepEqual(codes(constants), ['invalid_argument'])
 })
 
-/** A connector with three devices, one of which is to have a level of 7. */
-async function makeDevices(fixture: GraphqlFixture) {
-  const { connectors, identities } = fixture.provisioning
-  const resource = { format: 'number', settable: true, initial: '5' }
-  const connector = await connectors.create(fixture.business, {
-    name: 'Pumps',
-    devmode: true,
-    resources: { level: resource },
-  })
+const devicesQuery = `query($page: Pagination) { connectors { devices(pagination: $page) {
+  identity status online lastSeen lastIp resources { name value reported timestamp } } } }`
+
+test('connectors are listed with their devices, by page, and what these hold', async (t) => {
+  const { administrator, as, business, provisioning } = await graphqlFixture(t)
+  const resources = { level: { format: 'number', settable: true, initial: '5' } }
+  const wanted = { name: 'Pumps', devmode: true, resources }
+  const { id } = await provisioning.connectors.create(business, wanted)
   for (const identity of ['p-1', 'p-2', 'p-3']) {
-    await identities.whitelist(fixture.business, connector.id, identity)
+    await provisioning.identities.whitelist(business, id, identity)
   }
-  await fixture.provisioning.setState(fixture.business, connector.id, 'p-1', { level: 7 })
-}
-
-const askDevices = (fixture: GraphqlFixture, page?: object) =>
-  ask(
-    fixture,
-    fixture.administrator,
-    `query($page: Pagination) { connectors { id name description
-      devices(pagination: $page) { identity status online lastSeen lastIp
-        resources { name value reported timestamp } state { connected lastHeard } } } }`,
-    { page },
-  )
-
-async function listDevices(fixture: GraphqlFixture, page?: object) {
-  type Read = { connectors: { devices: Record<string, unknown>[] }[] }
-  return dataOf<Read>(await askDevices(fixture, page)).connectors[0]?.devices
-}
-
-test('connectors are listed with their devices and what these hold', async (t) => {
-  const fixture = await graphqlFixture(t)
-  await makeDevices(fixture)
-  const devices = await listDevices(fixture)
-  assert.equal(devices?.length, 3)
-  const first = devices?.find((device) => device.identity === 'p-1')
-  const [{ timestamp, ...level }] = first?.resources as [{ timestamp: string }]
+  await provisioning.setState(business, id, 'p-1', { level: 7 })
+  const list = async (page?: object) => {
+    type Read = { connectors: { devices: Record<string, unknown>[] }[] }
+    const { connectors } = dataOf<Read>(await as(administrator, devicesQuery, { page }))
+    return connectors[0]?.devices ?? []
+  }
+  const devices = await list()
+  const [{ resources: held, ...facts } = {}] = devices
+  const [{ timestamp, ...level }] = held as [{ timestamp: string }]
   assert.match(timestamp, /\.\d{6}Z$/)
   assert.deepEqual(level, { name: 'level', value: '7', reported: null })
-  const { resources: _, ...facts } = first ?? {}
-  assert.deepEqual(facts, {
-    identity: 'p-1',
-    status: 'whitelisted',
-    online: false,
-    lastSeen: null,
-    lastIp: null,
-    state: { connected: false, lastHeard: null },
-  })
-})
-
-test('devices of connectors are listed by page', async (t) => {
-  const fixture = await graphqlFixture(t)
-  await makeDevices(fixture)
-  const devices = await listDevices(fixture)
-  assert.equal(devices?.length, 3)
-  assert.deepEqual(await listDevices(fixture, { limit: 2, offset: 1 }), devices?.slice(1))
-  assert.deepEqual(await listDevices(fixture, { limit: 0 }), [])
-  const refused = await askDevices(fixture, { limit: limits.pageMax, offset: 1 })
-  assert.deepEqual(codes(refused), ['invalid_argument'])
+  const unseen = { online: false, lastSeen: null, lastIp: null }
+  assert.deepEqual(facts, { identity: 'p-1', status: 'whitelisted', ...unseen })
+  assert.equal(devices.length, 3)
+  assert.deepEqual(await list({ limit: 2, offset: 1 }), devices.slice(1))
+  assert.deepEqual(await list({ limit: 0 }), [])
+  const page = { limit: limits.pageMax, offset: 1 }
+  assert.deepEqual(codes(await as(administrator, devicesQuery, { page })), ['invalid_argument'])
 })
 
 test('a module whose lifecycle endpoint is silent delays no request of a user', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { assets, business, pipelines } = fixture
+  const { assets, business, view, pipelines } = fixture
   const silent = await fakeModule(t, {
     ...module([insight('f')], { wants_lifecycle_events: true }),
     'POST /lifecycle': () => {},
@@ -249,9 +170,9 @@ test('a module whose lifecycle endpoint is silent delays no request of a user', 
   const remove = `mutation { deleteAsset(id: "${assetId}") { id } }`
   const gone = await ask(fixture, fixture.operator, remove)
   assert.deepEqual(dataOf(gone), { deleteAsset: { id: assetId } })
-  await assert.rejects(assets.get(wholeView(business), assetId), { code: 'not_found' })
-  assert.deepEqual(await pipelines.links.ofAssets(wholeView(business), [assetId]), [])
-  assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [assetId]), [])
+  await assert.rejects(assets.get(view, assetId), { code: 'not_found' })
+  assert.deepEqual(await pipelines.links.ofAssets(view, [assetId]), [])
+  assert.deepEqual(await assets.signals.ofAssets(view, [assetId]), [])
   const again = await ask(fixture, fixture.operator, remove)
   assert.deepEqual(codes(again), ['not_found'])
 })

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import type { Asset } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import {
   ask,
@@ -160,7 +159,7 @@ test('an answer has a limit in rows times selections', async (t) => {
   const fixture = await graphqlFixture(t, {
     change: (options) => ({ ...options, assets: { ...options.assets, list } }),
   })
-  const asset = await fixture.assets.create(wholeView(fixture.business), { name: 'Pump' })
+  const asset = await fixture.assets.create(fixture.view, { name: 'Pump' })
   const selections = limits.graphqlFieldsMax / limits.pageMax
   const fields = (count: number) =>
     Array.from({ length: count - 1 }, (_, at) => `a${at}: id`).join(' ')
@@ -199,13 +198,13 @@ async function stuckFixture(t: Parameters<typeof graphqlFixture>[0]) {
   })
   const fixture = await graphqlFixture(t, { change })
   const signals = [{ name: 's', primitiveType: 'NUMERIC' }] as const
-  made.push(await fixture.assets.create(wholeView(fixture.business), { name: 'Pump', signals }))
+  made.push(await fixture.assets.create(fixture.view, { name: 'Pump', signals }))
   return { fixture, asked, release: () => release() }
 }
 
 /** Lets all that became possible happen. */
 const settle = async (fixture: GraphqlFixture) => {
-  for (let turn = 0; turn < 20; turn += 1) await fixture.assets.count(wholeView(fixture.business))
+  for (let turn = 0; turn < 20; turn += 1) await fixture.assets.count(fixture.view)
 }
 
 test('a request that waits is answered when its time is up, and asks nothing more', async (t) => {

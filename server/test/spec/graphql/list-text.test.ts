@@ -1,12 +1,10 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 const odd = 'a "quoted" \\ name, with é, 漢字, \u{1f600}, a tab \t, </script> and \u2028'
 
-async function fill({ assets, business }: GraphqlFixture): Promise<void> {
-  const view = wholeView(business)
+async function fill({ assets, view }: GraphqlFixture): Promise<void> {
   await assets.create(view, { name: odd, description: odd })
   for (let at = 0; at < 5; at += 1) {
     await assets.create(view, {

@@ -1,20 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { setStatus } from '../../fixtures/assets.ts'
-import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
-
-/** The data of an answer without errors. */
-function dataOf<Data>(answer: Answer): Data {
-  assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
-  return answer.data as Data
-}
+import { codes, dataOf, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 /** Site with an asset of which the level rose twice; Yard with another one. A user of all. */
 async function site(t: TestContext) {
   const fixture = await graphqlFixture(t)
-  const { groups, assets, accounts, business, database } = fixture
-  const all = wholeView(business)
+  const { groups, assets, accounts, business, view: all, database } = fixture
   const place = await groups.create(all, { name: 'Site' })
   const pump = await assets.create(all, { name: 'Pump', groupId: place.id })
   const gate = await assets.create(all, { name: 'Gate' })
@@ -29,12 +21,8 @@ async function site(t: TestContext) {
   const email = fixture.emailOf('ada')
   await accounts.createUser(business, { email, password, name: 'Ada', role: 'Administrator' })
   const { token: session } = await accounts.signIn(email, password)
-  const rateLimits = { requests: 1_000, timeMs: 1_000_000 }
-  const token = { name: 's', role: 'Administrator', groups: [place.id], rateLimits }
-  const ofSite = `Automation ${(await accounts.createToken(business, token)).token}`
-  const as = (who: string, text: string, variables?: Record<string, unknown>) =>
-    ask(fixture, who, text, variables)
-  return { ...fixture, all, pump, gate, ofSite, ada: `token ${session}`, as }
+  const ofSite = await fixture.tokenOf('Administrator', [place.id])
+  return { ...fixture, all, pump, gate, ofSite, ada: `token ${session}` }
 }
 
 const text = `query($filters: LogFilters, $page: Pagination) {

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { applyLimits, limits } from '../../../src/kernel/index.ts'
 import { collectGarbage } from '../../fixtures/operation/garbage.ts'
 import { ask, codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
@@ -17,7 +16,7 @@ async function smallFixture(t: TestContext) {
 
 /** An asset with a signal that has values, each of `chars` characters. */
 async function fill(fixture: GraphqlFixture, values: number, chars: number): Promise<void> {
-  const view = wholeView(fixture.business)
+  const view = fixture.view
   const signals = [{ name: 's', primitiveType: 'JSON' }] as const
   const { id } = await fixture.assets.create(view, { name: 'Pump', signals })
   const [signal] = await fixture.assets.signals.ofAssets(view, [id])

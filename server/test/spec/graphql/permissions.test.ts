@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 test('no form of a document leads around a permission', async (t) => {
@@ -21,16 +20,15 @@ test('no form of a document leads around a permission', async (t) => {
 
 test('an asset is shown without the values that the token may not read', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { accounts, business } = fixture
+  const { accounts, business, view } = fixture
   await accounts.createRole(business, { name: 'Lister', permissions: ['View Asset'] })
-  const { token } = await accounts.createToken(business, { name: 'x', role: 'Lister' })
-  await fixture.assets.create(wholeView(business), {
+  await fixture.assets.create(view, {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC' }],
   })
   const answer = await ask(
     fixture,
-    `Automation ${token}`,
+    await fixture.tokenOf('Lister'),
     '{ assets { name signals { lastValue { value } } } }',
   )
   assert.deepEqual(answer.data, { assets: [{ name: 'Pump', signals: [{ lastValue: null }] }] })

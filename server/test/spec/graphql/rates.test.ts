@@ -210,21 +210,6 @@ test('a token has its own limit, else that of its role, else that of the instanc
   await assert.rejects(accounts.setRoleRates(business, 'None', {}), { code: 'not_found' })
 })
 
-test('eleven requests over two processes count as one window', async (t) => {
-  const fixture = await windowFixture(t)
-  const token = await fixture.tokenOf()
-  const second = { url: await serveGraphql(t, fixture) }
-  const answers = [
-    ...(await askTimes(fixture, token, 5)),
-    ...(await askTimes(second, token, 5)),
-    ...(await askTimes(fixture, token, 1)),
-    ...(await askTimes(second, token, 1)),
-  ]
-  assertAnswered(answers.slice(0, 10))
-  const refused = answers.slice(10).map(messages)
-  assert.deepEqual(refused, [['ExceededRateLimitRequests'], ['ExceededRateLimitRequests']])
-})
-
 test('a hundred requests at once over two processes: ten run', async (t) => {
   const fixture = await windowFixture(t)
   const token = await fixture.tokenOf()

@@ -1,23 +1,15 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { isoOf } from '../../../src/kernel/index.ts'
 import { setStatus } from '../../fixtures/assets.ts'
-import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
-
-/** The data of an answer without errors. */
-function dataOf<Data>(answer: Answer): Data {
-  assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
-  return answer.data as Data
-}
+import { codes, dataOf, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 type Named = { readonly id: string; readonly name: string }
 
-/** Root; Site with Hall in it; Yard. A pump in Hall, a gate in Yard. A token that sees Site. */
+/** Root; Site with Hall in it; Yard. A pump in Hall, a gate in Yard. */
 async function siteFixture(t: TestContext) {
   const fixture = await graphqlFixture(t)
-  const { groups, assets, accounts, business, administrator } = fixture
-  const all = wholeView(business)
+  const { groups, assets, view: all } = fixture
   const site = await groups.create(all, { name: 'Site', description: 'North', customId: 'S1' })
   const hall = await groups.create(all, { name: 'Hall', parentId: site.id })
   const yard = await groups.create(all, { name: 'Yard' })
@@ -25,41 +17,8 @@ async function siteFixture(t: TestContext) {
   const signals = [{ name: 'level', primitiveType: 'NUMERIC' as const }]
   const pump = await assets.create(all, { ...pumpOf, signals })
   const gate = await assets.create(all, { name: 'Gate', groupId: yard.id, signals })
-  const seen = { groups: [site.id] }
-  const rateLimits = { requests: 1_000, timeMs: 1_000_000 }
-  const token = { name: 'site', role: 'Operator', rateLimits, ...seen }
-  const operatorOfSite = `Automation ${(await accounts.createToken(business, token)).token}`
-  const as = (who: string, text: string, variables?: Record<string, unknown>) =>
-    ask(fixture, who, text, variables)
-  const root = await groups.root(all)
-  return { ...fixture, all, root, site, hall, yard, pump, gate, operatorOfSite, as, administrator }
+  return { ...fixture, all, site, yard, pump, gate }
 }
-
-test('groups are a tree with their assets, children and totals', async (t) => {
-  const { administrator, as, site, root } = await siteFixture(t)
-  const { groups } = dataOf<{ groups: object[] }>(
-    await as(
-      administrator,
-      `{ groups(filters: { group_id: "${site.id}" }, pagination: null) {
-        name description custom_id parent_id node_type_id assets { name }
-        children { name assets(pagination: { limit: 500 }) { name } totals { assets groups } }
-        totals { assets groups } all: totals(recurse: true) { assets groups } } }`,
-    ),
-  )
-  assert.deepEqual(groups, [
-    {
-      name: 'Site',
-      description: 'North',
-      custom_id: 'S1',
-      parent_id: root.id,
-      node_type_id: null,
-      assets: [],
-      children: [{ name: 'Hall', assets: [{ name: 'Pump' }], totals: { assets: 1, groups: 0 } }],
-      totals: { assets: 0, groups: 1 },
-      all: { assets: 1, groups: 1 },
-    },
-  ])
-})
 
 test('assets are found by the worst level of their rules, normal without one', async (t) => {
   const { viewer, as, assets, all, database, business, pump, gate } = await siteFixture(t)
@@ -177,36 +136,4 @@ test('an asset is changed, moved and locked', async (t) => {
   ]) {
     assert.deepEqual(codes(await change(wrong)), ['invalid_argument'], JSON.stringify(wrong))
   }
-})
-
-test('of several assets each has its own result', async (t) => {
-  const { operator, as, assets, all } = await siteFixture(t)
-  const inputs = [{ name: 'a' }, { name: ' ' }, { name: 'c', groupId: 'none' }, { name: 'd' }]
-  const text = `mutation($inputs: [CreateAssetInput!]!) {
-    createAssets(inputs: $inputs) { asset { name } error { code message } } }`
-  type Result = { asset: Named | null; error: { code: string } | null }
-  const { createAssets } = dataOf<{ createAssets: Result[] }>(await as(operator, text, { inputs }))
-  assert.deepEqual(
-    createAssets.map(({ asset, error }) => asset?.name ?? error?.code),
-    ['a', 'invalid_argument', 'not_found', 'd'],
-  )
-  assert.equal(await assets.count(all), 4)
-})
-
-test('the functions of the platform are there by group, with their ports', async (t) => {
-  const { operator, as } = await siteFixture(t)
-  const ports = 'name description tag units types primitive'
-  const fields = `id name description translations { lang name description }
-    functions { id name description type dsl action inlets { ${ports} } outlets { ${ports} } }`
-  type Module = { id: string; functions: { id: string; inlets: { primitive: string }[] }[] }
-  const { modules } = dataOf<{ modules: Module[] }>(
-    await as(operator, `{ modules: internalInsightModules { ${fields} } }`),
-  )
-  const rules = modules.find(({ functions }) => functions.some(({ id }) => id === 'threshold'))
-  assert(rules)
-  const one = `{ internalInsightModule(id: "${rules.id}", pagination: { limit: 1 }) { ${fields} } }`
-  const { internalInsightModule: first } = dataOf<{ internalInsightModule: Module }>(
-    await as(operator, one),
-  )
-  assert.deepEqual(first.functions, rules.functions.slice(0, 1))
 })

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import {
   ask,
   codes,
@@ -28,8 +27,7 @@ const places: Readonly<Record<string, Place>> = {
 /** Assets at the places; one without a place, and one that a signal places. */
 async function placesFixture(t: TestContext, options?: GraphqlFixtureOptions) {
   const fixture = await graphqlFixture(t, options)
-  const { assets, business, viewer } = fixture
-  const view = wholeView(business)
+  const { assets, view, viewer } = fixture
   for (const [name, [latitude, longitude]] of Object.entries(places)) {
     await assets.create(view, { name, location: { latitude, longitude } })
   }

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { type Json, limits } from '../../../../src/kernel/index.ts'
 import {
   ask,
@@ -21,8 +20,7 @@ const nearBerlin = { near: { latitude: 52.52, longitude: 13.4, metres: 20_000 } 
 /** An asset whose location is a signal, in a group of its own, and one with a fixed location. */
 async function movingFixture(t: TestContext, options?: GraphqlFixtureOptions) {
   const fixture = await graphqlFixture(t, options)
-  const { accounts, assets, business, database, groups, viewer } = fixture
-  const view = wholeView(business)
+  const { assets, view, database, groups, viewer } = fixture
   await assets.create(view, { name: 'Fixed', location: { latitude: 52.5, longitude: 13.5 } })
   const group = await groups.create(view, { name: 'Trucks' })
   const signals = [{ name: 'place', primitiveType: 'JSON' as const }]
@@ -42,11 +40,7 @@ async function movingFixture(t: TestContext, options?: GraphqlFixtureOptions) {
   }
   const names = async (filters: object, token?: string) =>
     (await found(filters, token)).map(({ name }) => name)
-  const tokenOf = async (role: string, groupIds?: string[]) => {
-    const wanted = { name: role, role, groups: groupIds }
-    return `Automation ${(await accounts.createToken(business, wanted)).token}`
-  }
-  return { ...fixture, view, group, truck, signal, write, found, names, tokenOf }
+  return { ...fixture, view, group, truck, signal, write, found, names }
 }
 
 test('an asset whose location is a signal enters and leaves a box with its values', async (t) => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import type { NewValue } from '../../../../src/assets/index.ts'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { isoOf, microsOf } from '../../../../src/kernel/index.ts'
 import { testPlatform } from '../../../fixtures/platform.ts'
 import { graphqlFixture } from '../../../fixtures/wire/graphql.ts'
@@ -23,10 +22,9 @@ const query = `query($id: ID!) { asset(id: $id) { signals { name lastValue ${poi
 /** A device with a signal of its temperature, one that people write, and one of a function. */
 async function meterFixture(t: TestContext) {
   const millrace = await testPlatform(t)
-  const { platform, businessId, connector, token } = millrace
+  const { platform, view, connector, token } = millrace
   const fleet = mqttFleet(() => millrace)
   const device = await fleet.newOne()
-  const view = wholeView(businessId)
   const meter = await platform.assets.create(view, {
     name: 'Meter',
     device: { connectorId: connector.id, identity: device.identity },
@@ -148,8 +146,7 @@ const then = 1_700_000_000_000_000
 
 /** A signal of JSON, and how its values are stored. */
 async function storeFixture(t: TestContext) {
-  const { assets, business, database } = await graphqlFixture(t)
-  const view = wholeView(business)
+  const { assets, view, database } = await graphqlFixture(t)
   const signals = [{ name: 'any', primitiveType: 'JSON' as const }]
   const asset = await assets.create(view, { name: 'Store', signals })
   const [signal] = await assets.signals.ofAssets(view, [asset.id])

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { ask, askOne, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const make = `mutation($input: CreateAssetInput!) { createAsset(input: $input) {
@@ -34,7 +33,7 @@ const config = {
 /** A connector with two devices, the first of which has described its channels. */
 async function fleetFixture(t: TestContext) {
   const fixture = await graphqlFixture(t)
-  const { provisioning, business } = fixture
+  const { provisioning, business, view } = fixture
   const connector = await provisioning.connectors.create(business, {
     name: 'Pumps',
     resources: {
@@ -49,7 +48,7 @@ async function fleetFixture(t: TestContext) {
   const values = { config_io: JSON.stringify(config) }
   await provisioning.setState(business, connector.id, 'p-1', values)
   const device = (identity: string) => ({ connectorId: connector.id, identity })
-  return { ...fixture, all: wholeView(business), device }
+  return { ...fixture, all: view, device }
 }
 
 test("an asset has a signal of each channel that its device's config_io describes", async (t) => {
@@ -137,17 +136,4 @@ test('resources of a device are set as the management API sets them', async (t) 
   const log = '{ auditLog(filter: { action: "setDeviceResources" }) { target outcome source } }'
   const audited = await askOne(fixture, who, log)
   assert.deepEqual(audited, [{ target: 'p-2', outcome: 'done', source: 'graphql' }])
-})
-
-test('what cannot be set is refused by its code', async (t) => {
-  const fixture = await fleetFixture(t)
-  const refused = async (who: string, values: unknown, device: object = fixture.device('p-2')) =>
-    codes(await ask(fixture, who, set, { device, values }))
-  const { administrator } = fixture
-  assert.deepEqual(await refused(administrator, { level: 11 }), ['value_refused'])
-  assert.deepEqual(await refused(administrator, { data_in: '{}' }), ['not_settable'])
-  assert.deepEqual(await refused(administrator, [1]), ['invalid_argument'])
-  assert.deepEqual(await refused(administrator, { level: 1 }, fixture.device('p-9')), [
-    'unknown_identity',
-  ])
 })

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { testClock } from '../../../fixtures/platform.ts'
 import { ask, askOne, codes, graphqlFixture, serveGraphql } from '../../../fixtures/wire/graphql.ts'
 
@@ -12,11 +11,11 @@ type Made = { readonly id: string; readonly name: string }
 
 test('a mutation that is sent again answers as the first time, and changes nothing', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { operator, assets, business } = fixture
+  const { operator, assets, view } = fixture
   const wanted = { input: { name: 'Pump' }, id: 'order-7' }
   const first = await askOne<Made>(fixture, operator, make, wanted)
   assert.deepEqual(await askOne<Made>(fixture, operator, make, wanted), first)
-  assert.equal(await assets.count(wholeView(business)), 1)
+  assert.equal(await assets.count(view), 1)
   const other = await askOne<Made>(fixture, operator, make, { ...wanted, id: 'order-8' })
   assert.notEqual(other.id, first.id)
   const plain = await askOne<Made>(fixture, operator, make, { input: wanted.input })
@@ -40,23 +39,23 @@ test('the name of a mutation is of its sender alone', async (t) => {
 
 test('of mutations with one name that are sent at once, by two processes, one runs', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { operator, assets, business } = fixture
+  const { operator, assets, view } = fixture
   const url = await serveGraphql(t, fixture)
   const wanted = { input: { name: 'Pump', signals: [] }, id: 'race' }
   const at = (where: number) => askOne<Made>(where % 2 ? fixture : { url }, operator, make, wanted)
   const made = await Promise.all(Array.from({ length: 8 }, (_, where) => at(where)))
   assert.equal(new Set(made.map(({ id }) => id)).size, 1)
-  assert.equal(await assets.count(wholeView(business)), 1)
+  assert.equal(await assets.count(view), 1)
 })
 
 test('a mutation that fails leaves nothing, and runs when it is sent again', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { operator, groups, business } = fixture
+  const { operator, groups, view } = fixture
   const text = `mutation($id: ID!) {
     updateGroup(id: $id, input: { name: "B" }, clientMutationId: "x") { name } }`
   const failed = await ask(fixture, operator, text, { id: 'nobody' })
   assert.deepEqual(codes(failed), ['not_found'])
-  const group = await groups.create(wholeView(business), { name: 'A' })
+  const group = await groups.create(view, { name: 'A' })
   const changed = await askOne(fixture, operator, text, { id: group.id })
   assert.deepEqual(changed, { name: 'B' }, 'a name that failed is free')
 })
@@ -68,22 +67,22 @@ test('a mutation of which the answer cannot be stored is not done', async (t) =>
   const fixture = await graphqlFixture(t, {
     change: (options) => ({ ...options, secrets: { ...options.secrets, seal } }),
   })
-  const { operator, assets, business } = fixture
+  const { operator, assets, view } = fixture
   const wanted = { input: { name: 'Pump', signals: [] }, id: 'x' }
   assert.deepEqual(codes(await ask(fixture, operator, make, wanted)), ['internal'])
-  assert.equal(await assets.count(wholeView(business)), 0)
+  assert.equal(await assets.count(view), 0)
 })
 
 test('several assets with a result each are made once', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { operator, assets, business } = fixture
+  const { operator, assets, view } = fixture
   const text = `mutation { createAssets(clientMutationId: "all",
     inputs: [{ name: "A" }, { name: "" }, { name: "C" }]) { asset { id } error { code } } }`
   const first = await askOne<object[]>(fixture, operator, text)
   assert.deepEqual(await askOne(fixture, operator, text), first)
   assert.equal(first.length, 3)
   assert.deepEqual(first[1], { asset: null, error: { code: 'invalid_argument' } })
-  assert.equal(await assets.count(wholeView(business)), 2, 'the bad row does not undo the others')
+  assert.equal(await assets.count(view), 2, 'the bad row does not undo the others')
 })
 
 test('a token that is made is shown once: a repetition makes none, and says so', async (t) => {
@@ -107,8 +106,7 @@ test('a token that is made is shown once: a repetition makes none, and says so',
 
 test('values, links, templates and pipelines are written once, too', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { operator, assets, business, pipelines, clock } = fixture
-  const all = wholeView(business)
+  const { operator, assets, view: all, pipelines, clock } = fixture
   await assets.ensurePartitions(clock.nowUs())
   const signals = [{ name: 'level', primitiveType: 'NUMERIC' as const }]
   const tank = await assets.create(all, { name: 'Tank', signals })

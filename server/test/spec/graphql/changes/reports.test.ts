@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { limits, zoneMinutes } from '../../../../src/kernel/index.ts'
 import { testClock } from '../../../fixtures/platform.ts'
 import {
@@ -28,8 +27,7 @@ type Status = Readonly<Record<'state' | 'reason' | 'format' | 'filename', string
 /** A tank with a level, a name and values of four days. */
 async function tankFixture(t: TestContext, options?: GraphqlFixtureOptions) {
   const fixture = await graphqlFixture(t, options)
-  const { assets, clock, database, business } = fixture
-  const all = wholeView(business)
+  const { assets, clock, database, view: all } = fixture
   const tank = await assets.create(all, {
     name: 'Tank',
     signals: [
@@ -194,7 +192,7 @@ test('a report of intervals goes on behind a full page without a value twice', a
 
 test('a report is of its maker, and of those who see the whole business', async (t) => {
   const fixture = await tankFixture(t)
-  const { level, groups, accounts, business, all, otherToken, viewer, assets } = fixture
+  const { level, groups, all, otherToken, viewer, assets } = fixture
   const site = await groups.create(all, { name: 'Site' })
   const own = await assets.create(all, {
     name: 'Own',
@@ -202,8 +200,7 @@ test('a report is of its maker, and of those who see the whole business', async 
     signals: [{ name: 'level', primitiveType: 'NUMERIC' }],
   })
   const [seen] = await assets.signals.ofAssets(all, [own.id])
-  const wanted = { name: 'site', role: 'Operator', groups: [site.id] }
-  const partial = `Automation ${(await accounts.createToken(business, wanted)).token}`
+  const partial = await fixture.tokenOf('Operator', [site.id])
   const info = { ...period, signals: [{ id: level.id, name: 'x' }] }
   assert.deepEqual(codes(await ask(fixture, partial, create, { info })), ['not_found'])
   const theirs = await makeReport(fixture, info)

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { ask, askOne, codes, dataOf, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const update = `mutation($id: ID!, $input: UpdateSignalInput!) {
@@ -14,7 +13,7 @@ const link = `mutation($input: LinkFunctionInput!) { linkFunction(input: $input)
 /** A boiler with a temperature that its device feeds, and an asset without signals. */
 async function boilerFixture(t: TestContext) {
   const fixture = await graphqlFixture(t)
-  const all = wholeView(fixture.business)
+  const all = fixture.view
   const connector = await fixture.provisioning.connectors.create(fixture.business, { name: 'Heat' })
   const device = { connectorId: connector.id, identity: 'b-1' }
   const boiler = await fixture.assets.create(all, {

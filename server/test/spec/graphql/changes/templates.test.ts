@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { ask, askOne, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const create = `mutation($input: CreateTemplateInput!) { createTemplate(input: $input) {
@@ -55,7 +54,7 @@ const pump = {
 
 async function fixtureOf(t: TestContext) {
   const fixture = await graphqlFixture(t)
-  return { ...fixture, all: wholeView(fixture.business) }
+  return { ...fixture, all: fixture.view }
 }
 
 test('an asset of a template has its signals, its links and what it gives itself', async (t) => {
@@ -156,43 +155,15 @@ test('an asset is made of a template with all of it or not at all', async (t) =>
   assert.equal(await assets.count(all), 0)
 })
 
-test('several assets are made of templates with a result each', async (t) => {
-  const fixture = await fixtureOf(t)
-  const { operator } = fixture
-  const { id: templateId } = await askOne<Made>(fixture, operator, create, { input: pump })
-  const text = `mutation($inputs: [CreateAssetInput!]!) {
-    createAssets(inputs: $inputs) { asset { name links { name } } error { code } } }`
-  const inputs = [
-    { name: 'A', templateId },
-    { name: 'B', templateId: 'nobody' },
-    { name: 'C', templateId },
-  ]
-  const results = await askOne<{ asset: Made | null; error: object | null }[]>(
-    fixture,
-    operator,
-    text,
-    { inputs },
-  )
-  assert.deepEqual(
-    results.map(({ asset, error }) => [asset?.links.length ?? null, error]),
-    [
-      [2, null],
-      [null, { code: 'not_found' }],
-      [2, null],
-    ],
-  )
-})
-
 test('templates are found by text, and used by those who see some groups', async (t) => {
   const fixture = await fixtureOf(t)
-  const { operator, viewer, groups, accounts, business, all } = fixture
+  const { operator, viewer, groups, all } = fixture
   const { id } = await askOne<Made>(fixture, operator, create, { input: pump })
   await askOne<Made>(fixture, operator, create, { input: { name: 'Valve' } })
   const list = 'query($text: String) { templates(text: $text) { name } }'
   assert.deepEqual(await askOne(fixture, viewer, list, { text: 'deliv' }), [{ name: 'Pump' }])
   const site = await groups.create(all, { name: 'Site' })
-  const wanted = { name: 'site', role: 'Operator', groups: [site.id] }
-  const partial = `Automation ${(await accounts.createToken(business, wanted)).token}`
+  const partial = await fixture.tokenOf('Operator', [site.id])
   const made = await askOne<Made>(fixture, partial, make, { input: { name: 'A', templateId: id } })
   assert.equal(made.links.length, 2, 'it makes assets of templates in its groups')
   const twice = { ...pump, signals: [pump.signals[0], pump.signals[0]] }

@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { isoOf } from '../../../../src/kernel/index.ts'
-import { ask, askOne, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { askOne, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const write = `mutation($values: [SignalValueInput!]!) {
   writeSignalValues(values: $values) { signalId error { code } } }`
@@ -13,7 +12,7 @@ type Result = { readonly signalId: string; readonly error: { readonly code: stri
 /** A tank with a level in percent and a name. */
 async function tankFixture(t: TestContext) {
   const fixture = await graphqlFixture(t)
-  const all = wholeView(fixture.business)
+  const all = fixture.view
   const tank = await fixture.assets.create(all, {
     name: 'Tank',
     signals: [
@@ -97,19 +96,6 @@ test('each value that is refused has its error, and the others are written', asy
   assert.deepEqual([latest.get(level.id)?.value, latest.get(content.id)?.value], [5, '7'])
 })
 
-test('values of two writes at one moment are both kept', async (t) => {
-  const fixture = await tankFixture(t)
-  const { operator, level, pipelines, assets, all } = fixture
-  const values = [
-    { signalId: level.id, value: 1 },
-    { signalId: level.id, value: 2 },
-  ]
-  await askOne(fixture, operator, write, { values })
-  await pipelines.caughtUp()
-  const history = await assets.history(all, level.id)
-  assert.deepEqual(history.map(({ value }) => value).sort(), [1, 2])
-})
-
 test('a value of a signal that is removed meanwhile is a counted failure', async (t) => {
   const fixture = await tankFixture(t)
   const { operator, level, content, pipelines, assets, all, counted, tank } = fixture
@@ -126,12 +112,4 @@ test('a value of a signal that is removed meanwhile is a counted failure', async
   assert.deepEqual(await counted(), { done: 0, failed: 1, pending: 0 })
   const [line] = await assets.logLines(all, tank.id)
   assert.match(line?.text ?? '', /there is no signal .* any more/)
-})
-
-test('not too many values are written at once', async (t) => {
-  const fixture = await tankFixture(t)
-  const { operator, level } = fixture
-  const many = Array.from({ length: 1_001 }, () => ({ signalId: level.id, value: 1 }))
-  const tooMany = await ask(fixture, operator, write, { values: many })
-  assert.deepEqual(codes(tooMany), ['list_too_long'])
 })

@@ -58,12 +58,11 @@ describe('the documents of the field', () => {
     assert.deepEqual(await run('currentUser', {}, plant.people.asVera), expected.vera)
     assert.deepEqual(await run('currentUser'), null, 'a token is no user')
     assert.deepEqual(await run('groups', { filters: {}, pagination: null }), expected.groups)
-    assert.deepEqual(
-      await run('groups', { filters: { text: 'root' } }),
-      expected.groups.slice(0, 2),
-    )
-    const below = { filters: { group_id: plant.groups.hall, recurse: true } }
-    assert.deepEqual(await run('groups', below), expected.groups.slice(1))
+    const groupsBy = (filters: object) => run('groups', { filters })
+    assert.deepEqual(await groupsBy({ text: 'root' }), expected.groups.slice(0, 2))
+    assert.deepEqual(await groupsBy({ group_type_id: 'site' }), expected.groups.slice(1, 2))
+    const below = { group_id: plant.groups.hall, recurse: true }
+    assert.deepEqual(await groupsBy(below), expected.groups.slice(1))
     assert.deepEqual(await run('products'), expected.products)
     assert.deepEqual(await run('devices', { filters: {}, ids: null }), expected.devices)
     assert.deepEqual(await run('devices', { ids: ['spare'] }), expected.devices.slice(1))

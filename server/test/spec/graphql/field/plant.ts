@@ -216,7 +216,7 @@ async function makeLinks({ one }: World, { pump, heat, on }: Assets) {
     constants: { multiplier: 2 },
     checks: [
       { type: 'number', inlet: 0, minimum: -5, maximum: 500 },
-      { type: 'time', inlet: 0, from: '00:00', to: '00:00', timeZone: 'Europe/Berlin' },
+      { type: 'time', from: '00:00', to: '00:00', timeZone: 'Europe/Berlin' },
       { type: 'json', inlet: 0, path: '$' },
       { type: 'number', outlet: 0, minimum: 0, maximum: 1_000 },
     ],

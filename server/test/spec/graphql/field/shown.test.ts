@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { ask, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const unit = { dataType: 'TEMPERATURE', dataUnit: 'DEG_CELSIUS' }
@@ -32,8 +31,7 @@ const shownSignal = {
 
 test('a signal says how it is shown, and what its channel says of it', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { assets, business, administrator, database } = fixture
-  const all = wholeView(business)
+  const { assets, business, view: all, administrator, database } = fixture
   const { id } = await assets.create(all, { name: 'Pump' })
   const device = { connectorId: 'c', identity: 'd' }
   const description = { businessId: business, assetId: id, device, channels: [channel] }
