@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import { until } from '../../../test/fixtures/engine.ts'
 import { type FakeModule, fakeModule, insight, module } from '../../../test/fixtures/pipelines.ts'
@@ -72,40 +71,6 @@ function moduleAt({ url }: FakeModule, id: string, businessId: string): External
     createdAt: 0,
   }
 }
-
-test('a module that hangs leaves room for the others of its business', async (t) => {
-  const { process, processMany, held, fake, other } = await modulesThatHang(t)
-  const most = limits.moduleCallsOfModuleMax
-  const slow = moduleAt(fake, 'slow', 'b')
-  const calls = processMany(slow, most)
-  assert.deepEqual((await process(moduleAt(other, 'quick', 'b'))).value, [[]])
-  await until(async () => held.length >= most)
-  assert.equal(held.length, most)
-  await assert.rejects(process(slow), { code: 'overloaded' })
-  // Once one has waited in vain, the next does not wait.
-  const refused = process(slow).catch(({ code }) => code)
-  assert.equal(await Promise.race([refused, setImmediate('later')]), 'overloaded')
-  fake.answer({ 'POST /process': [[]] })
-  for (const response of held) response.end('[[]]')
-  assert.equal((await Promise.all(calls)).length, most)
-  assert.deepEqual((await process(slow)).value, [[]])
-})
-
-test('a business whose modules hang leaves room for other businesses', async (t) => {
-  const { process, processMany, held, fake, other } = await modulesThatHang(t)
-  const most = limits.moduleCallsOfBusinessMax
-  const half = most / 2
-  const calls = Promise.allSettled(
-    ['one', 'two', 'three'].flatMap((id) => processMany(moduleAt(fake, id, 'b'), half)),
-  )
-  assert.deepEqual((await process(moduleAt(other, 'quick', 'c'))).value, [[]])
-  await until(async () => held.length >= most)
-  assert.equal(held.length, most)
-  fake.answer({ 'POST /process': [[]] })
-  for (const response of held) response.end('[[]]')
-  const ended = await calls
-  assert.ok(ended.filter(({ status }) => status === 'fulfilled').length >= most)
-})
 
 test('calls that waited while a module failed are not sent to it', async (t) => {
   const { processMany, held, fake } = await modulesThatHang(t)

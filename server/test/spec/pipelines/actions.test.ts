@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Signal } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -38,7 +37,7 @@ async function linkedAsset(t: TestContext) {
   const judging = await fakeModule(t, { ...module(functions), 'POST /process': answering })
   const acting = await fakeModule(t, module(functions))
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines } = fixture
+  const { business, view, pipelines } = fixture
   const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
   assert(a && b)
   const ids = new Map<string, string>()
@@ -46,7 +45,7 @@ async function linkedAsset(t: TestContext) {
     ids.set(url, (await pipelines.modules.add(business, { url })).id)
   }
   const link = async (url: string, functionId: string, inlets: readonly string[]) =>
-    pipelines.links.create(wholeView(business), {
+    pipelines.links.create(view, {
       assetId: asset.id,
       moduleId: ids.get(url) ?? 'builtin',
       functionId,
@@ -109,12 +108,12 @@ test('an action runs once when the level of its status changes', async (t) => {
 
 test('an action hangs on a rule of a module, too, and the event is stored before', async (t) => {
   const linked = await linkedAsset(t)
-  const { judging, acting, a, link, write, acted, pipelines, assets, business, asset } = linked
+  const { judging, acting, a, link, write, acted, pipelines, assets, view, asset } = linked
   await link(acting.url, 'act', [await linked.statusOf(judging.url, 'judge', a)])
   const stored: number[] = []
   acting.answer({
     'POST /process': async (response) => {
-      stored.push((await assets.events(wholeView(business), asset.id)).length)
+      stored.push((await assets.events(view, asset.id)).length)
       response.end('[[]]')
     },
   })
@@ -171,12 +170,12 @@ test('an action with further inlets gets their values of the time of the change'
 
 test('what an action does not take is called again, and nothing of its asset waits', async (t) => {
   const linked = await linkedAsset(t)
-  const { judging, acting, a, link, write, acted, pipelines, assets, business } = linked
+  const { judging, acting, a, link, write, acted, pipelines, assets, view } = linked
   await link(acting.url, 'act', [await linked.statusOf('builtin', 'threshold', a)])
   const doubled = await linked.statusOf(judging.url, 'double', a)
   acting.answer({ 'POST /process': (response) => void response.writeHead(503).end() })
   for (const [ts, celsius] of [25, 0, 25].entries()) await write(ts + 1, { '001': celsius })
-  await until(async () => (await assets.history(wholeView(business), doubled)).length === 3)
+  await until(async () => (await assets.history(view, doubled)).length === 3)
   await until(async () => acted().length > limits.moduleTriesMax)
   acting.answer({ 'POST /process': [[]] })
   const failed = acted().length
@@ -196,41 +195,39 @@ test('what an action does not take is called again, and nothing of its asset wai
 
 test('an action that failed is kept as a call, and made again', async (t) => {
   const linked = await linkedAsset(t)
-  const { acting, a, link, write, acted, pipelines, business, asset, stage, lines } = linked
+  const { acting, a, link, write, acted, pipelines, view, asset, stage, lines } = linked
   const action = await link(acting.url, 'act', [await linked.statusOf('builtin', 'threshold', a)])
   acting.answer({
     'POST /process': (response) => void response.writeHead(500).end('{"message":"no paper"}'),
   })
   await write(1, { '001': 25 })
   await pipelines.caughtUp()
-  const { calls } = await pipelines.failedCalls.list(wholeView(business), {})
+  const { calls } = await pipelines.failedCalls.list(view, {})
   const [call = assert.fail(), ...more] = calls
   assert.deepEqual(more, [])
   assert.deepEqual([call.assetId, call.linkId], [asset.id, action.id])
   assert.deepEqual(call.request, acting.bodies('POST /process')[0])
   assert.deepEqual(await lines(asset.id), ['error The act: The module answered 500: no paper'])
   acting.answer({ 'POST /process': [[]] })
-  await pipelines.failedCalls.retry(wholeView(business), call.id)
+  await pipelines.failedCalls.retry(view, call.id)
   await pipelines.caughtUp()
   assert.deepEqual(acted()[1], acted()[0])
-  assert.deepEqual((await pipelines.failedCalls.list(wholeView(business), {})).calls, [])
+  assert.deepEqual((await pipelines.failedCalls.list(view, {})).calls, [])
   assert.deepEqual(await stage('functions.calls'), { taken: 3, done: 2, failed: 1 })
 })
 
 test('an action on no status is refused, and a rule is not removed below it', async (t) => {
-  const { acting, a, link, statusOf, pipelines, business, write, acted } = await linkedAsset(t)
+  const { acting, a, link, statusOf, pipelines, view, write, acted } = await linkedAsset(t)
   await assert.rejects(link(acting.url, 'act with value', [a.id, a.id]), {
     code: 'invalid_argument',
     detail: /runs when the level of a status changes/,
   })
   const action = await link(acting.url, 'act', [await statusOf('builtin', 'threshold', a)])
-  const [rule = assert.fail()] = await pipelines.links.ofAssets(wholeView(business), [
-    action.assetId,
-  ])
-  await assert.rejects(pipelines.links.remove(wholeView(business), rule.id), {
+  const [rule = assert.fail()] = await pipelines.links.ofAssets(view, [action.assetId])
+  await assert.rejects(pipelines.links.remove(view, rule.id), {
     code: 'invalid_argument',
   })
-  await pipelines.links.remove(wholeView(business), action.id)
+  await pipelines.links.remove(view, action.id)
   await write(1, { '001': 25 })
   await pipelines.caughtUp()
   assert.deepEqual(acted(), [])

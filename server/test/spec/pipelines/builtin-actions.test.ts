@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type View, wholeView } from '../../../src/groups/index.ts'
+import type { View } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/interface.ts'
 import {
@@ -22,18 +22,18 @@ const onInstance = sharedBySuites(async (suite) => {
 
 /** A device whose asset has a rule on its temperature, and an action that hangs on it. */
 async function acting(functionId: string, constants: Readonly<Record<string, Json>>) {
-  const { platform, businessId, connector, httpUrl } = fixture.millrace
+  const { platform, view, connector, httpUrl } = fixture.millrace
   count += 1
   const identity = `acting-${count}`
   const device = await newDevice(httpUrl, connector.id, identity)
-  const asset = await platform.assets.create(wholeView(businessId), {
+  const asset = await platform.assets.create(view, {
     name: `Asset ${count}`,
     device: { connectorId: connector.id, identity },
     signals: [{ name: 't', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
   })
-  const [signal] = await platform.assets.signals.ofAssets(wholeView(businessId), [asset.id])
+  const [signal] = await platform.assets.signals.ofAssets(view, [asset.id])
   const link = (of: string, more: Readonly<Record<string, Json>>, signalId = '') =>
-    platform.pipelines.links.create(wholeView(businessId), {
+    platform.pipelines.links.create(view, {
       assetId: asset.id,
       moduleId: 'builtin',
       functionId: of,
@@ -81,10 +81,10 @@ describe('built-in actions', () => {
   })
 
   it('that cannot act are failed calls with their request, which are made again', async () => {
-    const { platform, businessId } = fixture.millrace
+    const { platform, view } = fixture.millrace
     const { device, action } = await acting('call_solution', { solution: 'pump', event: 'none' })
     await write(device, 25)
-    const failed = () => platform.pipelines.failedCalls.list(wholeView(businessId), {})
+    const failed = () => platform.pipelines.failedCalls.list(view, {})
     const { calls } = await until(failed, (found) =>
       found.calls.some(({ linkId }) => linkId === action.id),
     )
@@ -97,8 +97,7 @@ describe('built-in actions', () => {
   })
 
   it('set resources of those devices only that their author sees', async () => {
-    const { platform, businessId, connector, httpUrl } = fixture.millrace
-    const all = wholeView(businessId)
+    const { platform, businessId, view: all, connector, httpUrl } = fixture.millrace
     const [root] = await platform.groups.list(all)
     const hall = await platform.groups.create(all, { name: 'Hall', parentId: root?.id ?? '' })
     const assetOf = async (identity: string, groupId: string) => {
@@ -130,14 +129,14 @@ describe('built-in actions', () => {
   })
 
   it('reach no solution and no device of another business, and say what is missing', async () => {
-    const { platform, businessId } = fixture.millrace
+    const { platform, view } = fixture.millrace
     const { id: other } = await platform.accounts.createBusiness({ name: 'Other' })
     const theirs = unique('theirs')
     await platform.scripting.solutions.create(other, { id: theirs, name: 'Theirs' })
     const { device, action } = await acting('call_solution', { solution: theirs })
     await write(device, 25)
     const { calls } = await until(
-      () => platform.pipelines.failedCalls.list(wholeView(businessId), {}),
+      () => platform.pipelines.failedCalls.list(view, {}),
       (found) => found.calls.some(({ linkId }) => linkId === action.id),
     )
     const call = calls.find(({ linkId }) => linkId === action.id)

@@ -1,27 +1,26 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Signal } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { type PipelinesFixture, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
-type LinkFixture = Pick<PipelinesFixture, 'pipelines' | 'assets' | 'business'>
+type LinkFixture = Pick<PipelinesFixture, 'pipelines' | 'assets' | 'view'>
 
 /** Links a built-in function to signals; returns the first outlet's signal. */
 async function link(
-  { pipelines, assets, business }: LinkFixture,
+  { pipelines, assets, view }: LinkFixture,
   functionId: string,
   inlets: readonly Signal[],
   constants: Readonly<Record<string, unknown>> = {},
 ): Promise<{ readonly id: string; readonly out: Signal }> {
   const [first = assert.fail()] = inlets
-  const made = await pipelines.links.create(wholeView(business), {
+  const made = await pipelines.links.create(view, {
     assetId: first.assetId,
     moduleId: 'builtin',
     functionId,
     constants,
     inlets: inlets.map(({ id }) => ({ signalId: id })),
   })
-  return { id: made.id, out: await assets.signals.get(wholeView(business), made.outlets[0] ?? '') }
+  return { id: made.id, out: await assets.signals.get(view, made.outlets[0] ?? '') }
 }
 
 /** A device's signal, and what a write of it is. */
@@ -31,7 +30,7 @@ async function counted(t: TestContext) {
   const take = (value: number, ts: number) =>
     fixture.write('d1', { data_in: JSON.stringify({ '001': value }) }, ts)
   const history = async ({ id }: Signal) => {
-    const values = await fixture.assets.history(wholeView(fixture.business), id, { order: 'asc' })
+    const values = await fixture.assets.history(fixture.view, id, { order: 'asc' })
     return values.map(({ ts, value }) => [ts, value])
   }
   return { ...fixture, signal, take, history }
@@ -96,28 +95,13 @@ test('a batch that is run again after its transaction failed counts once', async
   ])
 })
 
-test('a value that comes late changes neither the state nor what follows', async (t) => {
-  const fixture = await counted(t)
-  const { pipelines, signal, take, history } = fixture
-  const delta = await link(fixture, 'delta', [signal])
-  for (const [value, ts] of [
-    [10, 10],
-    [5, 5],
-    [12, 12],
-  ] as const) {
-    await take(value, ts)
-    await pipelines.caughtUp()
-  }
-  assert.deepEqual(await history(delta.out), [[12, 2]])
-})
-
 test('devices in several partitions feed one state, and no step of it is lost', async (t) => {
   const fixture = await counted(t)
-  const { pipelines, assets, eventlog, business, connectorId, signal, history } = fixture
+  const { pipelines, assets, eventlog, view, connectorId, signal, history } = fixture
   const part = eventlog.partOf(connectorId, 'd1')
   const names = Array.from({ length: 100 }, (_, at) => `other${at}`)
   const other = names.find((name) => eventlog.partOf(connectorId, name) !== part) ?? assert.fail()
-  const second = await assets.signals.create(wholeView(business), signal.assetId, {
+  const second = await assets.signals.create(view, signal.assetId, {
     name: 'b',
     primitiveType: 'NUMERIC',
     source: { alias: 'b', device: { connectorId, identity: other } },
@@ -140,14 +124,14 @@ test('devices in several partitions feed one state, and no step of it is lost', 
 
 test('the state of a link goes with it, and a new one begins anew', async (t) => {
   const fixture = await counted(t)
-  const { pipelines, database, business, signal, take, history } = fixture
+  const { pipelines, database, view, signal, take, history } = fixture
   const counter = await link(fixture, 'counter', [signal])
   await take(1, 1)
   await pipelines.caughtUp()
   const stored = 'select link_id from pipelines_state where link_id = $1'
   const rows = () => database.rows(stored, [counter.id])
   assert.equal((await rows()).length, 1)
-  await pipelines.links.remove(wholeView(business), counter.id)
+  await pipelines.links.remove(view, counter.id)
   assert.deepEqual(await rows(), [])
   const next = await link(fixture, 'counter', [signal])
   await take(1, 2)
@@ -157,14 +141,14 @@ test('the state of a link goes with it, and a new one begins anew', async (t) =>
 
 test('a signal that a function makes is of the kind of the one that it takes', async (t) => {
   const fixture = await counted(t)
-  const { assets, business, signal } = fixture
-  const celsius = await assets.signals.create(wholeView(business), signal.assetId, {
+  const { assets, view, signal } = fixture
+  const celsius = await assets.signals.create(view, signal.assetId, {
     name: 'T',
     primitiveType: 'NUMERIC',
     dataType: 'TEMPERATURE',
     dataUnit: 'DEG_CELSIUS',
   })
-  const text = await assets.signals.create(wholeView(business), signal.assetId, {
+  const text = await assets.signals.create(view, signal.assetId, {
     name: 'S',
     primitiveType: 'STRING',
   })

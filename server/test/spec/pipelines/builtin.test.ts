@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import { type BuiltinCase, builtinCases } from '../../fixtures/pipelines/builtin-cases.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
@@ -13,10 +12,10 @@ type Made = { readonly device: TestDevice; readonly assetId: string; readonly ou
 
 /** A device, its asset with the signals of a case, and the function linked to them. */
 async function made(millrace: TestPlatform, at: number, one: BuiltinCase): Promise<Made> {
-  const { platform, businessId, connector, httpUrl, token } = millrace
+  const { platform, view, connector, httpUrl, token } = millrace
   const identity = `${one.functionId}-${at}`
   const device = await newDevice(httpUrl, connector.id, identity)
-  const { id: assetId } = await platform.assets.create(wholeView(businessId), {
+  const { id: assetId } = await platform.assets.create(view, {
     name: identity,
     device: { connectorId: connector.id, identity },
     signals: one.inlets.map((primitiveType, place) => {
@@ -24,7 +23,7 @@ async function made(millrace: TestPlatform, at: number, one: BuiltinCase): Promi
       return { name: channels[place] ?? '', primitiveType, source }
     }),
   })
-  const signals = await platform.assets.signals.ofAssets(wholeView(businessId), [assetId])
+  const signals = await platform.assets.signals.ofAssets(view, [assetId])
   const { linkFunction } = await askGraphql<{ linkFunction: { outlets: string[] } }>(
     httpUrl,
     token,

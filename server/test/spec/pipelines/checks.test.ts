@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import type { NewLink } from '../../../src/pipelines/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
@@ -29,22 +28,22 @@ async function checkedFixture(t: TestContext) {
   ]
   const fake = await fakeModule(t, { ...module(functions), 'POST /process': echo })
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines, assets } = fixture
+  const { business, view, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const { id: assetId } = await assets.create(wholeView(business), {
+  const { id: assetId } = await assets.create(view, {
     name: 'd1',
     device: { connectorId: fixture.connectorId, identity: 'd1' },
     signals: Object.entries(channels).map(([channel, primitiveType]) => {
       return { name: channel, primitiveType, source: { alias: 'data_in', channel } }
     }),
   })
-  const signals = await assets.signals.ofAssets(wholeView(business), [assetId])
+  const signals = await assets.signals.ofAssets(view, [assetId])
   const idOf = (channel: Channel) => signals.find(({ name }) => name === channel)?.id ?? ''
   return {
     ...fixture,
     assetId,
     link: (functionId: string, inlets: readonly Channel[], checks: readonly Check[]) =>
-      pipelines.links.create(wholeView(business), {
+      pipelines.links.create(view, {
         assetId,
         moduleId,
         functionId,
@@ -155,22 +154,22 @@ describe('a check must hold before a function runs', () => {
   })
 
   it('of a rule: the status stays as it was', async (t) => {
-    const { link, send, assets, business, assetId } = await checkedFixture(t)
+    const { link, send, assets, view, assetId } = await checkedFixture(t)
     const status = (value: number) => ({ level: value })
     await link('rule', ['j'], [{ type: 'number', path: 'level', maximum: 3 }])
     await send({ j: status(3) })
     await send({ j: status(4) })
-    assert.equal((await assets.statuses(wholeView(business), [assetId])).get(assetId)?.level, 3)
+    assert.equal((await assets.statuses(view, [assetId])).get(assetId)?.level, 3)
   })
 })
 
 describe('a check must hold after a function ran', () => {
   it('values that do not meet it are no output', async (t) => {
-    const { link, send, received, assets, business } = await checkedFixture(t)
+    const { link, send, received, assets, view } = await checkedFixture(t)
     const { outlets } = await link('one', ['n'], [{ outlet: 0, ...range }])
     for (const n of [5, 15, 25]) await send({ n })
     assert.deepEqual(received(), [[5], [15], [25]])
-    const history = await assets.history(wholeView(business), outlets[0] ?? '')
+    const history = await assets.history(view, outlets[0] ?? '')
     assert.deepEqual(
       history.map(({ value }) => value),
       [15],
@@ -178,11 +177,11 @@ describe('a check must hold after a function ran', () => {
   })
 
   it('of a rule: such a status is not taken', async (t) => {
-    const { link, send, assets, business, assetId } = await checkedFixture(t)
+    const { link, send, assets, view, assetId } = await checkedFixture(t)
     await link('rule', ['j'], [{ type: 'number', outlet: 0, path: '$.level', maximum: 2 }])
     await send({ j: { level: 2 } })
     await send({ j: { level: 4 } })
-    assert.equal((await assets.statuses(wholeView(business), [assetId])).get(assetId)?.level, 2)
+    assert.equal((await assets.statuses(view, [assetId])).get(assetId)?.level, 2)
   })
 })
 
@@ -193,11 +192,11 @@ const saving = `mutation($asset: ID!, $input: PipelineInput!) {
 describe('checks are a part of the pipeline of an asset', () => {
   it('are saved, kept, replaced, and restored with a version', async (t) => {
     const fixture = await graphqlFixture(t)
-    const { id: asset } = await fixture.assets.create(wholeView(fixture.business), {
+    const { id: asset } = await fixture.assets.create(fixture.view, {
       name: 'Pump',
       signals: [{ name: 'in', primitiveType: 'NUMERIC' }],
     })
-    const [signal] = await fixture.assets.signals.ofAssets(wholeView(fixture.business), [asset])
+    const [signal] = await fixture.assets.signals.ofAssets(fixture.view, [asset])
     type Row = { links: { id: string; checks: unknown[] }[]; version: number }
     const run = async (document: string, variables: object) => {
       const answer = await ask(fixture, fixture.operator, document, variables as never)
@@ -255,11 +254,11 @@ describe('checks are a part of the pipeline of an asset', () => {
 
   it('name the place of each fault', async (t) => {
     const fixture = await graphqlFixture(t)
-    const { id: asset } = await fixture.assets.create(wholeView(fixture.business), {
+    const { id: asset } = await fixture.assets.create(fixture.view, {
       name: 'Pump',
       signals: [{ name: 'in', primitiveType: 'NUMERIC' }],
     })
-    const [signal] = await fixture.assets.signals.ofAssets(wholeView(fixture.business), [asset])
+    const [signal] = await fixture.assets.signals.ofAssets(fixture.view, [asset])
     const checks = [{ type: 'time', from: '8' }, { type: 'string' }]
     const link = { moduleId: 'builtin', functionId: 'threshold', constants: { warning: 1 } }
     const links = [{ ...link, inlets: [{ signalId: signal?.id }], checks }]

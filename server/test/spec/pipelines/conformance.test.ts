@@ -6,7 +6,6 @@ import {
   type ConformanceCase,
   conformanceCases,
 } from '@millrace/insight-sdk/conformance'
-import { wholeView } from '../../../src/groups/index.ts'
 import { type Answer, fakeModule, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 /** Answers as the SDK's reference module after a change; the change may be replaced. */
@@ -68,12 +67,12 @@ describe('the platform reads the cases of the conformance suite', () => {
 
   it('refuses or reports each answer of process that breaks the protocol', async (t) => {
     const { fake, held, fixture } = await reference(t)
-    const { business, pipelines } = fixture
+    const { business, view, pipelines } = fixture
     const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url, parameters })
     const [asset, signal] = await fixture.assetWith('d1', ['001'])
     const inlets = [{ signalId: signal?.id ?? '' }]
     const link = { assetId: asset.id, moduleId, functionId: 'double', inlets }
-    await pipelines.links.create(wholeView(business), link)
+    await pipelines.links.create(view, link)
     for (const [ts, one] of of('SignalData', 'process answers outlets').entries()) {
       held.change = one.change
       const before = (await fixture.lines(asset.id)).length

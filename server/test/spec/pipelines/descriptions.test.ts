@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -10,7 +9,6 @@ import {
   type PipelinesFixtureOptions,
   pipelinesFixture,
 } from '../../fixtures/pipelines.ts'
-import { ask, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 const scale = (more: Readonly<Record<string, Json>> = {}) =>
   insight('scale', { constants: [{ name: 'factor', type: 'number', default: 2 }], ...more })
@@ -19,12 +17,12 @@ const scale = (more: Readonly<Record<string, Json>> = {}) =>
 async function linkedFixture(t: TestContext, options?: PipelinesFixtureOptions) {
   const fake = await fakeModule(t, module([scale()]))
   const fixture = await pipelinesFixture(t, options)
-  const { business, pipelines, clock } = fixture
+  const { business, view, pipelines, clock } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   assert.ok(signal)
   const inlets = [{ signalId: signal.id }]
-  const link = await pipelines.links.create(wholeView(business), {
+  const link = await pipelines.links.create(view, {
     assetId: asset.id,
     moduleId,
     functionId: 'scale',
@@ -35,7 +33,7 @@ async function linkedFixture(t: TestContext, options?: PipelinesFixtureOptions) 
     fake.answer(module(functions))
     clock.advance(limits.moduleFunctionsCacheMs + 1)
     await pipelines.modules.functions(business, moduleId)
-    return pipelines.links.get(wholeView(business), link.id)
+    return pipelines.links.get(view, link.id)
   }
   return { ...fixture, fake, moduleId, asset, signal, link, inlets, lists }
 }
@@ -122,7 +120,7 @@ describe('a changed description is compared with each link', () => {
   })
 
   it('is found although nobody looks, once', async (t) => {
-    const { fake, pipelines, business, link, clock } = await linkedFixture(t, {
+    const { fake, pipelines, view, link, clock } = await linkedFixture(t, {
       own: 'lets the time pass after which all modules are read again',
       allow: ['127.0.0.1:*'],
     })
@@ -131,73 +129,11 @@ describe('a changed description is compared with each link', () => {
     const asked = fake.bodies('POST /insights').length
     await pipelines.stop()
     pipelines.start()
-    const outdated = async () => (await pipelines.links.get(wholeView(business), link.id)).outdated
+    const outdated = async () => (await pipelines.links.get(view, link.id)).outdated
     await until(async () => (await outdated()).length > 0)
     await pipelines.stop()
     pipelines.start()
     await pipelines.caughtUp()
     assert.equal(fake.bodies('POST /insights').length, asked + 1)
-  })
-})
-
-const translations = { de: { name: 'Skalieren' } }
-const mode = {
-  name: 'mode',
-  type: 'string',
-  enum: ['a', 'b'],
-  enum_presented: ['Fast', 'Slow'],
-  multiple: true,
-  translations: { de: { enum_presented: ['Schnell', 'Langsam'] } },
-}
-const shown = {
-  translations,
-  constantsMultipleMaximum: 2,
-  history: { limit: 5 },
-  constants: [{ enumPresented: mode.enum_presented, translations: mode.translations }],
-  inlets: [{ tag: 'value', translations }],
-  outlets: [{ suggestedName: '{} out', translations }],
-}
-
-/** A GraphQL server with a module that uses all that a description has. */
-async function describedFixture(t: TestContext) {
-  const listed = scale({
-    translations,
-    constants: [mode],
-    constants_multiple_maximum: 2,
-    inlets: [{ name: 'in', primitive_type: 'NUMERIC', tag: 'value', translations }],
-    outlets: [{ primitive_type: 'NUMERIC', suggested_name: '{} out', translations }],
-    history: { limit: 5 },
-  })
-  const fake = await fakeModule(t, module([listed], { translations }))
-  const fixture = await graphqlFixture(t)
-  const { id } = await fixture.pipelines.modules.add(fixture.business, { url: fake.url })
-  const query = async (document: string) => {
-    const answer = await ask(fixture, fixture.operator, document, { id })
-    assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
-    return answer.data as Record<string, unknown>
-  }
-  return { id, query }
-}
-
-describe('everything that a form needs leaves through GraphQL', () => {
-  it('of modules, with their health', async (t) => {
-    const { id, query } = await describedFixture(t)
-    const { modules } = await query(`{ modules { id groupIdRequired translations
-      health { failuresInRow restsUntil lastFailure complaints } } }`)
-    const health = { failuresInRow: 0, restsUntil: null, lastFailure: null, complaints: [] }
-    const expected = { id, groupIdRequired: false, translations, health }
-    assert.deepEqual((modules as object[]).at(-1), expected)
-  })
-
-  it('of functions, with their texts in all languages', async (t) => {
-    const { query } = await describedFixture(t)
-    const data = await query(`query($id: ID!) {
-      functionList(moduleId: $id) { failure complaints functions {
-        translations constantsMultipleMaximum history
-        constants { enumPresented translations } inlets { tag translations }
-        outlets { suggestedName translations } } }
-      function(moduleId: $id, functionId: "scale") { id } }`)
-    assert.deepEqual(data.functionList, { failure: null, complaints: [], functions: [shown] })
-    assert.deepEqual(data.function, { id: 'scale' })
   })
 })

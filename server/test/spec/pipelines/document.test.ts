@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
-import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import { type Answer, ask, codes, dataOf, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 type Row = Record<string, unknown>
 type LinkRow = {
@@ -18,12 +17,6 @@ type Saved = { readonly version: number; readonly savedBy: string | null; links:
 
 const fields = 'version savedBy links { id name enabled constants inlets outlets }'
 
-/** The data of an answer without errors. */
-function dataOf<Data>(answer: Answer): Data {
-  assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
-  return answer.data as Data
-}
-
 function problemsOf(answer: Answer): string[] {
   assert.deepEqual(codes(answer), ['pipeline_refused'])
   const { problems } = answer.errors?.[0]?.extensions as unknown as { problems: Row[] }
@@ -37,7 +30,7 @@ async function pipelineFixture(t: TestContext) {
   const fake = await fakeModule(t, module([scale, sum]))
   const fixture = await graphqlFixture(t)
   const { id: moduleId } = await fixture.pipelines.modules.add(fixture.business, { url: fake.url })
-  const { id: assetId } = await fixture.assets.create(wholeView(fixture.business), {
+  const { id: assetId } = await fixture.assets.create(fixture.view, {
     name: 'Pump',
     signals: [
       { name: 'in', primitiveType: 'NUMERIC' },
@@ -45,7 +38,7 @@ async function pipelineFixture(t: TestContext) {
       { name: 'text', primitiveType: 'STRING' },
     ],
   })
-  const signals = await fixture.assets.signals.ofAssets(wholeView(fixture.business), [assetId])
+  const signals = await fixture.assets.signals.ofAssets(fixture.view, [assetId])
   const [signal, free, text] = signals.map(({ id }) => id) as [string, string, string]
   const send = (document: string, variables: Row) =>
     ask(fixture, fixture.operator, document, { assetId, ...variables } as never)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest, SignalData } from '@millrace/insight-sdk/protocol'
 import type { Signal } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import {
   type Answer,
@@ -26,22 +25,22 @@ const double = mapping((value) => value * 2)
 async function running(t: TestContext, functions: readonly Json[]) {
   const fake = await fakeModule(t, { ...module(functions), 'POST /process': double })
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines, assets } = fixture
+  const { business, view, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
   assert.ok(a && b)
   const link = async (functionId: string, inlets: readonly Signal[], over: object = {}) => {
-    const made = await pipelines.links.create(wholeView(business), {
+    const made = await pipelines.links.create(view, {
       assetId: asset.id,
       moduleId,
       functionId,
       inlets: inlets.map((one) => ({ signalId: one.id })),
       ...over,
     })
-    return { ...made, out: await assets.signals.some(wholeView(business), made.outlets) }
+    return { ...made, out: await assets.signals.some(view, made.outlets) }
   }
   const history = async (signal: Signal | undefined) => {
-    const values = await assets.history(wholeView(business), signal?.id ?? '', { order: 'asc' })
+    const values = await assets.history(view, signal?.id ?? '', { order: 'asc' })
     return values.map(({ ts, value }) => [ts, value])
   }
   const calls = () => fake.bodies('POST /process') as ProcessRequest[]
@@ -198,7 +197,7 @@ test('several outlets, several values each, with the times that the module answe
     { name: 's', primitive_type: 'STRING' },
     { name: 'any' },
   ]
-  const { link, write, history, pipelines, fake, a, assets, business } = await running(t, [
+  const { link, write, history, pipelines, fake, a, assets, view } = await running(t, [
     insight('f', { outlets }),
   ])
   const datum = (ts: number, value: Json) => ({ ts, value, origin: 'o', generated: 'g' })
@@ -209,8 +208,7 @@ test('several outlets, several values each, with the times that the module answe
   await write({ '001': 3 }, 1_000)
   await pipelines.caughtUp()
   const sent = []
-  for (const id of made.outlets)
-    sent.push(await history(await assets.signals.get(wholeView(business), id)))
+  for (const id of made.outlets) sent.push(await history(await assets.signals.get(view, id)))
   assert.deepEqual(sent, [
     [
       [4, 2],
@@ -232,7 +230,7 @@ test("a device's entries are run in order, devices of one batch side by side", a
   const neighbour = names.find((name) => eventlog.partOf(connectorId, name) === part) ?? ''
   const [, signal] = await fixture.assetWith(neighbour, ['001'])
   const own = await link('f', [a])
-  const theirs = await pipelines.links.create(wholeView(fixture.business), {
+  const theirs = await pipelines.links.create(fixture.view, {
     assetId: signal?.assetId ?? '',
     moduleId: own.moduleId,
     functionId: 'f',
@@ -262,7 +260,7 @@ test("a device's entries are run in order, devices of one batch side by side", a
 
 test('a rule sets the status, and an event is recorded only when the level changes', async (t) => {
   const outlets = [{ name: 'status' }]
-  const { link, write, pipelines, assets, business, asset, a, fake, history } = await running(t, [
+  const { link, write, pipelines, assets, view, asset, a, fake, history } = await running(t, [
     insight('judge', { type: 'rule', outlets }),
   ])
   const judged = mapping((value) => ({ level: value, type: 'fake', category: 'heat', value }))
@@ -270,7 +268,7 @@ test('a rule sets the status, and an event is recorded only when the level chang
   const rule = await link('judge', [a])
   for (const [ts, level] of [0, 2, 2, 3, 0].entries()) await write({ '001': level }, ts + 1)
   await pipelines.caughtUp()
-  const events = await assets.events(wholeView(business), asset.id)
+  const events = await assets.events(view, asset.id)
   assert.deepEqual(
     events.map((one) => [one.ruleId, one.ts, one.level, one.previous, one.type]).reverse(),
     [
@@ -281,7 +279,7 @@ test('a rule sets the status, and an event is recorded only when the level chang
   )
   await write({ '001': 4 }, 9)
   await pipelines.caughtUp()
-  const status = (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
+  const status = (await assets.statuses(view, [asset.id])).get(asset.id)
   assert.deepEqual([status?.level, status?.name, status?.type], [4, 'error', 'fake'])
   assert.deepEqual(
     [status?.ruleId, status?.signalId, status?.category],
@@ -291,55 +289,40 @@ test('a rule sets the status, and an event is recorded only when the level chang
   const value = { level: 4, type: 'fake', category: 'heat', value: 4 }
   assert.deepEqual((await history(rule.out[0])).at(-1), [9, value])
 
-  await pipelines.links.remove(wholeView(business), rule.id)
-  const after = (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
+  await pipelines.links.remove(view, rule.id)
+  const after = (await assets.statuses(view, [asset.id])).get(asset.id)
   assert.equal(after?.level, 0)
 })
 
-test('the built-in threshold needs no module and remembers its level over batches', async (t) => {
-  const { pipelines, business, assets, asset, a, write } = await running(t, [])
-  const given = {
-    assetId: asset.id,
-    moduleId: 'builtin',
-    functionId: 'threshold',
-    inlets: [{ signalId: a.id }],
-  }
-  await assert.rejects(pipelines.links.create(wholeView(business), given), {
-    code: 'invalid_argument',
-  })
+test('the built-in threshold remembers its level over batches', async (t) => {
+  const { pipelines, view, assets, asset, a, link, write } = await running(t, [])
   const constants = { warning: 70, critical: 80, hysteresis: 5 }
-  const link = await pipelines.links.create(wholeView(business), { ...given, constants })
-  assert.equal(link.constants.direction, 'above')
-  const level = async (value: number, ts: number) => {
-    await write({ '001': value }, ts)
-    await pipelines.caughtUp()
-    return (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)?.level
-  }
+  await link('threshold', [a], { moduleId: 'builtin', constants })
   const levels = []
   for (const [ts, value] of [70, 70.5, 66, 65, 81, 76, 20].entries()) {
-    levels.push(await level(value, ts + 1))
+    await write({ '001': value }, ts + 1)
+    await pipelines.caughtUp()
+    levels.push((await assets.statuses(view, [asset.id])).get(asset.id)?.level)
   }
   assert.deepEqual(levels, [0, 2, 2, 0, 3, 3, 0])
-  const [signal] = await assets.signals.some(wholeView(business), link.outlets)
-  assert.equal(signal?.name, 'Threshold status')
 })
 
 test('a business sees nothing of another: a device feeds the assets of its own only', async (t) => {
-  const { assets, other, connectorId, pipelines, write } = await running(t, [])
-  const foreign = await assets.create(wholeView(other), {
+  const { assets, otherView, connectorId, pipelines, write } = await running(t, [])
+  const foreign = await assets.create(otherView, {
     name: 'theirs',
     device: { connectorId, identity: 'd1' },
     signals: [
       { name: 's', primitiveType: 'NUMERIC', source: { alias: 'data_in', channel: '001' } },
     ],
   })
-  const [signal] = await assets.signals.ofAssets(wholeView(other), [foreign.id])
+  const [signal] = await assets.signals.ofAssets(otherView, [foreign.id])
   const inlets = [{ signalId: signal?.id ?? '' }]
   const constants = { warning: 0 }
   const where = { assetId: foreign.id, moduleId: 'builtin', functionId: 'threshold' }
-  await pipelines.links.create(wholeView(other), { ...where, inlets, constants })
+  await pipelines.links.create(otherView, { ...where, inlets, constants })
   await write({ '001': 5 }, 1_000)
   await pipelines.caughtUp()
-  assert.deepEqual(await assets.history(wholeView(other), signal?.id ?? ''), [])
-  assert.deepEqual(await assets.events(wholeView(other), foreign.id), [])
+  assert.deepEqual(await assets.history(otherView, signal?.id ?? ''), [])
+  assert.deepEqual(await assets.events(otherView, foreign.id), [])
 })

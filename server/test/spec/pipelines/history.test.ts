@@ -3,7 +3,6 @@ import { type TestContext, test } from 'node:test'
 import { defineFunction, defineModule, serve } from '@millrace/insight-sdk'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Signal } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -24,14 +23,14 @@ async function linked(t: TestContext, history: Json, more: Readonly<Record<strin
   const f = insight('f', { history, ...more })
   const fake = await fakeModule(t, { ...module([f]), 'POST /process': double })
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines } = fixture
+  const { business, view, pipelines } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
   assert.ok(a && b)
   const link = async (inlets: readonly Signal[], constants?: object) => {
     const given = { assetId: asset.id, moduleId, functionId: 'f' }
     const signals = inlets.map(({ id }) => ({ signalId: id }))
-    return pipelines.links.create(wholeView(business), { ...given, inlets: signals, ...constants })
+    return pipelines.links.create(view, { ...given, inlets: signals, ...constants })
   }
   const write = (ts: number, data: object) =>
     fixture.write('d1', { data_in: JSON.stringify(data) }, ts)
@@ -145,10 +144,7 @@ test('values that are not stored yet are waited for', async (t) => {
 })
 
 test('values that came after the entry are not sent with it', async (t) => {
-  const { a, link, write, calls, pointsOf, pipelines, fake, assets, business } = await linked(
-    t,
-    true,
-  )
+  const { a, link, write, calls, pointsOf, pipelines, fake, assets, view } = await linked(t, true)
   await link([a])
   const gate = Promise.withResolvers<void>()
   fake.answer({
@@ -158,9 +154,7 @@ test('values that came after the entry are not sent with it', async (t) => {
     },
   })
   for (const ts of [1, 2, 3]) await write(ts, { '001': ts })
-  await until(
-    async () => (await assets.lastValues(wholeView(business), [a.id])).get(a.id)?.value === 3,
-  )
+  await until(async () => (await assets.lastValues(view, [a.id])).get(a.id)?.value === 3)
   gate.resolve()
   await pipelines.caughtUp()
   assert.deepEqual(
@@ -193,11 +187,11 @@ test('a module of the SDK reads the earlier values of its outlet', async (t) => 
   const served = await serve(sums, { host: '127.0.0.1', port: 0 })
   t.after(() => served.close())
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines, assets } = fixture
+  const { business, view, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: served.url })
   assert.deepEqual((await pipelines.modules.report(business, moduleId)).complaints, [])
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
-  const { outlets } = await pipelines.links.create(wholeView(business), {
+  const { outlets } = await pipelines.links.create(view, {
     assetId: asset.id,
     moduleId,
     functionId: 'total',
@@ -205,7 +199,7 @@ test('a module of the SDK reads the earlier values of its outlet', async (t) => 
   })
   for (const ts of [1, 2, 3, 4]) await fixture.write('d1', { data_in: `{"001":${ts}}` }, ts)
   await pipelines.caughtUp()
-  const history = await assets.history(wholeView(business), outlets[0] ?? '', { order: 'asc' })
+  const history = await assets.history(view, outlets[0] ?? '', { order: 'asc' })
   assert.deepEqual(
     history.map(({ value }) => value),
     [1, 3, 6, 10],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Signal } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
@@ -13,7 +12,7 @@ async function linked(t: TestContext, functions: readonly Json[], info = {}) {
   assert.ok(signal)
   const { links } = fixture.pipelines
   const create = (functionId: string, inlets: readonly Signal[], over = {}) =>
-    links.create(wholeView(fixture.business), {
+    links.create(fixture.view, {
       assetId: asset.id,
       moduleId,
       functionId,
@@ -29,11 +28,11 @@ test('a link makes one signal for each outlet, with the suggested name', async (
     { name: 'b', suggested_name: '{} of all $& {}', primitive_type: 'STRING' },
     {},
   ]
-  const { create, links, signal, assets, business, other, asset } = await linked(t, [
+  const { create, links, signal, assets, view, otherView, asset } = await linked(t, [
     insight('stats', { outlets }),
   ])
   const link = await create('stats', [signal], { name: 'Mine' })
-  const made = await assets.signals.some(wholeView(business), link.outlets)
+  const made = await assets.signals.some(view, link.outlets)
   const shown = link.outlets.map((id) => {
     const one = made.find((each) => each.id === id)
     return [one?.name, one?.primitiveType, one?.dataType, one?.dataUnit, one?.source]
@@ -43,19 +42,19 @@ test('a link makes one signal for each outlet, with the suggested name', async (
     ['The stats of all $& The stats', 'STRING', null, null, { linkId: link.id, outlet: 1 }],
     ['Mine 2', 'JSON', null, null, { linkId: link.id, outlet: 2 }],
   ])
-  assert.deepEqual(await links.ofAssets(wholeView(business), [asset.id]), [link])
-  assert.deepEqual(await links.get(wholeView(business), link.id), link)
-  assert.deepEqual(await links.ofAssets(wholeView(other), [asset.id]), [])
-  await assert.rejects(links.get(wholeView(other), link.id), { code: 'not_found' })
+  assert.deepEqual(await links.ofAssets(view, [asset.id]), [link])
+  assert.deepEqual(await links.get(view, link.id), link)
+  assert.deepEqual(await links.ofAssets(otherView, [asset.id]), [])
+  await assert.rejects(links.get(otherView, link.id), { code: 'not_found' })
 })
 
 test('signals of two links of one function have distinct names', async (t) => {
   const outlets = [{ suggested_name: '{} result', primitive_type: 'NUMERIC' }, { name: 'rest' }]
-  const { create, signal, assets, business } = await linked(t, [insight('scale', { outlets })])
+  const { create, signal, assets, view } = await linked(t, [insight('scale', { outlets })])
   const made = []
   for (const _ of [1, 2, 3]) made.push(await create('scale', [signal]))
   const ids = made.flatMap((link) => link.outlets)
-  const signals = await assets.signals.some(wholeView(business), ids)
+  const signals = await assets.signals.some(view, ids)
   assert.deepEqual(
     ids.map((id) => signals.find((one) => one.id === id)?.name),
     ['The scale result', 'The scale rest', 'The scale result 2', 'The scale rest 2'].concat([
@@ -73,9 +72,9 @@ test('an outlet with a data type alone has the primitive type that it implies', 
     { data_type: ['KARMA'] },
     { data_type: ['NUMBER'], primitive_type: 'STRING' },
   ]
-  const { create, signal, assets, business } = await linked(t, [insight('one', { outlets })])
+  const { create, signal, assets, view } = await linked(t, [insight('one', { outlets })])
   const { outlets: ids } = await create('one', [signal])
-  const made = await Promise.all(ids.map((id) => assets.signals.get(wholeView(business), id)))
+  const made = await Promise.all(ids.map((id) => assets.signals.get(view, id)))
   assert.deepEqual(
     made.map(({ primitiveType, dataType }) => [primitiveType, dataType]),
     [
@@ -90,10 +89,10 @@ test('an outlet with a data type alone has the primitive type that it implies', 
 
 test('an alias of a data type or a unit fits as the name that it stands for', async (t) => {
   const inlets = [{ name: 'I', data_type: ['PARTICLES'], data_unit: ['PPM'] }]
-  const { create, assets, business, asset } = await linked(t, [insight('one', { inlets })])
+  const { create, assets, view, asset } = await linked(t, [insight('one', { inlets })])
   const primitiveType = 'NUMERIC'
   const of = (dataType: string, dataUnit: string) =>
-    assets.signals.create(wholeView(business), asset.id, {
+    assets.signals.create(view, asset.id, {
       name: 's',
       primitiveType,
       dataType,
@@ -108,12 +107,12 @@ test('what does not fit an inlet is refused, and the inlet is named', async (t) 
   const inlets = [
     { name: 'T', primitive_type: 'NUMERIC', data_type: ['TEMPERATURE'], data_unit: ['KELVIN'] },
   ]
-  const { create, signal, assets, business, asset } = await linked(t, [
+  const { create, signal, assets, view, asset } = await linked(t, [
     insight('one', { inlets }),
     insight('two', { inlets: [{ name: 'a' }, { name: 'b' }] }),
   ])
   const make = (more: object) =>
-    assets.signals.create(wholeView(business), asset.id, {
+    assets.signals.create(view, asset.id, {
       name: 's',
       primitiveType: 'NUMERIC',
       ...more,
@@ -131,8 +130,8 @@ test('what does not fit an inlet is refused, and the inlet is named', async (t) 
   const missing = (one: Signal) =>
     assert.rejects(create('one', [one]), { code: 'not_found', message })
   await missing({ ...signal, id: 'nosuch' })
-  const elsewhere = await assets.create(wholeView(business), { name: 'other' })
-  const foreign = await assets.signals.create(wholeView(business), elsewhere.id, {
+  const elsewhere = await assets.create(view, { name: 'other' })
+  const foreign = await assets.signals.create(view, elsewhere.id, {
     name: 's',
     primitiveType: 'NUMERIC',
   })
@@ -193,35 +192,6 @@ test('constants: defaults, types, allowed values, bounds and lists', async (t) =
   }
 })
 
-test('a module that wants lifecycle events receives create and delete, with args', async (t) => {
-  const { create, links, business, signal, fake, pipelines } = await linked(t, [insight('f')], {
-    wants_lifecycle_events: true,
-  })
-  const link = await create('f', [signal])
-  await pipelines.caughtUp()
-  const { name, moduleId: insight_id } = link
-  const args = { type: 'transform', name, insight_id, function_id: 'f', constants: {} }
-  assert.deepEqual(fake.bodies('POST /lifecycle'), [{ event: 'create', id: link.id, args }])
-  await links.remove(wholeView(business), link.id)
-  await pipelines.caughtUp()
-  assert.deepEqual(fake.bodies('POST /lifecycle').at(-1), { event: 'delete', id: link.id, args })
-
-  const grouped = await create('f', [signal], { groupId: 'g' })
-  await pipelines.caughtUp()
-  assert.deepEqual(fake.bodies('POST /lifecycle').at(-1), {
-    event: 'create',
-    id: grouped.id,
-    args: { ...args, group_id: 'g' },
-  })
-})
-
-test('a module that does not want them receives nothing', async (t) => {
-  const { create, links, business, signal, fake, pipelines } = await linked(t, [insight('f')])
-  await links.remove(wholeView(business), (await create('f', [signal])).id)
-  await pipelines.caughtUp()
-  assert.deepEqual(fake.bodies('POST /lifecycle'), [])
-})
-
 test('a lifecycle event that cannot be sent stops nothing and is logged', async (t) => {
   const { create, signal, fake, lines, asset, pipelines } = await linked(t, [insight('f')], {
     wants_lifecycle_events: true,
@@ -233,20 +203,20 @@ test('a lifecycle event that cannot be sent stops nothing and is logged', async 
 })
 
 test('removing a link keeps its signals, or removes those that feed no other link', async (t) => {
-  const { create, links, business, other, assets, signal, asset } = await linked(t, [insight('f')])
+  const { create, links, view, otherView, assets, signal, asset } = await linked(t, [insight('f')])
   const first = await create('f', [signal])
-  const [between] = await assets.signals.some(wholeView(business), first.outlets)
+  const [between] = await assets.signals.some(view, first.outlets)
   assert.ok(between)
   const second = await create('f', [between], { name: 'Second' })
-  await assert.rejects(links.remove(wholeView(business), first.id, { removeSignals: true }), {
+  await assert.rejects(links.remove(view, first.id, { removeSignals: true }), {
     code: 'invalid_argument',
     message: /feeds the link "Second"/,
   })
-  await assert.rejects(links.remove(wholeView(other), second.id), { code: 'not_found' })
-  await links.remove(wholeView(business), second.id, { removeSignals: true })
-  await links.remove(wholeView(business), first.id)
-  await assert.rejects(links.remove(wholeView(business), first.id), { code: 'not_found' })
-  const left = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  await assert.rejects(links.remove(otherView, second.id), { code: 'not_found' })
+  await links.remove(view, second.id, { removeSignals: true })
+  await links.remove(view, first.id)
+  await assert.rejects(links.remove(view, first.id), { code: 'not_found' })
+  const left = await assets.signals.ofAssets(view, [asset.id])
   assert.deepEqual(
     left.map(({ id, source }) => [id, source]).slice(2),
     [[between.id, null]],
@@ -254,25 +224,25 @@ test('removing a link keeps its signals, or removes those that feed no other lin
   )
 
   const again = await create('f', [signal])
-  const [made] = await assets.signals.some(wholeView(business), again.outlets)
+  const [made] = await assets.signals.some(view, again.outlets)
   assert.ok(made)
   await create('f', [made])
-  assert.equal((await links.removeAsset(wholeView(business), asset.id)).id, asset.id)
-  assert.deepEqual(await links.ofAssets(wholeView(business), [asset.id]), [])
-  assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [asset.id]), [])
-  await assert.rejects(links.removeAsset(wholeView(business), asset.id), { code: 'not_found' })
+  assert.equal((await links.removeAsset(view, asset.id)).id, asset.id)
+  assert.deepEqual(await links.ofAssets(view, [asset.id]), [])
+  assert.deepEqual(await assets.signals.ofAssets(view, [asset.id]), [])
+  await assert.rejects(links.removeAsset(view, asset.id), { code: 'not_found' })
 })
 
 test('a module that wants lifecycle events gets a link anew whose args changed', async (t) => {
-  const { create, links, business, signal, fake, pipelines } = await linked(
+  const { create, links, view, signal, fake, pipelines } = await linked(
     t,
     [insight('f', { constants: [{ name: 'n', type: 'number', default: 1 }] })],
     { wants_lifecycle_events: true },
   )
   const { id, moduleId: insight_id } = await create('f', [signal])
   const name = 'Another name'
-  await links.update(wholeView(business), id, { name })
-  await links.update(wholeView(business), id, { constants: { n: 2 } })
+  await links.update(view, id, { name })
+  await links.update(view, id, { constants: { n: 2 } })
   await pipelines.caughtUp()
   const of = { type: 'transform', name, insight_id, function_id: 'f' }
   const args = (n: number) => ({ ...of, constants: { n } })
@@ -284,11 +254,11 @@ test('a module that wants lifecycle events gets a link anew whose args changed',
 })
 
 test('a pipeline has pipelineStepsMax steps and not one more', async (t) => {
-  const { create, assets, business, signal } = await linked(t, [insight('f')])
+  const { create, assets, view, signal } = await linked(t, [insight('f')])
   let end = signal
   for (let step = 0; step < limits.pipelineStepsMax; step += 1) {
     const link = await create('f', [end])
-    end = await assets.signals.get(wholeView(business), link.outlets[0] ?? '')
+    end = await assets.signals.get(view, link.outlets[0] ?? '')
   }
   await assert.rejects(create('f', [end]), {
     code: 'invalid_argument',

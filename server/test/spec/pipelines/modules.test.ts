@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -36,22 +35,6 @@ test('a module is added by its base, with the paths of the spec', async (t) => {
   await assert.rejects(pipelines.modules.remove(other, added.id), { code: 'not_found' })
 })
 
-test('with an OpenAPI file its operation ids and basePath give the paths', async (t) => {
-  const paths = {
-    '/who': { get: { operationId: 'info' } },
-    '/what/{solution_id}': { post: { operationId: 'listInsights' } },
-  }
-  const fake = await fakeModule(t, {
-    'GET /interface': { swagger: '2.0', basePath: '/v2', paths },
-    'GET /v2/who': { group_id_required: false },
-  })
-  const { pipelines, business } = await pipelinesFixture(t)
-  fake.answer({ [`POST /v2/what/${business}`]: { total: 0, count: 0, insights: [] } })
-  const added = await pipelines.modules.add(business, { url: fake.url })
-  assert.equal(added.name, fake.host, 'a module without a name goes by its host')
-  assert.deepEqual(await pipelines.modules.functions(business, added.id), [])
-})
-
 test('group_id is always sent when functions are listed; the list is cached', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
   const { pipelines, business, clock } = await pipelinesFixture(t)
@@ -69,26 +52,6 @@ test('group_id is always sent when functions are listed; the list is cached', as
   assert.equal(fake.bodies('POST /insights').length, 2)
   await pipelines.modules.functions(business, id, 'g7')
   assert.deepEqual(fake.bodies('POST /insights').at(-1), { group_id: 'g7' })
-})
-
-test('a list in pages is read to its end, and one that never ends is not', async (t) => {
-  const functions = ['a', 'b', 'c'].map((id) => insight(id))
-  const fake = await fakeModule(t, {
-    ...module(functions),
-    'POST /insights': (response, body) => {
-      const { offset = 0 } = body as { offset?: number }
-      const insights = functions.slice(offset, offset + 2)
-      response.end(JSON.stringify({ total: 9, count: insights.length, insights }))
-    },
-  })
-  const { pipelines, business } = await pipelinesFixture(t)
-  const { id } = await pipelines.modules.add(business, { url: fake.url })
-  const read = await pipelines.modules.functions(business, id)
-  assert.deepEqual(
-    read.map((one) => one.id),
-    ['a', 'b', 'c'],
-  )
-  assert.equal(fake.bodies('POST /insights').length, 3)
 })
 
 test('pages may overlap or hold nothing of use; the first of two functions is taken', async (t) => {
@@ -122,10 +85,9 @@ test('a function without a group is linked as it is, also if lists need a group'
     'GET /info': { group_id_required: true },
   })
   const fixture = await pipelinesFixture(t)
-  const { pipelines, business } = fixture
+  const { pipelines, business, view } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
-  const view = wholeView(business)
   const inlets = [{ signalId: signal?.id ?? '' }]
   const link = { assetId: asset.id, moduleId, constants: {}, inlets }
   const made = await pipelines.links.create(view, { ...link, functionId: 'plain', name: 'A' })
@@ -138,28 +100,6 @@ test('a function without a group is linked as it is, also if lists need a group'
   await assert.rejects(other, { code: 'not_found' })
   const list = pipelines.modules.functions(business, moduleId)
   await assert.rejects(list, { code: 'invalid_argument', message: /groupId is missing/ })
-})
-
-test('a data type of an inlet implies its primitive type', async (t) => {
-  const inlets = [{ name: 't', data_type: ['TEMPERATURE'], data_unit: ['DEG_CELSIUS'] }]
-  const fake = await fakeModule(t, module([insight('warm', { inlets })]))
-  const { pipelines, business, assets } = await pipelinesFixture(t)
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const view = wholeView(business)
-  const asset = await assets.create(view, {
-    name: 'A',
-    signals: [
-      { name: 'text', primitiveType: 'STRING' },
-      { name: 'number', primitiveType: 'NUMERIC' },
-    ],
-  })
-  const [text, number] = await assets.signals.ofAssets(view, [asset.id])
-  const link = (signalId = '') => {
-    const given = { assetId: asset.id, moduleId, functionId: 'warm', name: 'W', constants: {} }
-    return pipelines.links.create(view, { ...given, inlets: [{ signalId }] })
-  }
-  await assert.rejects(link(text?.id), { message: /"text" is STRING, not NUMERIC/ })
-  assert.equal((await link(number?.id)).inlets[0], number?.id)
 })
 
 test('a module that hangs bounds its waiting requests, and leaves others alone', async (t) => {
@@ -269,10 +209,10 @@ test('sloppy functions are taken, and what is odd is in the report', async (t) =
 test('a module that links use stays; then it goes', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
   const fixture = await pipelinesFixture(t)
-  const { pipelines, business } = fixture
+  const { pipelines, business, view } = fixture
   const { id } = await pipelines.modules.add(business, { url: fake.url, name: 'Mine' })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
-  const link = await pipelines.links.create(wholeView(business), {
+  const link = await pipelines.links.create(view, {
     assetId: asset.id,
     moduleId: id,
     functionId: 'rms',
@@ -282,7 +222,7 @@ test('a module that links use stays; then it goes', async (t) => {
     code: 'in_use',
     detail: 'Links use this module: "The rms" of the asset "d1". Remove them first, or force it.',
   })
-  await pipelines.links.remove(wholeView(business), link.id)
+  await pipelines.links.remove(view, link.id)
   await pipelines.modules.remove(business, id)
   await assert.rejects(pipelines.modules.get(business, id), { code: 'not_found' })
 })
@@ -290,7 +230,7 @@ test('a module that links use stays; then it goes', async (t) => {
 test('a module is removed by force with its links; their signals stay', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
   const fixture = await pipelinesFixture(t)
-  const { pipelines, business, assets } = fixture
+  const { pipelines, business, view, assets } = fixture
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   const linked: string[] = []
   for (const device of ['d1', 'd2']) {
@@ -299,15 +239,15 @@ test('a module is removed by force with its links; their signals stay', async (t
     for (const _ of [1, 2]) {
       const inlets = [{ signalId: signal?.id ?? '' }]
       const link = { assetId: asset.id, moduleId: id, functionId: 'rms', inlets }
-      await pipelines.links.create(wholeView(business), link)
+      await pipelines.links.create(view, link)
     }
   }
   await pipelines.modules.remove(business, id, { force: true, by: 'user:ann' })
   await assert.rejects(pipelines.modules.get(business, id), { code: 'not_found' })
-  assert.deepEqual(await pipelines.links.ofAssets(wholeView(business), linked), [])
+  assert.deepEqual(await pipelines.links.ofAssets(view, linked), [])
   const [first = ''] = linked
-  assert.equal((await assets.signals.ofAssets(wholeView(business), [first])).length, 3)
-  const [newest] = await pipelines.documents.versions(wholeView(business), first)
+  assert.equal((await assets.signals.ofAssets(view, [first])).length, 3)
+  const [newest] = await pipelines.documents.versions(view, first)
   assert.equal(newest?.savedBy, 'user:ann', 'one version of the pipeline')
   assert.equal(newest?.version, 3)
 })

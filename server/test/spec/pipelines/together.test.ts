@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { wholeView } from '../../../src/groups/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import { setLimits } from '../../fixtures/bounds.ts'
 import { until } from '../../fixtures/engine.ts'
@@ -23,13 +22,13 @@ async function linked(t: TestContext, more: Readonly<Record<string, Json>> = {})
   setLimits(t, { functionRunValuesMax: 20, functionRunCharsMax: 100_000 })
   const fake = await fakeModule(t, module([insight('f', more)]))
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines, assets } = fixture
+  const { business, view, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, ...signals] = await fixture.assetWith('d', ['001', '002'])
   const given = { assetId: asset.id, moduleId, functionId: 'f' }
   const link = (ids: readonly string[]) => {
     const inlets = ids.map((signalId) => ({ signalId }))
-    return pipelines.links.create(wholeView(business), { ...given, inlets })
+    return pipelines.links.create(view, { ...given, inlets })
   }
   const gate = Promise.withResolvers<void>()
   const answer = (after: Answer) => {
@@ -58,7 +57,7 @@ async function linked(t: TestContext, more: Readonly<Record<string, Json>> = {})
       return { id, values: data.map(({ value }) => value) }
     })
   const valuesOf = async ({ outlets }: { readonly outlets: readonly string[] }) => {
-    const history = await assets.history(wholeView(business), outlets[0] ?? '', {
+    const history = await assets.history(view, outlets[0] ?? '', {
       order: 'asc',
       limit: 1_000,
     })
@@ -115,19 +114,17 @@ test('so do those of the links that they feed', async (t) => {
 test('large values make smaller calls', async (t) => {
   const outlets = [{ name: 'out', primitive_type: 'JSON' }]
   const inlets = [{ name: 'in', primitive_type: 'STRING' }]
-  const { link, assets, business, writeWhileBusy, calls, pipelines, connectorId } = await linked(
-    t,
-    { inlets, outlets },
-  )
+  const { link, assets, business, view, writeWhileBusy, calls, pipelines, connectorId } =
+    await linked(t, { inlets, outlets })
   const device = { connectorId, identity: 'd' }
   const source = { alias: 'data_in', channel: '003' }
   const signals = [{ name: 'text', primitiveType: 'STRING' as const, source }]
-  const asset = await assets.create(wholeView(business), { name: 'texts', device, signals })
-  const [signal] = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const asset = await assets.create(view, { name: 'texts', device, signals })
+  const [signal] = await assets.signals.ofAssets(view, [asset.id])
   const modules = await pipelines.modules.list(business)
   const moduleId = modules.find(({ url }) => url !== null)?.id ?? ''
   const chosen = { assetId: asset.id, moduleId, functionId: 'f' }
-  await pipelines.links.create(wholeView(business), {
+  await pipelines.links.create(view, {
     ...chosen,
     inlets: [{ signalId: signal?.id ?? '' }],
   })
@@ -141,7 +138,7 @@ test('large values make smaller calls', async (t) => {
 })
 
 test('a failure of such a call is one failed call with its exact request', async (t) => {
-  const { link, signalIds, writeWhileBusy, valuesOf, fake, answer, pipelines, business, stage } =
+  const { link, signalIds, writeWhileBusy, valuesOf, fake, answer, pipelines, view, stage } =
     await linked(t)
   const made = await link(signalIds.slice(0, 1))
   answer((response, body) => {
@@ -151,7 +148,7 @@ test('a failure of such a call is one failed call with its exact request', async
   })
   await writeWhileBusy(11)
   await pipelines.caughtUp()
-  const { calls } = await pipelines.failedCalls.list(wholeView(business), {})
+  const { calls } = await pipelines.failedCalls.list(view, {})
   assert.deepEqual(
     calls.map(({ request }) => request),
     fake.bodies('POST /process').slice(1),
@@ -159,13 +156,13 @@ test('a failure of such a call is one failed call with its exact request', async
   assert.deepEqual(await valuesOf(made), [2])
   assert.deepEqual(await stage('functions.calls'), { taken: 2, done: 1, failed: 1 })
   answer(double)
-  await pipelines.failedCalls.retryAll(wholeView(business))
+  await pipelines.failedCalls.retryAll(view)
   await pipelines.caughtUp()
   assert.deepEqual(
     await valuesOf(made),
     upTo(11).map((value) => value * 2),
   )
-  assert.deepEqual((await pipelines.failedCalls.list(wholeView(business), {})).calls, [])
+  assert.deepEqual((await pipelines.failedCalls.list(view, {})).calls, [])
 })
 
 test('while its module is away such a call is made again as it was', async (t) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import {
   fakeModule,
   insight,
@@ -22,10 +21,10 @@ const generation = /from assets_structure/
 
 test('while no structure changes, a pass asks for its generation alone', async (t) => {
   const fixture = await pipelinesFixture(t)
-  const { pipelines, business } = fixture
+  const { pipelines, view } = fixture
   const addRule = async (identity: string, constants: Readonly<Record<string, number>>) => {
     const [asset, signal] = await fixture.assetWith(identity, ['001'])
-    await pipelines.links.create(wholeView(business), {
+    await pipelines.links.create(view, {
       assetId: asset.id,
       moduleId: 'builtin',
       functionId: 'threshold',
@@ -70,7 +69,7 @@ test('a link that another process makes or removes counts from the next pass on'
   const functions = [insight('f'), insight('silent', { outlets: [] })]
   const fake = await fakeModule(t, module(functions))
   const fixture = await pipelinesFixture(t)
-  const { theirs, business } = fixture
+  const { theirs, business, view } = fixture
   const { id: moduleId } = await theirs.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   const calls = async (value: number) => {
@@ -80,14 +79,14 @@ test('a link that another process makes or removes counts from the next pass on'
   }
   assert.equal(await calls(1), 0)
   for (const functionId of ['f', 'silent']) {
-    const link = await theirs.links.create(wholeView(business), {
+    const link = await theirs.links.create(view, {
       assetId: asset.id,
       moduleId,
       functionId,
       inlets: [{ signalId: signal?.id ?? '' }],
     })
     assert.equal(await calls(2), 1, `${functionId} is made`)
-    await theirs.links.remove(wholeView(business), link.id)
+    await theirs.links.remove(view, link.id)
     assert.equal(await calls(3), 0, `${functionId} is removed`)
   }
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
@@ -11,8 +10,8 @@ async function linked(t: TestContext, units: readonly string[], more: Record<str
   const functions = [insight('f', { inlets, ...more })]
   const fake = await fakeModule(t, module(functions))
   const fixture = await pipelinesFixture(t)
-  const { assets, business, connectorId, pipelines } = fixture
-  const { id: assetId } = await assets.create(wholeView(business), {
+  const { assets, business, view, connectorId, pipelines } = fixture
+  const { id: assetId } = await assets.create(view, {
     name: 'oven',
     device: { connectorId, identity: 'd1' },
     signals: [
@@ -25,10 +24,10 @@ async function linked(t: TestContext, units: readonly string[], more: Record<str
       },
     ],
   })
-  const [signal = assert.fail()] = await assets.signals.ofAssets(wholeView(business), [assetId])
+  const [signal = assert.fail()] = await assets.signals.ofAssets(view, [assetId])
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const link = () =>
-    pipelines.links.create(wholeView(business), {
+    pipelines.links.create(view, {
       assetId,
       moduleId,
       functionId: 'f',
@@ -40,14 +39,14 @@ async function linked(t: TestContext, units: readonly string[], more: Record<str
   }
   const simulate = async () => {
     await pipelines.modules.configure(business, moduleId, { simulationSafe: true })
-    await pipelines.simulations.run(wholeView(business), assetId, { from: 0, to: 10 })
+    await pipelines.simulations.run(view, assetId, { from: 0, to: 10 })
   }
   const calls = () => fake.bodies('POST /process') as ProcessRequest[]
   return { ...fixture, link, signal, take: write, simulate, calls }
 }
 
 test('a signal in another unit of the same type is converted for the inlet', async (t) => {
-  const { link, take, calls, assets, business, signal } = await linked(t, ['DEG_FAHRENHEIT'])
+  const { link, take, calls, assets, view, signal } = await linked(t, ['DEG_FAHRENHEIT'])
   await link()
   await take(100, 1)
   assert.deepEqual(
@@ -57,7 +56,7 @@ test('a signal in another unit of the same type is converted for the inlet', asy
   const tags = calls()[0]?.data[0]?.tags
   assert.deepEqual([tags?.data_type, tags?.data_unit], ['TEMPERATURE', 'DEG_FAHRENHEIT'])
   assert.deepEqual([tags?.resource, tags?.metric], ['t', 't'], 'the unit is that of the value')
-  const stored = await assets.history(wholeView(business), signal.id)
+  const stored = await assets.history(view, signal.id)
   assert.deepEqual(stored, [{ ts: 1, value: 100 }], 'the signal itself stays as it is')
 })
 

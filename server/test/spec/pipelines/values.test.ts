@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { type PipelinesFixture, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
@@ -15,7 +14,7 @@ const channels = {
 const configIo = JSON.stringify({ last_edited: 1, channels })
 
 async function history(fixture: PipelinesFixture, signalId: string) {
-  const values = await fixture.assets.history(wholeView(fixture.business), signalId, {
+  const values = await fixture.assets.history(fixture.view, signalId, {
     order: 'asc',
   })
   return values.map(({ ts, value }) => [ts, value])
@@ -23,12 +22,12 @@ async function history(fixture: PipelinesFixture, signalId: string) {
 
 test('config_io makes the signals of the device, data_in their values', async (t) => {
   const fixture = await pipelinesFixture(t)
-  const { assets, business, connectorId, pipelines, write } = fixture
+  const { assets, view, connectorId, pipelines, write } = fixture
   const device = { connectorId, identity: 'd1' }
-  const asset = await assets.create(wholeView(business), { name: 'A', device })
+  const asset = await assets.create(view, { name: 'A', device })
   await write('d1', { config_io: configIo })
   await pipelines.caughtUp()
-  const [temperature, open] = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const [temperature, open] = await assets.signals.ofAssets(view, [asset.id])
   assert.ok(temperature && open)
   assert.deepEqual([temperature.name, open.name], ['Temperature', 'DeviceHttp'])
 
@@ -46,14 +45,14 @@ test('config_io makes the signals of the device, data_in their values', async (t
 
 test('config_io that the cloud sets makes signals, too; data that it sets is none', async (t) => {
   const fixture = await pipelinesFixture(t)
-  const { assets, business, connectorId, pipelines, appendValues } = fixture
+  const { assets, view, connectorId, pipelines, appendValues } = fixture
   const device = { connectorId, identity: 'd1' }
-  const asset = await assets.create(wholeView(business), { name: 'A', device })
+  const asset = await assets.create(view, { name: 'A', device })
   const set = (values: Record<string, string>) =>
     appendValues('set', 'd1', { ip: '', protocol: 'cloud', payload: [{ timestamp: 7, values }] })
   await set({ config_io: configIo })
   await pipelines.caughtUp()
-  const [signal] = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const [signal] = await assets.signals.ofAssets(view, [asset.id])
   assert.ok(signal)
   await set({ data_in: '{"001":650}' })
   await pipelines.caughtUp()
@@ -74,9 +73,9 @@ test('a value that is set counts as reported for the aliases that the entry name
 
 test('a resource without channels is a signal as well, in each of its types', async (t) => {
   const fixture = await pipelinesFixture(t)
-  const { assets, business, connectorId, pipelines, write } = fixture
+  const { assets, view, connectorId, pipelines, write } = fixture
   const kinds = ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON'] as const
-  const asset = await assets.create(wholeView(business), {
+  const asset = await assets.create(view, {
     name: 'A',
     device: { connectorId, identity: 'd1' },
     signals: kinds.map((primitiveType) => ({
@@ -88,7 +87,7 @@ test('a resource without channels is a signal as well, in each of its types', as
   const values = { numeric: '21.50', string: 'a b', boolean: '1', json: '{"a":[1]}' }
   await write('d1', values, 5_000_000)
   await pipelines.caughtUp()
-  const signals = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const signals = await assets.signals.ofAssets(view, [asset.id])
   const histories = await Promise.all(signals.map((signal) => history(fixture, signal.id)))
   assert.deepEqual(histories, [
     [[5_000_000, 21.5]],
@@ -128,10 +127,7 @@ test('data_in that is no JSON is a failure with its reason; the next one goes on
     'warning data_in is not a JSON object',
     'warning "001": "warm" is not a finite number',
   ])
-  const [, , second] = [
-    asset,
-    ...(await fixture.assets.signals.ofAssets(wholeView(fixture.business), [asset.id])),
-  ]
+  const [, , second] = [asset, ...(await fixture.assets.signals.ofAssets(fixture.view, [asset.id]))]
   assert.deepEqual(await history(fixture, second?.id ?? ''), [[8, 2]], 'what can be read is kept')
 })
 
@@ -163,10 +159,7 @@ test('config_io that cannot be read is a failure; one that is odd is followed', 
   await fixture.write('d1', { config_io: JSON.stringify({ channels: odd }) })
   await fixture.pipelines.caughtUp()
   assert.deepEqual(await fixture.stage('values'), { taken: 2, done: 1, failed: 1 })
-  assert.equal(
-    (await fixture.assets.signals.ofAssets(wholeView(fixture.business), [asset.id])).length,
-    1,
-  )
+  assert.equal((await fixture.assets.signals.ofAssets(fixture.view, [asset.id])).length, 1)
   const lines = (await fixture.lines(asset.id)).join('\n')
   assert.match(lines, /warning config_io: config_io is not a JSON object/)
   assert.match(lines, /FURLONG is not in the catalogue/)
@@ -175,23 +168,23 @@ test('config_io that cannot be read is a failure; one that is odd is followed', 
 
 test('a device of an intake gets an asset when it is provisioned; no other does', async (t) => {
   const fixture = await pipelinesFixture(t)
-  const { assets, groups, business, connectorId, appendProvisioned, write, pipelines } = fixture
+  const { assets, groups, view, connectorId, appendProvisioned, write, pipelines } = fixture
   await appendProvisioned('early')
   await write('early', { config_io: configIo })
   await pipelines.caughtUp()
-  assert.equal(await assets.count(wholeView(business)), 0)
+  assert.equal(await assets.count(view), 0)
   assert.equal((await fixture.stage('values')).failed, 0)
 
-  const group = await groups.create(wholeView(business), { name: 'New' })
-  await assets.intake.set(wholeView(business), connectorId, { groupId: group.id })
+  const group = await groups.create(view, { name: 'New' })
+  await assets.intake.set(view, connectorId, { groupId: group.id })
   await appendProvisioned('d1')
   await appendProvisioned('d1')
   await write('d1', { config_io: configIo })
   await write('d1', { data_in: '{"002":false}' })
   await pipelines.caughtUp()
-  const [asset, ...others] = await assets.list(wholeView(business))
+  const [asset, ...others] = await assets.list(view)
   assert.ok(asset)
   assert.deepEqual([asset.name, asset.groupId, others], ['d1', group.id, []])
   assert.deepEqual(asset.device, { connectorId, identity: 'd1' })
-  assert.equal((await assets.signals.ofAssets(wholeView(business), [asset.id])).length, 2)
+  assert.equal((await assets.signals.ofAssets(view, [asset.id])).length, 2)
 })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { type PipelinesFixture, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
@@ -27,22 +26,22 @@ async function newDevices(fixture: PipelinesFixture, each: number): Promise<stri
 
 /** The transactions and statements of a wave of new devices. */
 async function wave(fixture: PipelinesFixture, each: number) {
-  const { assets, asked, business, connectorId, pipelines } = fixture
-  await assets.intake.set(wholeView(business), connectorId, {})
+  const { assets, asked, view, connectorId, pipelines } = fixture
+  await assets.intake.set(view, connectorId, {})
   await pipelines.stop()
   const devices = await newDevices(fixture, each)
   const before = { transactions: asked.transactions(), statements: asked.texts().length }
   pipelines.start()
   await pipelines.caughtUp()
-  const listed = await assets.list(wholeView(business), { limit: devices.length })
+  const listed = await assets.list(view, { limit: devices.length })
   assert.deepEqual(new Set(listed.map(({ name }) => name)), new Set(devices))
   const signals = await assets.signals.ofAssets(
-    wholeView(business),
+    view,
     listed.map(({ id }) => id),
   )
   assert.equal(signals.length, 2 * devices.length)
   const read = await assets.lastValues(
-    wholeView(business),
+    view,
     signals.map(({ id }) => id),
   )
   assert.equal(read.size, devices.length)

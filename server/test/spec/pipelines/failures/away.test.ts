@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { limits } from '../../../../src/kernel/index.ts'
 import { until } from '../../../fixtures/engine.ts'
 import {
@@ -29,14 +28,14 @@ async function linkedAsset(t: TestContext) {
   const restarting = await fakeModule(t, { ...module(functions), 'POST /process': echo })
   const well = await fakeModule(t, { ...module(functions), 'POST /process': echo })
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines, assets } = fixture
+  const { business, view, pipelines, assets } = fixture
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   const link = async (url: string, signalId: string | undefined) => {
     const { id: moduleId } =
       (await pipelines.modules.list(business)).find((one) => one.url === url) ??
       (await pipelines.modules.add(business, { url }))
     const inlets = [{ signalId: signalId ?? '' }]
-    return pipelines.links.create(wholeView(business), {
+    return pipelines.links.create(view, {
       assetId: asset.id,
       moduleId,
       functionId: 'f',
@@ -47,11 +46,11 @@ async function linkedAsset(t: TestContext) {
   const fed = await link(well.url, first.outlets[0])
   const beside = await link(well.url, signal?.id)
   const valuesOf = async ({ outlets }: typeof first) => {
-    const history = await assets.history(wholeView(business), outlets[0] ?? '', { order: 'asc' })
+    const history = await assets.history(view, outlets[0] ?? '', { order: 'asc' })
     return history.map(({ value }) => value)
   }
   const write = (value: number) => fixture.write('d1', { data_in: `{"001":${value}}` }, value)
-  const failedCalls = async () => (await pipelines.failedCalls.list(wholeView(business), {})).calls
+  const failedCalls = async () => (await pipelines.failedCalls.list(view, {})).calls
   return { ...fixture, restarting, well, first, fed, beside, valuesOf, write, failedCalls }
 }
 
@@ -117,7 +116,7 @@ test('the calls of a module that stays away fail, and the links beside it go on'
   assert.deepEqual(await stage('functions.calls'), { taken: 4, done: 2, failed: 2 })
   restarting.answer({ 'POST /process': echo })
   clock.advance(limits.modulePauseMs)
-  await pipelines.failedCalls.retryAll(wholeView(linked.business))
+  await pipelines.failedCalls.retryAll(linked.view)
   await pipelines.caughtUp()
   assert.deepEqual(await valuesOf(linked.fed), [1, 2])
 })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Signal } from '../../../../src/assets/index.ts'
-import { wholeView } from '../../../../src/groups/index.ts'
 import type { Json } from '../../../../src/kernel/index.ts'
 import {
   type Answer,
@@ -47,11 +46,11 @@ async function linkedAsset(t: TestContext) {
     'POST /process': answering(() => false),
   })
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines, assets } = fixture
+  const { business, view, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
   const link = (functionId: string, inlets: readonly (Pick<Signal, 'id'> | undefined)[]) =>
-    pipelines.links.create(wholeView(business), {
+    pipelines.links.create(view, {
       assetId: asset.id,
       moduleId,
       functionId,
@@ -68,10 +67,10 @@ async function linkedAsset(t: TestContext) {
   const state = async () => {
     const values = []
     for (const { outlets } of [double, sum, judge]) {
-      const history = await assets.history(wholeView(business), outlets[0] ?? '', { order: 'asc' })
+      const history = await assets.history(view, outlets[0] ?? '', { order: 'asc' })
       values.push(history.map(({ ts, value }) => [ts, value]))
     }
-    const status = (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
+    const status = (await assets.statuses(view, [asset.id])).get(asset.id)
     return { values, level: status?.level }
   }
   const calls = () => fake.bodies('POST /process') as ProcessRequest[]
@@ -91,13 +90,13 @@ async function undisturbed(t: TestContext) {
   return state()
 }
 
-async function listed({ pipelines, business }: Linked) {
-  return (await pipelines.failedCalls.list(wholeView(business), {})).calls
+async function listed({ pipelines, view }: Linked) {
+  return (await pipelines.failedCalls.list(view, {})).calls
 }
 
 test('a call that failed is kept with its exact request', async (t) => {
   const linked = await linkedAsset(t)
-  const { fake, pipelines, business, other, write, double, moduleId, asset, calls, stage } = linked
+  const { fake, pipelines, view, otherView, write, double, moduleId, asset, calls, stage } = linked
   fake.answer({ 'POST /process': answering(() => true) })
   await write(1_000, first)
   const [call = assert.fail(), ...more] = await listed(linked)
@@ -114,15 +113,15 @@ test('a call that failed is kept with its exact request', async (t) => {
   const reason = 'The module answered 500: out of order'
   assert.deepEqual(call.error, { code: 'module_failed', reason })
   assert.equal(call.tries, 1)
-  assert.deepEqual(await pipelines.failedCalls.get(wholeView(business), call.id), call)
-  await assert.rejects(pipelines.failedCalls.get(wholeView(other), call.id), { code: 'not_found' })
-  assert.deepEqual((await pipelines.failedCalls.list(wholeView(other), {})).calls, [])
+  assert.deepEqual(await pipelines.failedCalls.get(view, call.id), call)
+  await assert.rejects(pipelines.failedCalls.get(otherView, call.id), { code: 'not_found' })
+  assert.deepEqual((await pipelines.failedCalls.list(otherView, {})).calls, [])
   assert.deepEqual(await stage('functions.calls'), { taken: 1, done: 0, failed: 1 })
 })
 
 test('retried calls give what would have been without the failure', async (t) => {
   const linked = await linkedAsset(t)
-  const { fake, pipelines, business, write, state, calls } = linked
+  const { fake, pipelines, view, write, state, calls } = linked
   const isFirst = ({ args, data }: ProcessRequest) =>
     args.function_id === 'double' && data[0]?.ts === 1_000
   fake.answer({ 'POST /process': answering(isFirst) })
@@ -131,7 +130,7 @@ test('retried calls give what would have been without the failure', async (t) =>
   await write(2_000, second)
   const [call = assert.fail()] = await listed(linked)
   fake.answer({ 'POST /process': answering(() => false) })
-  await pipelines.failedCalls.retry(wholeView(business), call.id)
+  await pipelines.failedCalls.retry(view, call.id)
   await pipelines.caughtUp()
   assert.deepEqual(await listed(linked), [])
   assert.deepEqual(await state(), await undisturbed(t))
@@ -142,13 +141,13 @@ test('retried calls give what would have been without the failure', async (t) =>
 
 test('all are retried in the order in which they failed', async (t) => {
   const linked = await linkedAsset(t)
-  const { fake, pipelines, business, write, state, calls, stage } = linked
+  const { fake, pipelines, view, write, state, calls, stage } = linked
   fake.answer({ 'POST /process': answering(() => true) })
   await write(1_000, first)
   await write(2_000, second)
   const failed = calls().length
   fake.answer({ 'POST /process': answering(() => false) })
-  assert.equal(await pipelines.failedCalls.retryAll(wholeView(business)), 2)
+  assert.equal(await pipelines.failedCalls.retryAll(view), 2)
   await pipelines.caughtUp()
   assert.deepEqual(await stage('functions.calls'), { taken: 8, done: 6, failed: 2 })
   assert.deepEqual(await state(), await undisturbed(t))
@@ -167,7 +166,7 @@ test('all are retried in the order in which they failed', async (t) => {
 
 test('a call is corrected, then made with the other data', async (t) => {
   const linked = await linkedAsset(t)
-  const { fake, pipelines, business, write, state } = linked
+  const { fake, pipelines, view, write, state } = linked
   const isTooLarge = ({ data }: ProcessRequest) => Number(data[0]?.value) > 100
   fake.answer({ 'POST /process': answering(isTooLarge) })
   await write(1_000, { '001': 1_000, '002': 5 })
@@ -179,15 +178,15 @@ test('a call is corrected, then made with the other data', async (t) => {
     [[{ value: 1 }], /^The request: data 0/],
     [['x'], /^The request: data 0/],
   ] as const) {
-    const refused = failedCalls.correct(wholeView(business), call.id, data)
+    const refused = failedCalls.correct(view, call.id, data)
     await assert.rejects(refused, { code: 'invalid_argument', detail })
   }
   const data = sent.data.map((one) => ({ ...one, value: 10 }))
-  await failedCalls.correct(wholeView(business), call.id, data)
-  const corrected = await failedCalls.get(wholeView(business), call.id)
+  await failedCalls.correct(view, call.id, data)
+  const corrected = await failedCalls.get(view, call.id)
   assert.deepEqual(corrected.request, { ...sent, data })
   assert.deepEqual((await state()).values, [[], [], []], 'it is not made yet')
-  await failedCalls.retry(wholeView(business), call.id)
+  await failedCalls.retry(view, call.id)
   await pipelines.caughtUp()
   await write(2_000, second)
   assert.deepEqual(await state(), await undisturbed(t))
@@ -195,13 +194,13 @@ test('a call is corrected, then made with the other data', async (t) => {
 
 test('a call that fails again stays the same failed call', async (t) => {
   const linked = await linkedAsset(t)
-  const { fake, pipelines, business, write, stage, double } = linked
+  const { fake, pipelines, view, write, stage, double } = linked
   const { failedCalls } = pipelines
   fake.answer({ 'POST /process': answering(() => true) })
   await write(1_000, first)
   const [call = assert.fail()] = await listed(linked)
   fake.answer({ 'POST /process': {} })
-  await failedCalls.retry(wholeView(business), call.id)
+  await failedCalls.retry(view, call.id)
   await pipelines.caughtUp()
   const [again = assert.fail(), ...more] = await listed(linked)
   assert.deepEqual(more, [])
@@ -209,30 +208,25 @@ test('a call that fails again stays the same failed call', async (t) => {
   assert.match(again.error.reason, /an object, not an array/)
   assert.deepEqual(await stage('functions.calls'), { taken: 2, done: 0, failed: 2 })
 
-  for (const { id } of (
-    await pipelines.links.ofAssets(wholeView(business), [call.assetId])
-  ).toReversed()) {
-    await pipelines.links.remove(wholeView(business), id)
+  for (const { id } of (await pipelines.links.ofAssets(view, [call.assetId])).toReversed()) {
+    await pipelines.links.remove(view, id)
   }
   const data = again.request && 'data' in again.request ? again.request.data : []
-  await failedCalls.retry(wholeView(business), call.id, { data })
+  await failedCalls.retry(view, call.id, { data })
   await pipelines.caughtUp()
-  assert.equal(
-    (await failedCalls.get(wholeView(business), call.id)).error.reason,
-    'The link is gone.',
-  )
+  assert.equal((await failedCalls.get(view, call.id)).error.reason, 'The link is gone.')
   assert.equal(call.linkId, double.id)
-  await failedCalls.discard(wholeView(business), call.id)
-  await assert.rejects(failedCalls.discard(wholeView(business), call.id), { code: 'not_found' })
-  assert.equal(await failedCalls.discardAll(wholeView(business)), 0)
+  await failedCalls.discard(view, call.id)
+  await assert.rejects(failedCalls.discard(view, call.id), { code: 'not_found' })
+  assert.equal(await failedCalls.discardAll(view), 0)
 })
 
 test('of two branches that failed the last one retried joins both results', async (t) => {
   const linked = await linkedAsset(t)
-  const { fake, pipelines, business, asset, moduleId, write, assets, double } = linked
-  const [, b] = await assets.signals.ofAssets(wholeView(business), [asset.id])
+  const { fake, pipelines, view, asset, moduleId, write, assets, double } = linked
+  const [, b] = await assets.signals.ofAssets(view, [asset.id])
   const link = (functionId: string, inlets: readonly string[]) =>
-    pipelines.links.create(wholeView(business), {
+    pipelines.links.create(view, {
       assetId: asset.id,
       moduleId,
       functionId,
@@ -243,15 +237,15 @@ test('of two branches that failed the last one retried joins both results', asyn
   fake.answer({ 'POST /process': answering(({ args }) => args.function_id === 'double') })
   await write(1_000, first)
   fake.answer({ 'POST /process': answering(() => false) })
-  const ofOther = await pipelines.failedCalls.list(wholeView(business), { linkId: other.id })
+  const ofOther = await pipelines.failedCalls.list(view, { linkId: other.id })
   assert.deepEqual(
     ofOther.calls.map((call) => call.linkId),
     [other.id],
   )
   for (const { id } of await listed(linked)) {
-    await pipelines.failedCalls.retry(wholeView(business), id)
+    await pipelines.failedCalls.retry(view, id)
     await pipelines.caughtUp()
   }
-  const [value, ...more] = await assets.history(wholeView(business), joined.outlets[0] ?? '')
+  const [value, ...more] = await assets.history(view, joined.outlets[0] ?? '')
   assert.deepEqual([value?.ts, value?.value, more], [1_000, 30, []])
 })

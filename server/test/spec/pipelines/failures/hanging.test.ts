@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Asset, Signal } from '../../../../src/assets/index.ts'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { until } from '../../../fixtures/engine.ts'
 import {
   type Answer,
@@ -35,14 +34,14 @@ async function fixtureWithHangingModule(t: Parameters<typeof pipelinesFixture>[0
 }
 
 function link(
-  { pipelines, business }: PipelinesFixture,
+  { pipelines, view }: PipelinesFixture,
   { id: assetId }: Asset,
   { id: signalId }: Signal,
   moduleId: string,
 ) {
   const builtin = { functionId: 'threshold', constants: { warning: 5 } }
   const chosen = moduleId === 'builtin' ? builtin : { functionId: 'f' }
-  return pipelines.links.create(wholeView(business), {
+  return pipelines.links.create(view, {
     assetId,
     moduleId,
     inlets: [{ signalId }],
@@ -52,7 +51,7 @@ function link(
 
 test('a module that hangs delays neither other assets nor built-in functions', async (t) => {
   const fixture = await fixtureWithHangingModule(t)
-  const { assets, business, pipelines, silent, silentId, wellId, one, first, two, second } = fixture
+  const { assets, view, pipelines, silent, silentId, wellId, one, first, two, second } = fixture
   await link(fixture, one, first, silentId)
   await link(fixture, one, first, 'builtin')
   const made = await link(fixture, two, second, wellId)
@@ -64,11 +63,9 @@ test('a module that hangs delays neither other assets nor built-in functions', a
   pipelines.start()
   await until(async () => silent.bodies('POST /process').length === 1)
   await until(async () => {
-    const levels = await assets.statuses(wholeView(business), [one.id, two.id])
+    const levels = await assets.statuses(view, [one.id, two.id])
     return [one, two].every(({ id }) => levels.get(id)?.level === 2)
   })
-  await until(
-    async () => (await assets.history(wholeView(business), made.outlets[0] ?? '')).length === 1,
-  )
+  await until(async () => (await assets.history(view, made.outlets[0] ?? '')).length === 1)
   assert.equal(silent.bodies('POST /process').length, 1, 'the second entry waits for the first')
 })

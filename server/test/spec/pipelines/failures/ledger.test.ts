@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { wholeView } from '../../../../src/groups/index.ts'
 import type { FailedCall } from '../../../../src/pipelines/index.ts'
 import {
   answerUnless,
@@ -30,7 +29,7 @@ describe('the ledger through failures of modules', () => {
   })
 
   async function failed(): Promise<readonly FailedCall[]> {
-    const view = wholeView(instance.businessId)
+    const view = instance.view
     return (await instance.platform.pipelines.failedCalls.list(view, { limit: 100 })).calls
   }
 
@@ -66,7 +65,7 @@ describe('the ledger through failures of modules', () => {
   /** A module is removed by force while calls to it are kept; these cannot be made any more. */
   async function removeDoomed({ doomed }: LinkedFleet): Promise<void> {
     const { modules, failedCalls } = instance.platform.pipelines
-    const view = wholeView(instance.businessId)
+    const view = instance.view
     const kept = await failedOf(doomed)
     assert.equal(kept.length, faulty.doomed.length * devices.length)
     await modules.remove(instance.businessId, doomed, { force: true })
@@ -84,13 +83,13 @@ describe('the ledger through failures of modules', () => {
       if (valueIn(call) !== wrong.value) continue
       const { data } = call.request as ProcessRequest
       const corrected = data.map((one) => ({ ...one, value: wrong.entry }))
-      await failedCalls.correct(wholeView(instance.businessId), call.id, corrected)
+      await failedCalls.correct(instance.view, call.id, corrected)
     }
   }
 
   it('holds, and corrected and retried calls give what would have been', async () => {
     const { failedCalls } = instance.platform.pipelines
-    const view = wholeView(instance.businessId)
+    const view = instance.view
     const of = { instance, context }
     const calm = await linkedFleet(of, 'calm', devices)
     await drive(instance, calm, entries)

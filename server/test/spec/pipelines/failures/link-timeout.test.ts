@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { applyLimits, limits } from '../../../../src/kernel/index.ts'
 import {
   type Answer,
@@ -21,8 +20,7 @@ async function twoLinks(t: TestContext) {
   const functions = module([insight('slow'), insight('quick')])
   const fake = await fakeModule(t, { ...functions, 'POST /process': answer })
   const fixture = await pipelinesFixture(t)
-  const { assets, business, pipelines } = fixture
-  const view = wholeView(business)
+  const { assets, business, view, pipelines } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
   const link = (functionId: string, signalId = '') =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { LifecycleEvent } from '@millrace/insight-sdk/protocol'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { limits } from '../../../../src/kernel/index.ts'
 import { moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
 import {
@@ -82,7 +81,7 @@ test('insight/{id} and lifecycle may be missing: they are not called', async (t)
       return [`/${operationId}`, { [method]: { operationId } }]
     }),
   )
-  const { fake, moduleId, pipelines, business, ...fixture } = await moduleCallsFixture(t, {
+  const { fake, moduleId, pipelines, business, view, ...fixture } = await moduleCallsFixture(t, {
     functions,
     info: wanting,
     answers: { 'GET /interface': { swagger: '2.0', paths } },
@@ -90,7 +89,7 @@ test('insight/{id} and lifecycle may be missing: they are not called', async (t)
   assert.equal((await pipelines.modules.function(business, moduleId, 'f')).name, 'The f')
   const link = await fixture.link('f', [fixture.idOf('n')])
   await fixture.send({ n: 1 })
-  await pipelines.links.remove(wholeView(business), link.id)
+  await pipelines.links.remove(view, link.id)
   await pipelines.caughtUp()
   assert.equal(fixture.calls().length, 1)
   const called = fake.requests.map(({ call }) => call)
@@ -113,14 +112,14 @@ const ignored: readonly (readonly [what: string, answer: Answer])[] = [
 ]
 for (const [what, answer] of ignored) {
   test(`any response of POST /lifecycle is ignored: ${what}`, async (t) => {
-    const { pipelines, business, asset, fake, ...fixture } = await moduleCallsFixture(t, {
+    const { pipelines, view, asset, fake, ...fixture } = await moduleCallsFixture(t, {
       functions,
       info: wanting,
       answers: { 'POST /lifecycle': answer },
     })
     const link = await fixture.link('f', [fixture.idOf('n')])
     await fixture.send({ n: 1 })
-    await pipelines.links.remove(wholeView(business), link.id)
+    await pipelines.links.remove(view, link.id)
     await pipelines.caughtUp()
     const events = fake.bodies('POST /lifecycle') as LifecycleEvent[]
     assert.deepEqual(
@@ -195,10 +194,14 @@ test('offset is the number of functions that came before; group_id is in each pa
   assert.deepEqual(asked, [{ group_id: 'g' }, { group_id: 'g', offset: 2 }])
 })
 
-test('total is how many functions there are: no more are asked for', async (t) => {
-  const { found, asked } = await paged(t, 2)
-  assert.deepEqual(found, ['a', 'b'])
-  assert.equal(asked.length, 1)
+test('total is how many functions there are, unless a page is empty', async (t) => {
+  for (const [total, functions, pages] of [
+    [2, ['a', 'b'], 1],
+    [9, ['a', 'b', 'c', 'd'], 3],
+  ] as const) {
+    const { found, asked } = await paged(t, total)
+    assert.deepEqual([found, asked.length], [functions, pages], `${total} functions`)
+  }
 })
 
 /** What a list of functions may answer, and the reason that is shown. */

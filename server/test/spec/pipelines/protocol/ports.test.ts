@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import type { Json } from '../../../../src/kernel/index.ts'
 import {
   type Channel,
@@ -35,11 +34,11 @@ for (const [primitiveType, own] of kinds) {
 
   test(`outlet.primitive_type ${primitiveType}: its signal is of that type`, async (t) => {
     const outlets = [{ name: 'out', primitive_type: primitiveType }]
-    const { link, idOf, assets, business } = await moduleCallsFixture(t, {
+    const { link, idOf, assets, view } = await moduleCallsFixture(t, {
       functions: [insight('f', { outlets })],
     })
     const { outlets: ids } = await link('f', [idOf('n')])
-    const made = await assets.signals.some(wholeView(business), ids)
+    const made = await assets.signals.some(view, ids)
     assert.deepEqual(
       made.map((one) => one.primitiveType),
       [primitiveType],
@@ -48,9 +47,9 @@ for (const [primitiveType, own] of kinds) {
 }
 
 /** A signal of the asset that no device feeds. */
-async function signalOf({ assets, business, asset }: ModuleCallsFixture, more: object) {
+async function signalOf({ assets, view, asset }: ModuleCallsFixture, more: object) {
   const given = { name: 'x', primitiveType: 'NUMERIC' as const, ...more }
-  return (await assets.signals.create(wholeView(business), asset.id, given)).id
+  return (await assets.signals.create(view, asset.id, given)).id
 }
 
 test('inlet.data_type: one of the required data types, and no other', async (t) => {
@@ -63,6 +62,13 @@ test('inlet.data_type: one of the required data types, and no other', async (t) 
     code: 'invalid_argument',
     message: /is HUMIDITY, not TEMPERATURE or PRESSURE/,
   })
+})
+
+test('inlet.data_type alone implies the primitive type', async (t) => {
+  const inlets = [{ name: 'in', data_type: ['TEMPERATURE'], data_unit: ['DEG_CELSIUS'] }]
+  const { link, idOf } = await moduleCallsFixture(t, { functions: [insight('f', { inlets })] })
+  await assert.rejects(link('f', [idOf('s')]), { message: /"s" is STRING, not NUMERIC/ })
+  assert.deepEqual((await link('f', [idOf('n')])).inlets, [idOf('n')])
 })
 
 test('inlet.data_unit: one of the required units, and no other', async (t) => {
@@ -87,11 +93,11 @@ test('outlet.data_type, data_unit and description are those of its signal', asyn
       description: 'The mean of an hour.',
     },
   ]
-  const { link, idOf, assets, business } = await moduleCallsFixture(t, {
+  const { link, idOf, assets, view } = await moduleCallsFixture(t, {
     functions: [insight('f', { outlets })],
   })
   const { outlets: ids } = await link('f', [idOf('n')])
-  const [made] = await assets.signals.some(wholeView(business), ids)
+  const [made] = await assets.signals.some(view, ids)
   assert.deepEqual(
     [made?.dataType, made?.dataUnit, made?.description],
     ['TEMPERATURE', 'KELVIN', 'The mean of an hour.'],
@@ -142,18 +148,13 @@ const numbered = (count: number) =>
   Array.from({ length: count }, (_, value) => [{ ts, value, origin: 'o', generated: 'g' }])
 
 test('at most 5 outlets: those of a function of 5 are in their order', async (t) => {
-  const { link, idOf, send, history, lines, asset, assets, business } = await moduleCallsFixture(
-    t,
-    {
-      functions: [insight('f', { outlets: outlets(5) })],
-      answers: { 'POST /process': numbered(5) },
-    },
-  )
+  const { link, idOf, send, history, lines, asset, assets, view } = await moduleCallsFixture(t, {
+    functions: [insight('f', { outlets: outlets(5) })],
+    answers: { 'POST /process': numbered(5) },
+  })
   const made = await link('f', [idOf('n')], { name: 'L' })
   await send({ n: 1 })
-  const signals = await Promise.all(
-    made.outlets.map((id) => assets.signals.get(wholeView(business), id)),
-  )
+  const signals = await Promise.all(made.outlets.map((id) => assets.signals.get(view, id)))
   assert.deepEqual(
     signals.map(({ name }) => name),
     five.map((at) => `L out ${at}`),

@@ -6,6 +6,11 @@ import { ask, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 // What a module describes, as a form that is built dynamically gets it.
 
+type Shown = {
+  readonly functions: readonly object[]
+  readonly modules: readonly { readonly id: string }[]
+}
+
 /** Asks for the one function of a module. */
 async function shown(
   t: TestContext,
@@ -16,12 +21,17 @@ async function shown(
   const fixture = await graphqlFixture(t)
   const { pipelines, business, operator } = fixture
   const { id } = await pipelines.modules.add(business, { url: fake.url })
-  return async (fields: string) => {
+  return async (fields: string, ofModule = 'name description') => {
     const document = `query($id: ID!) { functions(moduleId: $id) { ${fields} }
-      modules { id name description } }`
+      functionList(moduleId: $id) { failure functions { id } }
+      function(moduleId: $id, functionId: "f") { id } modules { id ${ofModule} } }`
     const { data, errors } = await ask(fixture, operator, document, { id })
     assert.equal(errors, undefined, JSON.stringify(errors))
-    const { functions, modules } = data as { functions: object[]; modules: { id: string }[] }
+    const { functions, modules, ...others } = data as Shown
+    assert.deepEqual(others, {
+      functionList: { failure: null, functions: [{ id: 'f' }] },
+      function: { id: 'f' },
+    })
     return { function: functions[0], module: modules.find((one) => one.id === id) }
   }
 }
@@ -132,4 +142,29 @@ test('constants_multiple_maximum is a number: also one that is no integer is sho
       constantsMultipleMaximum: is,
     })
   }
+})
+
+test('texts in all languages, histories and the health of a module are shown', async (t) => {
+  const translations = { de: { name: 'Skalieren' } }
+  const ofEnum = { de: { enum_presented: ['Schnell', 'Langsam'] } }
+  const constant = { name: 'm', type: 'string', enum: ['a', 'b'], translations: ofEnum }
+  const described = {
+    translations,
+    history: { limit: 5 },
+    constants: [constant],
+    inlets: [{ ...port, translations }],
+    outlets: [{ ...port, translations }],
+  }
+  const get = await shown(t, described, { translations })
+  const found = await get(
+    `translations history constants { translations } inlets { translations }
+      outlets { translations }`,
+    'groupIdRequired translations health { failuresInRow restsUntil lastFailure complaints }',
+  )
+  const ports = [{ translations }]
+  const texts = { constants: [{ translations: ofEnum }], inlets: ports, outlets: ports }
+  assert.deepEqual(found.function, { translations, history: { limit: 5 }, ...texts })
+  const { id: _, ...module } = found.module ?? { id: '' }
+  const health = { failuresInRow: 0, restsUntil: null, lastFailure: null, complaints: [] }
+  assert.deepEqual(module, { groupIdRequired: false, translations, health })
 })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import type { Json } from '../../../../src/kernel/index.ts'
 import { answering, moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
 import { insight } from '../../../fixtures/pipelines.ts'
@@ -13,13 +12,13 @@ async function ruled(t: TestContext) {
     functions: [insight('f', { type: 'rule', inlets: [{ name: 'in' }], outlets: [] })],
     answers: { 'POST /process': answering((one) => one) },
   })
-  const { assets, business, asset, link, idOf, send } = fixture
+  const { assets, view, asset, link, idOf, send } = fixture
   await link('f', [idOf('j')])
   return {
     ...fixture,
     judge: (status: Json, ts: number) => send({ j: status }, ts),
-    status: async () => (await assets.statuses(wholeView(business), [asset.id])).get(asset.id),
-    events: async () => (await assets.events(wholeView(business), asset.id)).reverse(),
+    status: async () => (await assets.statuses(view, [asset.id])).get(asset.id),
+    events: async () => (await assets.events(view, asset.id)).reverse(),
   }
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { runsCommands } from '../../../fixtures/commands/command-line.ts'
 import { until } from '../../../fixtures/interface.ts'
 import { testPlatform } from '../../../fixtures/platform.ts'
@@ -11,8 +10,7 @@ import { newDevice } from '../../../fixtures/wire/device.ts'
 /** An asset with four recorded values, two of them above 20. */
 async function recorded(t: TestContext) {
   const instance = await testPlatform(t)
-  const { platform, businessId, connector, httpUrl } = instance
-  const view = wholeView(businessId)
+  const { platform, view, connector, httpUrl } = instance
   const device = await newDevice(httpUrl, connector.id, 'tried')
   const { id: asset } = await platform.assets.create(view, {
     name: 'Tried',

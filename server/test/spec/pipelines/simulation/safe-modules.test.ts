@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { applyLimits, limits } from '../../../../src/kernel/index.ts'
 import type { LinkSpec } from '../../../../src/pipelines/index.ts'
 import {
@@ -32,8 +31,7 @@ async function recordedFixture(t: TestContext) {
     'POST /process': times(2),
   })
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines } = fixture
-  const view = wholeView(business)
+  const { business, view, pipelines } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   for (const [second, value] of [10, 20, 30].entries()) {

@@ -16,7 +16,7 @@ async function recordedFixture(t: TestContext) {
   const act = insight('act', { type: 'action', inlets: [{ name: 's' }], outlets: [] })
   const fake = await fakeModule(t, module([insight('double'), act]))
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines } = fixture
+  const { business, view, pipelines } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   assert.ok(signal)
@@ -25,11 +25,11 @@ async function recordedFixture(t: TestContext) {
       { moduleId: 'builtin', functionId, constants, inlets: [{ signalId: signal.id }] },
       more,
     )
-  const rule = await pipelines.links.create(wholeView(business), {
+  const rule = await pipelines.links.create(view, {
     ...builtin('threshold', { warning: 60 }, { name: 'Too hot' }),
     assetId: asset.id,
   })
-  await pipelines.links.create(wholeView(business), {
+  await pipelines.links.create(view, {
     assetId: asset.id,
     moduleId,
     functionId: 'act',
@@ -43,7 +43,7 @@ async function recordedFixture(t: TestContext) {
     await pipelines.caughtUp()
   }
   const simulate = (change?: SimulationRequest['change'], more: Partial<SimulationRequest> = {}) =>
-    pipelines.simulations.run(wholeView(business), asset.id, { ...range, change, ...more })
+    pipelines.simulations.run(view, asset.id, { ...range, change, ...more })
   return { ...fixture, fake, moduleId, asset, signal, rule, builtin, record, simulate }
 }
 
@@ -107,15 +107,15 @@ describe('a simulation of a pipeline', () => {
   })
 
   it('stores nothing, calls no module, and raises no alarm', async (t) => {
-    const { record, simulate, builtin, fake, assets, asset, business, signal } =
+    const { record, simulate, builtin, fake, assets, asset, view, signal } =
       await recordedFixture(t)
     await record(50)
     const calls = fake.requests.length
-    const before = await assets.signals.ofAssets(wholeView(business), [asset.id])
+    const before = await assets.signals.ofAssets(view, [asset.id])
     await simulate({ links: [builtin('threshold', { critical: 1 }), builtin('delta', {})] })
-    assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [asset.id]), before)
-    assert.deepEqual(await assets.events(wholeView(business), asset.id), [])
-    assert.equal((await assets.history(wholeView(business), signal.id)).length, 1)
+    assert.deepEqual(await assets.signals.ofAssets(view, [asset.id]), before)
+    assert.deepEqual(await assets.events(view, asset.id), [])
+    assert.equal((await assets.history(view, signal.id)).length, 1)
     assert.equal(fake.requests.filter(({ call }) => call === 'POST /process').length, 0)
     assert.ok(fake.requests.length <= calls + 2)
   })
@@ -131,7 +131,7 @@ describe('a simulation of a pipeline', () => {
 
 describe('what a simulation takes from the recording', () => {
   it('is what functions of modules answered, and it says so', async (t) => {
-    const { record, simulate, pipelines, business, asset, signal, moduleId, fake } =
+    const { record, simulate, pipelines, view, asset, signal, moduleId, fake } =
       await recordedFixture(t)
     fake.answer({
       'POST /process': (response, body) => {
@@ -139,7 +139,7 @@ describe('what a simulation takes from the recording', () => {
         response.end(JSON.stringify([data.map((one) => ({ ...one, value: one.value * 2 }))]))
       },
     })
-    const double = await pipelines.links.create(wholeView(business), {
+    const double = await pipelines.links.create(view, {
       assetId: asset.id,
       moduleId,
       functionId: 'double',
@@ -168,10 +168,8 @@ describe('what a simulation takes from the recording', () => {
 
 describe('a simulation that stores', () => {
   it('fills the outlets of a new function from history, each once', async (t) => {
-    const { record, simulate, builtin, pipelines, assets, business, asset } =
-      await recordedFixture(t)
+    const { record, simulate, builtin, pipelines, assets, view, asset } = await recordedFixture(t)
     await record(1, 2, 4, 8)
-    const view = wholeView(business)
     const link = await pipelines.links.create(view, { ...builtin('delta', {}), assetId: asset.id })
     const outlet = link.outlets[0] ?? ''
     const { stored, changed } = await simulate(undefined, { store: true })
@@ -193,10 +191,9 @@ describe('a simulation that stores', () => {
   })
 
   it('raises no alarm, makes no signal, and runs no action', async (t) => {
-    const { record, simulate, builtin, pipelines, assets, business, asset, fake } =
+    const { record, simulate, builtin, pipelines, assets, view, asset, fake } =
       await recordedFixture(t)
     await record(10, 20)
-    const view = wholeView(business)
     const links = [builtin('threshold', { critical: 1 }), builtin('delta', {})]
     await pipelines.links.create(view, { ...links[0], assetId: asset.id })
     const reader = { view, permissions: new Set(['View Asset Data']) }
@@ -214,10 +211,8 @@ describe('a simulation that stores', () => {
   })
 
   it('leaves signals with a timeout alone', async (t) => {
-    const { record, simulate, builtin, pipelines, assets, business, asset } =
-      await recordedFixture(t)
+    const { record, simulate, builtin, pipelines, assets, view, asset } = await recordedFixture(t)
     await record(1, 2)
-    const view = wholeView(business)
     const { id: signalId } = await assets.signals.create(view, asset.id, {
       name: 'Watched',
       primitiveType: 'NUMERIC',
@@ -234,8 +229,7 @@ describe('a simulation that stores', () => {
 
 describe('a simulation that stores, through the API', () => {
   it('fills what a device wrote before the function was linked', async (t) => {
-    const { platform, businessId, connector, httpUrl, token } = await testPlatform(t)
-    const view = wholeView(businessId)
+    const { platform, view, connector, httpUrl, token } = await testPlatform(t)
     const device = await newDevice(httpUrl, connector.id, 'late')
     const { id: assetId } = await platform.assets.create(view, {
       name: 'Late',

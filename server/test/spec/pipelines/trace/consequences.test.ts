@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { wholeView } from '../../../../src/groups/index.ts'
 import type { Json } from '../../../../src/kernel/index.ts'
 import { type RunCommand, runsCommands } from '../../../fixtures/commands/command-line.ts'
 import { until } from '../../../fixtures/interface.ts'
@@ -30,13 +29,12 @@ describe('the trace of a value through scripts and notifications', () => {
 
   before(async () => {
     fixture = await notificationFixture(context)
-    const { platform, businessId, connector, httpUrl } = fixture.millrace
+    const { platform, view, connector, httpUrl } = fixture.millrace
     run = runsCommands(fixture.millrace)
     const service = { 'services/device2.yaml': `service: ${connector.id}\n` }
     assertStatus(await fixture.push({ ...scripts, ...service }), 200)
     await fixture.bind('apn', { Endpoint: 'eve-1', Identity: 'eve' })
     const device = await newDevice(httpUrl, connector.id, 'traced')
-    const view = wholeView(businessId)
     const asset = await platform.assets.create(view, {
       name: 'Traced',
       device: { connectorId: connector.id, identity: 'traced' },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { wholeView } from '../../../../src/groups/index.ts'
 import { limits } from '../../../../src/kernel/index.ts'
 import type { TraceStep } from '../../../../src/pipelines/index.ts'
 import { until } from '../../../fixtures/engine.ts'
@@ -14,12 +13,12 @@ async function tracedFixture(t: TestContext) {
   const act = insight('act', { type: 'action', inlets: [{ name: 's' }], outlets: [] })
   const fake = await fakeModule(t, module([insight('double'), act]))
   const fixture = await pipelinesFixture(t)
-  const { business, pipelines } = fixture
+  const { business, view, pipelines } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   assert.ok(signal)
   const link = async (name: string, more: object, signalId = '') =>
-    pipelines.links.create(wholeView(business), {
+    pipelines.links.create(view, {
       assetId: asset.id,
       moduleId,
       name,
@@ -42,8 +41,7 @@ async function tracedFixture(t: TestContext) {
     await fixture.write('d1', { data_in: JSON.stringify({ '001': value }) }, at)
     await pipelines.caughtUp()
   }
-  const trace = (signalId = signal.id, at = ts) =>
-    pipelines.traces.of(wholeView(business), signalId, at)
+  const trace = (signalId = signal.id, at = ts) => pipelines.traces.of(view, signalId, at)
   return { ...fixture, fake, moduleId, signal, double, rule, action, answer, write, trace }
 }
 
@@ -148,9 +146,8 @@ describe('the durations and calls of a trace', () => {
 
   it('has how long functions took that ran with their batch, of each entry', async (t) => {
     const fixture = await pipelinesFixture(t)
-    const { business, pipelines, write } = fixture
+    const { view, pipelines, write } = fixture
     const [asset, signal] = await fixture.assetWith('d1', ['001'])
-    const view = wholeView(business)
     const inlets = [{ signalId: signal?.id ?? '' }]
     const base = { assetId: asset.id, moduleId: 'builtin', inlets }
     await pipelines.links.create(view, { ...base, functionId: 'delta' })
