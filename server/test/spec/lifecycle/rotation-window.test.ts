@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
+import { connectorFixture, refuses } from '../../fixtures/provisioning.ts'
 
 describe('lifecycle: the window of a rotation, to the microsecond', () => {
   async function open(t: TestContext) {
-    const fixture = await provisioningFixture(t)
-    const { business } = fixture
-    const connector = await fixture.connector({ selfRegistration: true })
-    const { token } = await fixture.provisioning.activate(connector, 'd', overTls)
-    const opened = await fixture.provisioning.rotations.open(business, connector.id, 'd', {
-      hours: 1,
-      auth: { type: 'token' },
-    })
-    const use = async (one: string) =>
-      fixture.provisioning.authenticateToken(one, { encrypted: true })
-    return { ...fixture, connector, old: token, fresh: opened.token ?? '', use }
+    const fixture = await connectorFixture(t, { selfRegistration: true })
+    const { business, connector, activate, authenticate } = fixture
+    const { token } = await activate('d')
+    const wanted = { hours: 1, auth: { type: 'token' } } as const
+    const { rotations } = fixture.provisioning
+    const opened = await rotations.open(business, connector.id, 'd', wanted)
+    return { ...fixture, old: token, fresh: opened.token ?? '', use: authenticate }
   }
 
   it('the old token works to the last, and then is refused, before anybody sweeps', async (t) => {

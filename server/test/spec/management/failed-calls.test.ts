@@ -4,7 +4,6 @@ import { type IncomingMessage, request } from 'node:http'
 import { it, type TestContext } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { wholeView } from '../../../src/groups/index.ts'
-import { runsCommands } from '../../fixtures/commands/command-line.ts'
 import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { askJson } from '../../fixtures/wire/ask.ts'
@@ -41,10 +40,9 @@ async function threeFailedCalls(t: TestContext) {
     })
     return history.map(({ value }) => value)
   }
-  const run = runsCommands({ httpUrl, token })
   const ask = asking(httpUrl, token)
   const deleteAt = deleting(httpUrl, token)
-  return { platform, fake, asset, link, values, run, ask, deleteAt }
+  return { platform, fake, asset, link, values, ask, deleteAt }
 }
 
 /** Sends a path as it is, and returns the status. */
@@ -114,17 +112,6 @@ it('lists those of an asset or of a link', async (t) => {
   assert.equal(page.mayLoadMore, true)
   assert.equal(await count(`?link=${link.id}&asset=${asset.id}&before=${page.before}`), 1)
   assert.equal((await ask('GET', '?link=%00')).status, 400)
-})
-
-it('prints those of an asset or of a link', async (t) => {
-  const { asset, link, run } = await threeFailedCalls(t)
-  const lines = async (...words: string[]) => {
-    const { code, stdout } = await run('module', 'failures', ...words)
-    return [code, stdout.split('\n').length - 1]
-  }
-  assert.deepEqual(await lines('--asset', asset.id, '--link', link.id), [0, 3])
-  assert.deepEqual(await lines('--asset', asset.id, '--link', 'other'), [0, 0])
-  assert.deepEqual(await lines('--asset', 'other'), [0, 0])
 })
 
 it('calls of functions that failed are corrected, and made again', async (t) => {

@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { setLimits } from '../../fixtures/bounds.ts'
-import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
-
-async function open(t: TestContext) {
-  const fixture = await provisioningFixture(t)
-  const { business, provisioning } = fixture
-  const connector = await fixture.connector({})
-  return {
-    ...fixture,
-    whitelist: (identity: string) =>
-      provisioning.identities.whitelist(business, connector.id, identity, {}),
-    activate: (identity: string, from = overTls) =>
-      provisioning.activate(connector, identity, from),
-    authenticate: async (token: string) =>
-      provisioning.authenticateToken(token, { encrypted: true }),
-  }
-}
+import { connectorFixture, overTls, refuses } from '../../fixtures/provisioning.ts'
 
 describe('a second activation, by a device whose token was lost on its way', () => {
   const elsewhere = { ...overTls, ip: '10.0.0.8' }
 
   it('is refused unless the operator allows it', async (t) => {
-    const { whitelist, activate } = await open(t)
+    const { whitelist, activate } = await connectorFixture(t)
     await whitelist('d')
     await activate('d')
     await refuses('already_activated', () => activate('d'))
@@ -30,7 +15,7 @@ describe('a second activation, by a device whose token was lost on its way', () 
 
   it('gets another token once, from the same address, and the first one ends', async (t) => {
     setLimits(t, { activationRetryMinutes: 10 })
-    const { whitelist, activate, authenticate, entries } = await open(t)
+    const { whitelist, activate, authenticate, entries } = await connectorFixture(t)
     await whitelist('d')
     const lost = (await activate('d')).token
     await refuses('already_activated', () => activate('d', elsewhere))
@@ -46,7 +31,7 @@ describe('a second activation, by a device whose token was lost on its way', () 
 
   it('is refused from the first use of the token, and when its time is up', async (t) => {
     setLimits(t, { activationRetryMinutes: 10 })
-    const { whitelist, activate, authenticate, clock } = await open(t)
+    const { whitelist, activate, authenticate, clock } = await connectorFixture(t)
     for (const identity of ['used', 'early', 'late']) await whitelist(identity)
     const { token } = await activate('used')
     await authenticate(token)
@@ -62,7 +47,7 @@ describe('a second activation, by a device whose token was lost on its way', () 
 
   it('of a use and a second activation at once one wins', async (t) => {
     setLimits(t, { activationRetryMinutes: 10 })
-    const { whitelist, activate, authenticate } = await open(t)
+    const { whitelist, activate, authenticate } = await connectorFixture(t)
     for (let n = 0; n < 10; n += 1) {
       await whitelist(`d${n}`)
       const { token } = await activate(`d${n}`)

@@ -1,35 +1,16 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { hashToken, limits } from '../../../src/kernel/index.ts'
-import type { Connector } from '../../../src/provisioning/index.ts'
-import type { SharingOptions } from '../../fixtures/database.ts'
 import { until } from '../../fixtures/engine.ts'
-import { overPlain, overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
+import { connectorFixture, overPlain, overTls, refuses } from '../../fixtures/provisioning.ts'
 
 const hourUs = 3_600_000_000
 const encrypted = { encrypted: true }
 const renaming = { own: 'renames a table' }
 
-async function open(t: TestContext, input = {}, options: SharingOptions = {}) {
-  const fixture = await provisioningFixture(t, options)
-  const { business } = fixture
-  const connector = await fixture.connector(input)
-  const { identities } = fixture.provisioning
-  return {
-    ...fixture,
-    connector,
-    whitelist: (identity: string, part = {}) =>
-      identities.whitelist(business, connector.id, identity, part),
-    get: (identity: string) => identities.get(business, connector.id, identity),
-    activate: (identity: string, origin = overTls, at: Connector = connector) =>
-      fixture.provisioning.activate(at, identity, origin),
-    authenticate: async (token: string) => fixture.provisioning.authenticateToken(token, encrypted),
-  }
-}
-
 describe('activation, token method', () => {
   it('provisions within the window: a token of 40 characters, stored as a hash', async (t) => {
-    const { business, database, provisioning, ...fixture } = await open(t)
+    const { business, database, provisioning, ...fixture } = await connectorFixture(t)
     await fixture.whitelist('d')
     const { token } = await fixture.activate('d')
     assert.match(token, /^[0-9a-f]{40}$/)
@@ -61,7 +42,7 @@ describe('activation, token method', () => {
   })
 
   it('succeeds at 47:59:59.999999, and at 48:00:00.000000 it is refused', async (t) => {
-    const { clock, whitelist, activate, get } = await open(t)
+    const { clock, whitelist, activate, get } = await connectorFixture(t)
     await whitelist('early')
     await whitelist('late')
     clock.us += 48 * hourUs - 1
@@ -75,7 +56,7 @@ describe('activation, token method', () => {
   })
 
   it('succeeds once, and never again', async (t) => {
-    const { whitelist, activate, authenticate, entries } = await open(t)
+    const { whitelist, activate, authenticate, entries } = await connectorFixture(t)
     await whitelist('d')
     const { token } = await activate('d')
     await refuses('already_activated', () => activate('d'))
@@ -85,7 +66,9 @@ describe('activation, token method', () => {
 
   it('of fifty at once exactly one wins', async (t) => {
     for (const selfRegistration of [false, true]) {
-      const { whitelist, activate, authenticate, entries } = await open(t, { selfRegistration })
+      const { whitelist, activate, authenticate, entries } = await connectorFixture(t, {
+        selfRegistration,
+      })
       if (!selfRegistration) await whitelist('d')
       const tries = Array.from({ length: 50 }, () => activate('d'))
       const results = await Promise.allSettled(tries)
@@ -100,21 +83,21 @@ describe('activation, token method', () => {
   })
 
   it('is refused for an identity that nobody whitelisted', async (t) => {
-    const { activate, entries } = await open(t)
+    const { activate, entries } = await connectorFixture(t)
     await refuses('unknown_identity', () => activate('d'))
     await refuses('unknown_identity', () => activate('x'.repeat(limits.identityCharsMax)))
     assert.deepEqual(await entries(), [])
   })
 
   it('is refused for what can be no identity', async (t) => {
-    const { activate } = await open(t, { selfRegistration: true })
+    const { activate } = await connectorFixture(t, { selfRegistration: true })
     for (const identity of ['', 'a\0', 'a\r\n', 'x'.repeat(10_000), '\ud800']) {
       await refuses('invalid_argument', () => activate(identity), 'identity')
     }
   })
 
   it('is refused while locked, even within the window', async (t) => {
-    const { whitelist, activate } = await open(t)
+    const { whitelist, activate } = await connectorFixture(t)
     await whitelist('d', { locked: true })
     await refuses('locked', () => activate('d'))
     await whitelist('d', { locked: false })
@@ -122,7 +105,7 @@ describe('activation, token method', () => {
   })
 
   it('is refused where the connector expects another method, or none now', async (t) => {
-    const { whitelist, activate, connector } = await open(t)
+    const { whitelist, activate, connector } = await connectorFixture(t)
     await whitelist('d')
     for (const authType of ['certificate', 'password'] as const) {
       await refuses('wrong_method', () => activate('d', overTls, { ...connector, authType }))
@@ -132,7 +115,7 @@ describe('activation, token method', () => {
   })
 
   it('stores nothing where the log cannot be written', async (t) => {
-    const { database, whitelist, activate, get } = await open(t, {}, renaming)
+    const { database, whitelist, activate, get } = await connectorFixture(t, {}, renaming)
     await whitelist('d')
     await database.run('alter table eventlog_entry rename to gone')
     await assert.rejects(activate('d'))
@@ -144,7 +127,7 @@ describe('activation, token method', () => {
 
 describe('a connector with self-registration', () => {
   it('provisions a device with the identity that it presents', async (t) => {
-    const { activate, authenticate } = await open(t, {
+    const { activate, authenticate } = await connectorFixture(t, {
       selfRegistration: true,
       identityFormat: { type: 'mac_plain' },
     })
@@ -155,7 +138,7 @@ describe('a connector with self-registration', () => {
   })
 
   it('opens no window that an operator has closed', async (t) => {
-    const { clock, whitelist, activate } = await open(t, { selfRegistration: true })
+    const { clock, whitelist, activate } = await connectorFixture(t, { selfRegistration: true })
     await whitelist('d')
     await whitelist('l', { locked: true })
     clock.us += 48 * hourUs
@@ -164,7 +147,7 @@ describe('a connector with self-registration', () => {
   })
 
   it('takes whom the operator let in before the format changed', async (t) => {
-    const { business, provisioning, whitelist, activate } = await open(t, {
+    const { business, provisioning, whitelist, activate } = await connectorFixture(t, {
       selfRegistration: true,
     })
     await whitelist('old style')
@@ -177,7 +160,7 @@ describe('a connector with self-registration', () => {
 
 describe('an order to activate again', () => {
   it('makes the old credential unknown, and one activation possible', async (t) => {
-    const { clock, whitelist, activate, authenticate, get, entries } = await open(t)
+    const { clock, whitelist, activate, authenticate, get, entries } = await connectorFixture(t)
     await whitelist('d')
     const { token: first } = await activate('d')
     await authenticate(first)
@@ -195,7 +178,7 @@ describe('an order to activate again', () => {
   })
 
   it('has a window, and can be withdrawn', async (t) => {
-    const { clock, whitelist, activate, authenticate, get } = await open(t)
+    const { clock, whitelist, activate, authenticate, get } = await connectorFixture(t)
     await whitelist('d')
     const { token } = await activate('d')
     await whitelist('d', { reprovision: true })
@@ -207,7 +190,7 @@ describe('an order to activate again', () => {
   })
 
   it('returns nothing of a device that never was provisioned', async (t) => {
-    const { whitelist } = await open(t)
+    const { whitelist } = await connectorFixture(t)
     const record = await whitelist('d', { reprovision: true })
     assert.equal(record.reprovision, false)
     assert.equal(record.status, 'whitelisted')
@@ -216,7 +199,7 @@ describe('an order to activate again', () => {
 
 describe('a plain connection', () => {
   it('is refused by a connector without developer mode', async (t) => {
-    const { provisioning, whitelist, activate, get } = await open(t)
+    const { provisioning, whitelist, activate, get } = await connectorFixture(t)
     await whitelist('d')
     await refuses('plain_connection', () => activate('d', overPlain))
     const { token } = await activate('d')
@@ -226,7 +209,7 @@ describe('a plain connection', () => {
   })
 
   it('marks the credential that crossed it, until the next one', async (t) => {
-    const { provisioning, whitelist, activate, get } = await open(t, { devmode: true })
+    const { provisioning, whitelist, activate, get } = await connectorFixture(t, { devmode: true })
     await whitelist('a')
     await whitelist('b')
     await activate('a', overPlain)
@@ -247,7 +230,7 @@ describe('a plain connection', () => {
 
 describe('the credential of a device', () => {
   it('is looked up in memory once it was found', async (t) => {
-    const { provisioning, whitelist, activate } = await open(t)
+    const { provisioning, whitelist, activate } = await connectorFixture(t)
     await whitelist('d')
     const { token } = await activate('d')
     assert.ok(provisioning.authenticateToken(token, encrypted) instanceof Promise)
@@ -258,7 +241,7 @@ describe('the credential of a device', () => {
   })
 
   it('is unknown where nobody issued it', async (t) => {
-    const { authenticate } = await open(t)
+    const { authenticate } = await connectorFixture(t)
     const others = ['', 'a', '0'.repeat(40), '0'.repeat(41), '\0'.repeat(40), 'é'.repeat(40)]
     for (const token of [...others, 'x'.repeat(1_048_576)]) {
       await refuses('unknown_credential', () => authenticate(token))
@@ -266,7 +249,7 @@ describe('the credential of a device', () => {
   })
 
   it('of a locked device is refused at once, and good again when unlocked', async (t) => {
-    const { whitelist, activate, authenticate } = await open(t)
+    const { whitelist, activate, authenticate } = await connectorFixture(t)
     await whitelist('d')
     const { token } = await activate('d')
     await authenticate(token)
@@ -277,7 +260,8 @@ describe('the credential of a device', () => {
   })
 
   it('of a device that another process locked or removed lives a cache time', async (t) => {
-    const { business, provisioning, connector, another, clock, ...fixture } = await open(t)
+    const { business, provisioning, connector, another, clock, ...fixture } =
+      await connectorFixture(t)
     await fixture.whitelist('d')
     await fixture.whitelist('e')
     const { token } = await fixture.activate('d')
@@ -295,7 +279,8 @@ describe('the credential of a device', () => {
   })
 
   it('is cached for longer by a process that reads what others revoke', async (t) => {
-    const { business, connector, another, clock, provisioning, ...fixture } = await open(t)
+    const { business, connector, another, clock, provisioning, ...fixture } =
+      await connectorFixture(t)
     for (const identity of ['d', 'e', 'f']) await fixture.whitelist(identity)
     const other = another()
     const early = (await fixture.activate('f')).token
@@ -323,7 +308,8 @@ describe('the credential of a device', () => {
   })
 
   it('is good with the settings of its connector as they are now', async (t) => {
-    const { business, provisioning, connector, whitelist, activate, authenticate } = await open(t)
+    const { business, provisioning, connector, whitelist, activate, authenticate } =
+      await connectorFixture(t)
     await whitelist('d')
     const { token } = await activate('d')
     await authenticate(token)
@@ -336,7 +322,7 @@ describe('the credential of a device', () => {
 
 describe('who was seen', () => {
   it('is written down in batches, the newest of each', async (t) => {
-    const { provisioning, connector, clock, whitelist, get } = await open(t)
+    const { provisioning, connector, clock, whitelist, get } = await connectorFixture(t)
     const many = limits.presenceBatchMax + 5
     await whitelist('d')
     for (let at = 0; at < many; at += 1) {
@@ -356,7 +342,7 @@ describe('who was seen', () => {
   })
 
   it('also by its credential, if the server passes the address', async (t) => {
-    const { provisioning, clock, whitelist, activate, get } = await open(t)
+    const { provisioning, clock, whitelist, activate, get } = await connectorFixture(t)
     await whitelist('d')
     const { token } = await activate('d')
     clock.us += 5
@@ -367,7 +353,11 @@ describe('who was seen', () => {
   })
 
   it('waits where the database does not take it, and is written later', async (t) => {
-    const { database, provisioning, connector, whitelist, get } = await open(t, {}, renaming)
+    const { database, provisioning, connector, whitelist, get } = await connectorFixture(
+      t,
+      {},
+      renaming,
+    )
     await whitelist('d')
     await database.run('alter table provisioning_presence rename to gone')
     provisioning.noteSeen({ connector, identity: 'd' }, '10.0.0.1')

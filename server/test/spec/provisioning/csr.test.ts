@@ -157,15 +157,6 @@ describe('a device created with auth.type csr: the certificate that it gets', ()
     assert.equal(reply.status, 200)
     assert.equal(((await get('d-expire')).body.auth as Body).expire, expire)
   })
-
-  it('is signed for the months that were asked for', async () => {
-    await choose({ vendor: 'internal', vendor_options: { validity_months: 2 } })
-    const { body } = await put('d-months', await csrOf('d-months'))
-    const days =
-      (new X509Certificate(String(body.certificate)).validToDate.getTime() - Date.now()) / 864e5
-    assert.ok(days > 58 && days < 63, `${days} days`)
-    await choose({ vendor: 'internal' })
-  })
 })
 
 describe('a device created with auth.type csr: requests that are refused', () => {

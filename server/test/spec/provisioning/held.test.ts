@@ -5,7 +5,7 @@ import type { Database } from '../../../src/database/index.ts'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import type { SharingOptions } from '../../fixtures/database.ts'
 import { untilOneWaits } from '../../fixtures/peers/stall.ts'
-import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
+import { connectorFixture, refuses } from '../../fixtures/provisioning.ts'
 
 const boundMs = 15_000
 
@@ -38,20 +38,8 @@ async function hold(database: Database, identities: readonly string[]) {
   }
 }
 
-async function open(t: TestContext, options: SharingOptions = {}) {
-  const fixture = await provisioningFixture(t, options)
-  const { business } = fixture
-  const { identities } = fixture.provisioning
-  const connector = await fixture.connector({ selfRegistration: true })
-  const activate = (identity: string) => fixture.provisioning.activate(connector, identity, overTls)
-  return {
-    ...fixture,
-    connector,
-    activate,
-    whitelist: (identity: string) => identities.whitelist(business, connector.id, identity),
-    get: (identity: string) => identities.get(business, connector.id, identity),
-  }
-}
+const open = (t: TestContext, options: SharingOptions = {}) =>
+  connectorFixture(t, { selfRegistration: true }, options)
 
 describe('an activation of an identity that somebody else holds', () => {
   it('does not delay others, and succeeds when it is released', async (t) => {
@@ -60,7 +48,7 @@ describe('an activation of an identity that somebody else holds', () => {
     const letGo = await hold(database, ['held'])
     const waiting = activate('held')
     try {
-      await inTime(Promise.all(['free', 'unknown', 'other'].map(activate)))
+      await inTime(Promise.all(['free', 'unknown', 'other'].map((one) => activate(one))))
       assert.equal((await get('free')).status, 'provisioned')
       assert.equal((await get('held')).status, 'whitelisted')
     } finally {
@@ -105,7 +93,7 @@ describe('an activation of an identity that somebody else holds', () => {
     const waiting = Array.from({ length: limits.activationsBlockedMax }, (_, at) => `held-${at}`)
     for (const identity of [...waiting, 'one more']) await whitelist(identity)
     const letGo = await hold(database, [...waiting, 'one more'])
-    const first = waiting.map(activate)
+    const first = waiting.map((one) => activate(one))
     try {
       await untilOneWaits(database)
       await inTime(refuses('overloaded', () => activate('one more')))

@@ -2,27 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Status } from '../../../src/provisioning/index.ts'
-import { overPlain, overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
+import { connectorFixture, overPlain, refuses } from '../../fixtures/provisioning.ts'
 
 const hourUs = 3_600_000_000
 
-async function open(t: TestContext, input = {}) {
-  const fixture = await provisioningFixture(t)
-  const { business } = fixture
-  const connector = await fixture.connector({ devmode: true, ...input })
-  const { identities } = fixture.provisioning
-  return {
-    ...fixture,
-    connector,
-    whitelist: (identity: string, part = {}) =>
-      identities.whitelist(business, connector.id, identity, part),
-    get: (identity: string) => identities.get(business, connector.id, identity),
-    list: (query = {}) => identities.list(business, connector.id, query),
-    remove: (identity: string) => identities.remove(business, connector.id, identity),
-    activate: (identity: string, origin = overTls) =>
-      fixture.provisioning.activate(connector, identity, origin),
-  }
-}
+const open = (t: TestContext, input = {}) => connectorFixture(t, { devmode: true, ...input })
 
 describe('whitelisting an identity', () => {
   it('gives the whole record; the deadline defaults to 48 hours', async (t) => {

@@ -269,20 +269,4 @@ describe('the answer to an unregistered device if the connector takes no more', 
     assert.equal(noted?.code, 'too_many_requests')
     assert.match(noted?.message ?? '', /1 self-registration a minute/)
   })
-
-  it('the operator sees and sets both over the management API', async () => {
-    const url = `${millrace.httpUrl}/api:1/service/${connector.id}/device2`
-    const headers = { Authorization: millrace.basic, 'Content-Type': 'application/json' }
-    const patch = async (provisioning: object) => {
-      const body = JSON.stringify({ provisioning })
-      const response = await fetch(url, { method: 'PATCH', headers, body })
-      return { status: response.status, body: JSON.parse(await response.text()) }
-    }
-    const { body } = await patch({ identities_max: 7, registrations_per_minute: 5 })
-    assert.equal(body.provisioning.identities_max, 7)
-    assert.equal(body.provisioning.registrations_per_minute, 5)
-    const refused = await patch({ identities_max: 0 })
-    assert.equal(refused.status, 400)
-    assert.match(refused.body.message, /^provisioning\.identities_max must be/)
-  })
 })

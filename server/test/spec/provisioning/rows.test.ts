@@ -85,13 +85,6 @@ describe('device provisioning: the device identity record', () => {
     assert.deepEqual([late.status, late.body], [404, 'window_closed'])
   })
 
-  it('auth.expire that is no integer is refused', async () => {
-    for (const expire of ['tomorrow', 1.5, -1]) {
-      const answer = await manage('PUT', 'identity/odd', { auth: { expire } })
-      assert.equal(answer.status, 400, `${expire}`)
-    }
-  })
-
   it('locked: sent as false when whitelisting, and a locked one is refused', async () => {
     assert.equal((await whitelist('locked')).locked, false)
     assert.equal((await whitelist('locked', { locked: true })).locked, true)

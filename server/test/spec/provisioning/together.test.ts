@@ -4,29 +4,11 @@ import { textArray } from '../../../src/database/index.ts'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
 import { stallLog, untilOneWaits } from '../../fixtures/peers/stall.ts'
-import { overTls, provisioningFixture } from '../../fixtures/provisioning.ts'
+import { connectorFixture, overTls } from '../../fixtures/provisioning.ts'
 import { openCa } from '../../fixtures/wire/ca.ts'
 import { openOpenssl } from '../../fixtures/wire/openssl.ts'
 
 const hourUs = 3_600_000_000
-
-async function open(t: TestContext) {
-  const fixture = await provisioningFixture(t)
-  const { business } = fixture
-  const { identities } = fixture.provisioning
-  const connector = await fixture.connector()
-  return {
-    ...fixture,
-    connector,
-    make: fixture.connector,
-    whitelist: (identity: string, part = {}, at = connector) =>
-      identities.whitelist(business, at.id, identity, part),
-    remove: (identity: string) => identities.remove(business, connector.id, identity),
-    get: (identity: string, at = connector) => identities.get(business, at.id, identity),
-    activate: (identity: string, at = connector) =>
-      fixture.provisioning.activate(at, identity, overTls),
-  }
-}
 
 /** `ok`, or the code of the refusal; anything else that was thrown in its own words. */
 async function outcomes(activations: readonly Promise<unknown>[]): Promise<string[]> {
@@ -46,7 +28,7 @@ async function someCertificate(t: TestContext): Promise<string> {
 
 /** Identities of each state, and a connector whose devices register themselves. */
 async function identitiesOfEachState(t: TestContext) {
-  const fixture = await open(t)
+  const fixture = await connectorFixture(t)
   const given = { auth: { type: 'certificate', key: await someCertificate(t) } }
   await fixture.whitelist('expired')
   fixture.clock.us += 49 * hourUs
@@ -70,14 +52,14 @@ async function identitiesOfEachState(t: TestContext) {
 
 /** Activates all of them in one transaction: the log holds up the first, and the others wait. */
 async function activateTogether(
-  { database, whitelist, activate }: Awaited<ReturnType<typeof open>>,
+  { database, whitelist, activate }: Awaited<ReturnType<typeof connectorFixture>>,
   cases: readonly (readonly [identity: string, outcome: string, at?: Connector])[],
 ): Promise<void> {
   await whitelist('alone')
   const stall = await stallLog(database)
   const first = activate('alone')
   await stall.waitedFor()
-  const others = cases.map(([identity, , at]) => activate(identity, at))
+  const others = cases.map(([identity, , at]) => activate(identity, overTls, at))
   await stall.release()
   const expected = cases.map(([, outcome]) => outcome)
   assert.deepEqual(await outcomes([first, ...others]), ['ok', ...expected])
@@ -128,7 +110,7 @@ describe('activations that arrive together are answered each for itself', () => 
   })
 
   it('start each with the initial values of their connector, unless they have some', async (t) => {
-    const { business, provisioning, ...fixture } = await open(t)
+    const { business, provisioning, ...fixture } = await connectorFixture(t)
     const settings = {
       selfRegistration: true,
       resources: {
@@ -142,7 +124,7 @@ describe('activations that arrive together are answered each for itself', () => 
     await fixture.whitelist('plain')
     const names = Array.from({ length: 20 }, (_, at) => `d-${at}`)
     const made = [
-      ...names.map((name) => fixture.activate(name, starting)),
+      ...names.map((name) => fixture.activate(name, overTls, starting)),
       fixture.activate('plain'),
     ]
     assert.deepEqual(new Set(await outcomes(made)), new Set(['ok']))
@@ -159,7 +141,7 @@ describe('activations that arrive together are answered each for itself', () => 
 
 describe('activations that arrive together: faults and bounds', () => {
   it('do not suffer from one that the database refuses', async (t) => {
-    const { database, activate, get, ...fixture } = await open(t)
+    const { database, activate, get, ...fixture } = await connectorFixture(t)
     const names = Array.from({ length: 30 }, (_, at) => `d-${at}`)
     for (const name of names) await fixture.whitelist(name)
     await database.run(
@@ -183,7 +165,7 @@ describe('activations that arrive together: faults and bounds', () => {
   })
 
   it('do not bring back an identity that is being removed', async (t) => {
-    const { database, connector, whitelist, activate, entries } = await open(t)
+    const { database, connector, whitelist, activate, entries } = await connectorFixture(t)
     await whitelist('gone')
     let activating: Promise<string[]> | undefined
     await database.transaction(async (transaction) => {
@@ -198,7 +180,7 @@ describe('activations that arrive together: faults and bounds', () => {
   })
 
   it('wait in a line that has an end', async (t) => {
-    const { activate } = await open(t)
+    const { activate } = await connectorFixture(t)
     const room = limits.activationsWaitingMax
     // One more finds room if the first batch has begun.
     const tries = Array.from({ length: room + 3 }, (_, at) => activate(`d-${at}`))

@@ -203,20 +203,3 @@ describe('a dashboard that is refused', () => {
     assert.match((await ask('POST', '', document, as)).json.message, /at most 2 dashboards/)
   })
 })
-
-describe('changes of dashboards', () => {
-  onInstance()
-
-  it('are in the audit log', async () => {
-    const { id } = (await ask('POST', '', board)).json
-    await ask('PUT', `/${id}`, { version: 1, document: board })
-    await ask('DELETE', `/${id}`)
-    const response = await fetch(`${millrace.httpUrl}/api:1/audit`, {
-      headers: { authorization: millrace.basic },
-    })
-    const text = JSON.stringify(await response.json())
-    for (const action of ['createDashboard', 'replaceDashboard', 'deleteDashboard']) {
-      assert.ok(text.includes(action), `${action}: ${text.slice(0, 500)}`)
-    }
-  })
-})
