@@ -12,7 +12,8 @@ import { closeGate, type Gate } from '../fixtures/processes/gate.ts'
 import { type InstanceProcess, startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
 import { deviceWith, newDevice, type TestDevice } from '../fixtures/wire/device.ts'
-import { addOwner, rowsWith, until } from '../spec/deletion/world.ts'
+import { until } from '../fixtures/wire/mqtt-fleet.ts'
+import { addOwner, rowsWith } from '../spec/deletion/world.ts'
 
 /** Where a process is killed: in each step of a deletion, and at two places of the last. */
 const everyGate = [

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/folder.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { millrace } from '../../fixtures/processes/page.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
@@ -27,8 +26,7 @@ let folder: string
 
 const shareInstance = sharedBySuites(async (suite) => {
   instance = await testPlatform(suite)
-  folder = await mkdtemp(join(tmpdir(), 'millrace-connector-'))
-  atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+  folder = await testFolder(suite)
   run = on(instance.token)
   const role = { name: 'viewer', role: 'Viewer' } as const
   runAsViewer = on((await instance.platform.accounts.createToken(instance.businessId, role)).token)

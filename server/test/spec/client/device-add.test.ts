@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/folder.ts'
 import { exampleConnector, testPlatform, unique } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { openOpenssl } from '../../fixtures/wire/openssl.ts'
@@ -21,8 +20,7 @@ describe('millrace device add', () => {
       connector: { ...exampleConnector, id, pki },
     })
     run = runsCommands(instance)
-    folder = await mkdtemp(join(tmpdir(), 'millrace-add-'))
-    atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+    folder = await testFolder(suite)
   })
 
   const add = (identity: string, ...more: string[]) =>

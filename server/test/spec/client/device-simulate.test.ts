@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { runsWith, startCommand } from '../../fixtures/commands/command-line.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/folder.ts'
 import {
   exampleConnector,
   type TestPlatform,
@@ -43,8 +42,7 @@ describe('millrace device simulate', () => {
     instance = await testPlatform(suite, { connector: { ...exampleConnector, id: plain } })
     const { connectors } = instance.platform.provisioning
     for (const connector of others) await connectors.create(instance.businessId, connector)
-    folder = await mkdtemp(join(tmpdir(), 'millrace-simulate-'))
-    atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+    folder = await testFolder(suite)
     await writeFile(join(folder, 'token'), instance.token)
   })
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { startCommand } from '../../fixtures/commands/command-line.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/folder.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { until } from '../../fixtures/wire/mqtt-fleet.ts'
@@ -25,8 +25,7 @@ describe('millrace device whitelist that is cut short', () => {
   let answer = ''
   before(async () => {
     instance = await testPlatform(suite)
-    const folder = await mkdtemp(join(tmpdir(), 'millrace-whitelist-'))
-    atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+    const folder = await testFolder(suite)
     file = join(folder, 'devices.csv')
     answer = join(folder, 'answer.csv')
     const note = 'n'.repeat(100)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/folder.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -16,8 +15,7 @@ describe('millrace device whitelist', () => {
   before(async () => {
     instance = await testPlatform(suite)
     run = runsCommands(instance)
-    folder = await mkdtemp(join(tmpdir(), 'millrace-whitelist-'))
-    atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+    folder = await testFolder(suite)
   })
 
   const place = (name: string) => join(folder, name)

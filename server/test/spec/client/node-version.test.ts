@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/folder.ts'
 import { millrace, root } from '../../fixtures/processes/page.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -22,8 +21,7 @@ describe('the Node that runs millrace', () => {
   const suite = suiteContext()
   let folder = ''
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'millrace-node-'))
-    atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+    folder = await testFolder(suite)
   })
 
   it('is the same in the manifests of the repository, the command line and the client', () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../src/kernel/index.ts'
-import { waitMsMax } from '../../fixtures/bounds.ts'
 import { type OwnPlatform, unique } from '../../fixtures/platform.ts'
 import { assertFault, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
+import { pollBegins } from '../../fixtures/wire/connections.ts'
 import { send } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
+import { until } from '../../fixtures/wire/mqtt-fleet.ts'
 
 const path = '/vendor:v1/stack/alias'
 const tables = [
@@ -15,15 +15,6 @@ const tables = [
   ...['provisioning_population', 'provisioning_removal', 'provisioning_content'],
   ...['provisioning_content_chunk', 'provisioning_authority'],
 ]
-
-/** Polls with a bound until the work says true. */
-async function until(work: () => Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < waitMsMax; waited += 50) {
-    if (await work()) return
-    await pause(50)
-  }
-  throw new Error('it did not come about')
-}
 
 let fixture: SolutionsFixture<OwnPlatform>
 const onSolutions = sharedBySuites(async (suite) => {
@@ -161,13 +152,8 @@ describe('what a deleted connector leaves behind', () => {
     })
     const now = new Date(fixture.millrace.clock.nowMs() + 60_000).toUTCString()
     const poll = read(token, { 'Request-Timeout': '300000', 'If-Modified-Since': now })
-    // The line of the log is written when the poll begins.
-    await until(async () => {
-      const { activity } = fixture.millrace.platform
-      await activity.flush()
-      const filter = { identity: 'poller', kinds: ['read' as const] }
-      return (await activity.connectors.lines(fixture.businessId, id, filter)).lines.length > 0
-    })
+    const { platform } = fixture.millrace
+    await pollBegins({ platform, businessId: fixture.businessId, connector: { id } }, 'poller')
     assert.equal((await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
     assert.equal((await poll).status, 401)
     await session.closed

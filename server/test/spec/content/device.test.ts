@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { limits } from '../../../src/kernel/index.ts'
 import { isLongForm } from '../../fixtures/bounds.ts'
 import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/folder.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
@@ -25,8 +25,7 @@ let managed: string
 const onPlatform = sharedBySuites(async (suite) => {
   millrace = await testPlatform(suite)
   device = await newDevice(millrace.httpUrl, millrace.connector.id, 'downloader')
-  folder = await mkdtemp(join(tmpdir(), 'millrace-content-'))
-  atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+  folder = await testFolder(suite)
   managed = `${millrace.httpUrl}/api:1/service/${millrace.connector.id}/device2/content`
 })
 

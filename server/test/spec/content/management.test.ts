@@ -8,6 +8,7 @@ import { atEnd } from '../../fixtures/ends.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
+import { until } from '../../fixtures/wire/mqtt-fleet.ts'
 
 type Content = { id: string; content_type: string; size: number; meta: string; updated: number }
 
@@ -231,11 +232,3 @@ describe('an upload of content that is refused', () => {
     assert.equal(known.status, 201)
   })
 })
-
-const triesMax = 2_000
-
-/** Asks again and again, a bounded number of times. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < triesMax; tries += 1) if (await holds()) return
-  throw new Error('it never happened')
-}

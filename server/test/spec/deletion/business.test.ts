@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-import { type DeletionWorld, openDeletionWorld, silentDevices, until } from './world.ts'
+import { until } from '../../fixtures/wire/mqtt-fleet.ts'
+import { type DeletionWorld, openDeletionWorld, silentDevices } from './world.ts'
 
 type Shown = { readonly kind: string; readonly count: number; readonly names: readonly string[] }
 

@@ -12,7 +12,7 @@ import {
 } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { definition } from '../../fixtures/wire/market.ts'
-import { until } from './world.ts'
+import { until } from '../../fixtures/wire/mqtt-fleet.ts'
 
 let fixture: SolutionsFixture<OwnPlatform>
 const onInstance = sharedBySuites(async (suite) => {

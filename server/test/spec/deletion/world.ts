@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../src/database/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import type { Platform } from '../../../src/platform.ts'
-import { waitMsMax } from '../../fixtures/bounds.ts'
 import { exampleConnector, testPlatform } from '../../fixtures/platform.ts'
 import type { suiteContext } from '../../fixtures/suite.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
@@ -14,7 +12,6 @@ import { fill } from '../access/world.ts'
 export const silentDevices = 30_000
 
 const password = 'a long phrase of words'
-const pollMs = 50
 
 export type DeletionWorld = Awaited<ReturnType<typeof openDeletionWorld>>
 
@@ -62,15 +59,6 @@ export async function openDeletionWorld(context: ReturnType<typeof suiteContext>
       return { status: response.status, json: (text === '' ? {} : JSON.parse(text)) as any }
     },
   }
-}
-
-/** Polls with a bound until the work says true. */
-export async function until(work: () => Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < waitMsMax; waited += pollMs) {
-    if (await work()) return
-    await pause(pollMs)
-  }
-  throw new Error('it did not come about')
 }
 
 /** A business that has one of everything, and its connector and solution under names of the id. */

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { before, describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { atEnd } from '../../fixtures/ends.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import {
   type CertificateDevice,
@@ -11,6 +10,7 @@ import {
   certificateFixture,
   dataPath,
 } from '../../fixtures/wire/certificates.ts'
+import { openConnection, pollBegins, pollHeader } from '../../fixtures/wire/connections.ts'
 import { fileOf, quoted } from '../../fixtures/wire/csv.ts'
 import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
 
@@ -49,30 +49,11 @@ describe('lifecycle: another certificate ends what is open with the one before',
       cert: await readFile(device.chainFile),
       key: await readFile(device.keyFile),
     })
-    atEnd(t, () => socket.destroy())
-    const closed = Promise.withResolvers<string>()
-    let received = ''
-    socket.on('data', (chunk) => {
-      received += chunk
-    })
-    socket.on('error', () => undefined)
-    socket.on('close', () => closed.resolve(received))
-    const head = `GET ${dataPath}?a HTTP/1.1\r\nHost: ${host}\r\nRequest-Timeout: 300000\r\n\r\n`
-    socket.write(head)
-    await isPolling(device)
-    return [closed.promise]
-  }
-
-  async function isPolling({ identity }: CertificateDevice): Promise<void> {
-    const { businessId, connector, platform } = fixture.millrace
-    for (let waited = 0; waited < boundMs; waited += 20) {
-      await platform.activity.flush()
-      const filter = { identity, kinds: ['read' as const] }
-      const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
-      if (lines.length > 0) return
-      await pause(20)
-    }
-    throw new Error('the poll did not begin')
+    const { write, closed } = openConnection(t, socket)
+    write(`GET ${dataPath}?a HTTP/1.1\r\nHost: ${host}\r\n${pollHeader}\r\n`)
+    const { platform, businessId } = millrace
+    await pollBegins({ platform, businessId, connector: fixture.connector }, device.identity)
+    return [closed]
   }
 
   const within = <Result>(promise: Promise<Result> | undefined) =>

@@ -1,84 +1,24 @@
 import assert from 'node:assert/strict'
-import { connect, type Socket } from 'node:net'
-import { describe, it, type TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import { createLogger } from '../../../src/kernel/index.ts'
-import { openPlatform } from '../../../src/main.ts'
+import { describe, it } from 'node:test'
 import type { Platform } from '../../../src/platform.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { until } from '../../fixtures/interface.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { anotherProcess } from '../../fixtures/rotation.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
+import { connectTo, pollBegins, pollHeader, readRequest } from '../../fixtures/wire/connections.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
-
-/** Far more than the second that is promised, far less than a poll or a credential's memory. */
-const boundMs = 15_000
-const path = '/vendor:v1/stack/alias'
-
-/** A socket on which one device speaks HTTP. */
-type Line = {
-  command(request: string): void
-  /** Resolves when what was received passes. */
-  answers(part: RegExp): Promise<string>
-  /** Resolves with all that was received when the server has ended the connection. */
-  readonly closed: Promise<string>
-}
-
-function openLine(t: TestContext, url: string): Line {
-  const socket: Socket = connect(Number(new URL(url).port), '127.0.0.1')
-  const closed = Promise.withResolvers<string>()
-  let received = ''
-  socket.setEncoding('latin1')
-  socket.on('data', (chunk: string) => {
-    received += chunk
-  })
-  socket.on('error', () => undefined)
-  socket.on('close', () => closed.resolve(received))
-  atEnd(t, () => socket.destroy())
-  return {
-    command: (request) => void socket.write(request),
-    answers: (part) => until(() => (part.test(received) ? received : undefined)),
-    closed: closed.promise,
-  }
-}
-
-async function until<Found>(find: () => Found | undefined): Promise<Found> {
-  for (let waited = 0; waited < boundMs; waited += 20) {
-    const found = find()
-    if (found !== undefined) return found
-    await pause(20)
-  }
-  throw new Error('it did not come about')
-}
-
-function within<Result>(promise: Promise<Result>): Promise<Result> {
-  const late = pause(boundMs, undefined, { ref: false }).then(() => {
-    throw new Error('the connection was not ended')
-  })
-  return Promise.race([promise, late])
-}
-
-const asked = ({ token }: TestDevice, more = '') =>
-  `GET ${path}?a HTTP/1.1\r\nHost: x.example\r\nX-vendor-CIK: ${token}\r\n${more}\r\n`
-const polled = (device: TestDevice) => asked(device, 'Request-Timeout: 300000\r\n')
+import { inTime } from '../../fixtures/wire/sockets.ts'
 
 let millrace: OwnPlatform
 
-/** Another process on the same database, as far as this one can tell. */
 let other: Platform
 
 let count = 0
 
 const shareInstance = sharedBySuites(async (suite) => {
   millrace = await testPlatform(suite, { movesClock: true })
-  const { config, database } = millrace.platform
-  const [{ name = '' } = {}] = await database.rows<{ name: string }>(
-    'select current_database() as name',
-    [],
-  )
-  const logger = createLogger('silent')
-  other = await openPlatform({ config, logger, owner: false, databaseName: name })
-  suite.after(() => other.close())
+  other = await anotherProcess(suite, millrace)
 })
 
 const newOne = () => {
@@ -116,26 +56,11 @@ const orders = [
   },
 ]
 
-async function comesTo(device: TestDevice, status: number): Promise<void> {
-  for (let waited = 0; waited < boundMs; waited += 20) {
-    if ((await device.write('a=x')).status === status) return
-    await pause(20)
-  }
-  throw new Error(`it did not come to ${status}`)
-}
-
-/** The line of the log is written when the poll begins. */
-async function isPolling({ identity }: TestDevice): Promise<void> {
-  const { businessId, connector, platform } = millrace
-  for (let waited = 0; waited < boundMs; waited += 20) {
-    await platform.activity.flush()
-    const filter = { identity, kinds: ['read' as const] }
-    const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
-    if (lines.length > 0) return
-    await pause(20)
-  }
-  throw new Error('the poll did not begin')
-}
+const comesTo = (device: TestDevice, status: number) =>
+  until(
+    async () => (await device.write('a=x')).status,
+    (found) => found === status,
+  )
 
 describe('lifecycle: what ends an authorization ends the open connections', () => {
   shareInstance()
@@ -146,11 +71,11 @@ describe('lifecycle: what ends an authorization ends the open connections', () =
     for (const { order, status, code, give } of orders) {
       it(`${order} ${where} answers a long poll with ${status}, and closes it`, async (t) => {
         const device = await newOne()
-        const line = openLine(t, millrace.httpUrl)
-        line.command(polled(device))
-        await isPolling(device)
+        const line = connectTo(t, millrace.httpUrl)
+        line.write(readRequest(device.token, pollHeader))
+        await pollBegins(millrace, device.identity)
         await give(device, by())
-        const text = await within(line.closed)
+        const text = await inTime('an end', line.closed)
         assert.match(text, new RegExp(`^HTTP/1.1 ${status} `))
         assert.match(text, /\r\nConnection: close\r\n/)
         assert.ok(text.endsWith(`\r\n\r\n${code}`), text)
@@ -158,11 +83,11 @@ describe('lifecycle: what ends an authorization ends the open connections', () =
 
       it(`${order} ${where} closes a kept-alive socket`, async (t) => {
         const device = await newOne()
-        const line = openLine(t, millrace.httpUrl)
-        line.command(asked(device))
+        const line = connectTo(t, millrace.httpUrl)
+        line.write(readRequest(device.token))
         await line.answers(/^HTTP\/1.1 204 /)
         await give(device, by())
-        await within(line.closed)
+        await inTime('an end', line.closed)
       })
 
       it(`${order} ${where} disconnects MQTT`, async (t) => {
@@ -170,7 +95,7 @@ describe('lifecycle: what ends an authorization ends the open connections', () =
         const { closed, write } = await mqttDevice(t, millrace.mqttUrl, { password: device.token })
         await write('$resource/a', 'said')
         await give(device, by())
-        await within(closed)
+        await inTime('an end', closed)
         await assert.rejects(mqttDevice(t, millrace.mqttUrl, { password: device.token }))
       })
     }
@@ -182,18 +107,18 @@ describe('lifecycle: what ends an authorization leaves alone', () => {
 
   it('leaves the other devices alone, and unlocking ends nothing', async (t) => {
     const [locked, free] = [await newOne(), await newOne()]
-    const line = openLine(t, millrace.httpUrl)
-    line.command(asked(free))
+    const line = connectTo(t, millrace.httpUrl)
+    line.write(readRequest(free.token))
     await line.answers(/^HTTP\/1.1 204 /)
     const mqtt = await mqttDevice(t, millrace.mqttUrl, { password: free.token })
-    const own = openLine(t, millrace.httpUrl)
-    own.command(asked(locked))
+    const own = connectTo(t, millrace.httpUrl)
+    own.write(readRequest(locked.token))
     await own.answers(/^HTTP\/1.1 204 /)
     await change(locked, { locked: true }, other)
     await change(free, { locked: false }, other)
-    await within(own.closed)
+    await inTime('an end', own.closed)
     await mqtt.write('$resource/a', 'still here')
-    line.command(asked(free))
+    line.write(readRequest(free.token))
     await line.answers(/still%20here|still\+here/)
     await change(locked, { locked: false }, other)
     assert.equal((await locked.write('a=back')).status, 204)
@@ -209,17 +134,17 @@ describe('lifecycle: what ends an authorization leaves alone', () => {
 
   it('answers what another device has under way on the same socket', async (t) => {
     const [locked, free] = [await newOne(), await newOne()]
-    const line = openLine(t, millrace.httpUrl)
-    line.command(asked(locked))
+    const line = connectTo(t, millrace.httpUrl)
+    line.write(readRequest(locked.token))
     await line.answers(/^HTTP\/1.1 204 /)
-    line.command(polled(free))
-    await isPolling(free)
+    line.write(readRequest(free.token, pollHeader))
+    await pollBegins(millrace, free.identity)
     await change(locked, { locked: true }, millrace.platform)
     const { provisioning } = millrace.platform
     await provisioning.setState(millrace.businessId, millrace.connector.id, free.identity, {
       a: 'set',
     })
-    const text = await within(line.closed)
+    const text = await inTime('an end', line.closed)
     assert.match(text, /HTTP\/1.1 200 [\s\S]*\r\n\r\na=set$/)
   })
 

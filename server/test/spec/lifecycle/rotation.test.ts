@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import { describe, it, type TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { describe, it } from 'node:test'
 import type { Platform } from '../../../src/platform.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { until } from '../../fixtures/interface.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { anotherProcess, rotationCall } from '../../fixtures/rotation.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
+import { connectTo, pollBegins, pollHeader, readRequest } from '../../fixtures/wire/connections.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
-const boundMs = 15_000
 const path = '/vendor:v1/stack/alias'
 const hourMs = 3_600_000
 const formType = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
@@ -58,60 +56,12 @@ async function sentences({ identity }: { identity: string }): Promise<string[]> 
   return lines.map(({ message }) => message).reverse()
 }
 
-async function comesTo<Result>(look: () => Promise<Result>, wanted: (one: Result) => boolean) {
-  for (let waited = 0; waited < boundMs; waited += 50) {
-    const found = await look()
-    if (wanted(found)) return found
-    await pause(50)
-  }
-  throw new Error('it did not come about')
-}
-
 async function rotated() {
   const device = await newOne()
   assert.equal((await call('PUT', device)).status, 200)
   const answer = await renew(device, device.token)
   assert.equal(answer.status, 200, answer.body)
   return { device, fresh: answer.body }
-}
-
-const asked = (token: string, more = '') =>
-  `GET ${path}?a HTTP/1.1\r\nHost: x.example\r\nX-vendor-CIK: ${token}\r\n${more}\r\n`
-
-function open(t: TestContext) {
-  const socket = connect(Number(new URL(millrace.httpUrl).port), '127.0.0.1')
-  const closed = Promise.withResolvers<string>()
-  let received = ''
-  socket.setEncoding('latin1')
-  socket.on('data', (chunk: string) => {
-    received += chunk
-  })
-  socket.on('error', () => undefined)
-  socket.on('close', () => closed.resolve(received))
-  atEnd(t, () => socket.destroy())
-  return {
-    write: (text: string) => void socket.write(text),
-    closed: closed.promise,
-    answers: (part: RegExp) =>
-      comesTo(
-        async () => received,
-        (text) => part.test(text),
-      ),
-  }
-}
-
-function poll(t: TestContext, token: string): Promise<string> {
-  const line = open(t)
-  line.write(asked(token, 'Request-Timeout: 300000\r\n'))
-  return line.closed
-}
-
-async function isPolling({ identity }: TestDevice): Promise<boolean> {
-  const { businessId, connector, platform } = millrace
-  await platform.activity.flush()
-  const filter = { identity, kinds: ['read' as const] }
-  const { lines } = await platform.activity.connectors.lines(businessId, connector.id, filter)
-  return lines.length > 0
 }
 
 describe('lifecycle: a device that gets a new token', () => {
@@ -205,7 +155,7 @@ describe('lifecycle: the end of the window of a rotation', () => {
     millrace.clock.advance(24 * hourMs)
     assert.equal((await writeWith(device.token)).status, 401)
     await closed
-    await comesTo(
+    await until(
       () => sentences(device),
       (all) => all.at(-1)?.startsWith('The time of the rotation is over; the credential') === true,
     )
@@ -218,7 +168,7 @@ describe('lifecycle: the end of the window of a rotation', () => {
     await call('PUT', device, { hours: 1 })
     millrace.clock.advance(hourMs)
     assert.equal((await renew(device, device.token)).status, 409)
-    await comesTo(
+    await until(
       () => sentences(device),
       (all) => all.at(-1)?.includes('without a new credential') === true,
     )
@@ -238,13 +188,11 @@ describe('lifecycle: what the first use of the new token ends', () => {
 
     it(`a long poll ${where}: answered with 403, and closed`, async (t) => {
       const { device, fresh } = await rotated()
-      const closed = poll(t, device.token)
-      await comesTo(
-        () => isPolling(device),
-        (polls) => polls,
-      )
+      const line = connectTo(t, millrace.httpUrl)
+      line.write(readRequest(device.token, pollHeader))
+      await pollBegins(millrace, device.identity)
       await use(fresh)
-      const text = await closed
+      const text = await line.closed
       assert.match(text, /^HTTP\/1.1 403 [\s\S]*\r\n\r\ncredential_replaced$/)
     })
 
@@ -261,10 +209,10 @@ describe('lifecycle: what the first use of the new token ends', () => {
 
   it('a kept-alive socket: the first request with the new one is answered', async (t) => {
     const { device, fresh } = await rotated()
-    const line = open(t)
-    line.write(asked(device.token))
+    const line = connectTo(t, millrace.httpUrl)
+    line.write(readRequest(device.token))
     await line.answers(/^HTTP\/1.1 204 /)
-    line.write(asked(fresh))
+    line.write(readRequest(fresh))
     const text = await line.closed
     assert.match(text, /^HTTP\/1.1 204 [\s\S]*HTTP\/1.1 204 [\s\S]*Connection: close/)
   })

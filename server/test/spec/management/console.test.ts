@@ -1,19 +1,18 @@
 import { strict as assert } from 'node:assert'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { testFolder } from '../../fixtures/folder.ts'
 import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
 
 const large = 'export const text = 1\n'.repeat(1_000)
 const page = '<!doctype html><script type="module" src="/assets/app-1a2b.js"></script>'
 
 async function built(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'millrace-build-'))
-  t.after(() => rm(folder, { recursive: true }))
+  const folder = await testFolder(t)
   const dir = join(folder, 'dist')
   await mkdir(join(dir, 'assets'), { recursive: true })
   await writeFile(join(dir, 'index.html'), page)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/folder.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import type { TestDevice } from '../../fixtures/wire/device.ts'
@@ -82,8 +83,7 @@ describe('a broker of Mosquitto as a bridge', () => {
 
   /** Starts a broker with the settings of the page, for a device. @returns its Unix socket. */
   async function startBridge(t: TestContext, device: TestDevice): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'millrace-bridge-'))
-    atEnd(t, () => rm(folder, { recursive: true }))
+    const folder = await testFolder(t)
     const socket = join(folder, 'socket')
     const { port } = new URL(millrace.mqttTlsUrl ?? '')
     const [, settings = ''] = /```conf\n(.*?)```/s.exec(await readFile(page, 'utf8')) ?? []

@@ -125,17 +125,6 @@ describe('what lies in no group', () => {
     }
     assert.deepEqual(await listed(mine), [1, 1])
     assert.deepEqual(await listed(theirs), [0, 0])
-    for (const [method, path, body] of [
-      ['GET', '', undefined],
-      ['PATCH', '', { locked: true }],
-      ['PATCH', '/tags', { add: [{ name: 'a', value: 'b' }] }],
-      ['GET', '/state', undefined],
-      ['PATCH', '/state', {}],
-      ['DELETE', '', undefined],
-    ] as const) {
-      const refused = await call(`${one}${path}`, theirs, method, body)
-      assert.equal(refused.json.code, 'unknown_identity', `${method} ${path}`)
-    }
     const taken = await call(one, theirs, 'PUT', { locked: true })
     assert.equal(taken.json.code, 'already_exists')
     assert.equal((await call(one, mine)).json.locked, false)

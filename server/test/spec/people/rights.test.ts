@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { type Principal, permissions } from '../../../src/accounts/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
+import { limits } from '../../../src/kernel/index.ts'
 import { accountsFixture, refused } from '../../fixtures/accounts.ts'
 
 const password = 'correct horse'
@@ -145,6 +146,25 @@ describe('what depends on something is named before it is removed', () => {
     await groups.remove(view, hall.id)
     await accounts.createRole(business.id, { name: 'Unused', permissions: [] })
     await accounts.removeRole(business.id, 'Unused')
+  })
+
+  it('of many dependants the first are named, and of the others how many there are', async () => {
+    const { accounts, business, emailOf, otherBusiness } = await accountsFixture()
+    const role = 'Planner'
+    const elsewhere = await otherBusiness()
+    for (const { id } of [business, elsewhere]) {
+      await accounts.createRole(id, { name: role, permissions: [] })
+    }
+    const many = limits.dependantsNamedMax + 2
+    const emails = Array.from({ length: many }, (_, at) => emailOf(`p${at + 10}`))
+    for (const email of emails) await accounts.createUser(business.id, { email, password, role })
+    await accounts.createUser(elsewhere.id, { email: emailOf('elsewhere'), password, role })
+    await accounts.invite(business.id, { email: 'guest@example.com', role })
+    const first = emails.slice(0, limits.dependantsNamedMax).join(', ')
+    const users = `${many} users (${first} and 2 more)`
+    const others = '1 invitations (guest@example.com)'
+    const detail = `On the role ${role} depend ${users}; ${others}: change these first.`
+    await assert.rejects(accounts.removeRole(business.id, role), { code: 'in_use', detail })
   })
 
   it('the last user who manages the whole business stays, and keeps the right', async () => {

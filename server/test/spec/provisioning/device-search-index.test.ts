@@ -1,7 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import {
@@ -15,7 +13,7 @@ import {
 import { wholeView } from '../../../src/groups/index.ts'
 import { createLogger, limits } from '../../../src/kernel/index.ts'
 import { emptyAddress, readBy, testAddress } from '../../fixtures/database.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/folder.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { provisioningFixture } from '../../fixtures/provisioning.ts'
 
@@ -113,8 +111,7 @@ test('a backup carries the index of letters', async (t) => {
   await provisioning.identities.whitelist(business, id, 'Pump')
   await provisioning.searchTerms.fill()
   await provisioning.identities.whitelist(business, id, 'pump behind')
-  const folder = await mkdtemp(join(tmpdir(), 'millrace-search-'))
-  atEnd(t, () => rm(folder, { recursive: true, force: true }))
+  const folder = await testFolder(t)
   const file = join(folder, 'backup.tar')
   await backUpDatabase({ ...from, owner: false, logger }, createWriteStream(file), { keys: [] })
   await restoreDatabase({ ...to, owner: false, logger }, createReadStream(file), {})

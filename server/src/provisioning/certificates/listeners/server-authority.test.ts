@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, it, type TestContext } from 'node:test'
 import { connect, createServer } from 'node:tls'
 import { type TestAddress, testAddress, testDatabase } from '../../../../test/fixtures/database.ts'
 import { atEnd } from '../../../../test/fixtures/ends.ts'
+import { testFolder } from '../../../../test/fixtures/folder.ts'
 import { type Database, openDatabase } from '../../../database/index.ts'
 import { createLogger, type Fault, systemClock, systemRandom } from '../../../kernel/index.ts'
 import { openSecrets } from '../../credentials/secrets.ts'
@@ -20,24 +20,9 @@ import {
   type ServerCertificate,
 } from './server-authority.ts'
 
-const script = join(
-  import.meta.dirname,
-  '..',
-  '..',
-  '..',
-  '..',
-  'test',
-  'fixtures',
-  'processes',
-  'authority-process.ts',
-)
+const processes = '../../../../test/fixtures/processes'
+const script = join(import.meta.dirname, processes, 'authority-process.ts')
 const [openersAtOnce, rounds] = [4, 25]
-
-async function testFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'millrace-authority-'))
-  atEnd(t, () => rm(folder, { recursive: true, force: true }))
-  return folder
-}
 
 const logger = createLogger('silent')
 const [clock, random] = [systemClock(), systemRandom]

@@ -5,7 +5,7 @@ import { wholeView } from '../../../../src/groups/index.ts'
 import { limits } from '../../../../src/kernel/index.ts'
 import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
-import { until } from '../../deletion/world.ts'
+import { until } from '../../../fixtures/wire/mqtt-fleet.ts'
 
 type Body = string | Uint8Array
 
