@@ -82,49 +82,6 @@ describe('the operator of the instance', () => {
   })
 })
 
-describe('accounts over the API', () => {
-  const context = suiteContext()
-  let instance: TestPlatform
-
-  before(async () => {
-    instance = await testPlatform(context)
-  })
-
-  const ask = (authorization: string, method: string, path: string, body?: unknown) =>
-    fetch(`${instance.httpUrl}/api:1${path}`, {
-      method,
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-
-  it('an API token works until it is revoked', async () => {
-    const wanted = { name: 'reports', role: 'Viewer' }
-    const made = await ask(instance.basic, 'POST', '/api-tokens', wanted)
-    const { id, token } = (await made.json()) as { id: string; token: string }
-    const mine = `Automation ${token}`
-    const caller = (await (await ask(mine, 'GET', '/whoami')).json()) as { permissions: string[] }
-    assert.deepEqual(caller.permissions.sort(), ['View Asset', 'View Asset Data'])
-    assert.equal((await ask(instance.basic, 'DELETE', `/api-tokens/${id}`)).status, 204)
-    assert.equal((await ask(mine, 'GET', '/whoami')).status, 401)
-  })
-
-  it('a user is created, changes its password and is deleted', async () => {
-    const user = { email: 'v@example.com', password: 'a long phrase', role: 'Viewer' }
-    const made = await ask(instance.basic, 'POST', '/users', user)
-    assert.equal(made.status, 201)
-    const { id } = (await made.json()) as { id: string }
-    const basic = (password: string) =>
-      `Basic ${Buffer.from(`${user.email}:${password}`).toString('base64')}`
-    const password = 'another long phrase'
-    const set = await ask(instance.basic, 'PUT', `/users/${id}/password`, { password })
-    assert.equal(set.status, 204)
-    assert.equal((await ask(basic(user.password), 'GET', '/whoami')).status, 401)
-    assert.equal((await ask(basic(password), 'GET', '/whoami')).status, 200)
-    assert.equal((await ask(instance.basic, 'DELETE', `/users/${id}`)).status, 204)
-    assert.equal((await ask(basic(password), 'GET', '/whoami')).status, 401)
-  })
-})
-
 function pathOf({ platform }: TestPlatform): string {
   return join(platform.config.dataDir, 'operator.json')
 }

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { overPlain, overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
+import { connectorFixture, overPlain, overTls, refuses } from '../../fixtures/provisioning.ts'
 
 const encrypted = { encrypted: true, ip: '10.0.0.7' }
 const secret = 'twenty bytes at least'
 
 async function open(t: TestContext, input = {}) {
-  const fixture = await provisioningFixture(t)
-  const connector = await fixture.connector({ authType: 'password', ...input })
-  const { business, provisioning } = fixture
+  const fixture = await connectorFixture(t, { authType: 'password', ...input })
+  const { connector, provisioning } = fixture
   return {
     ...fixture,
-    connector,
-    whitelist: (identity: string, part = {}) =>
-      provisioning.identities.whitelist(business, connector.id, identity, part),
-    get: (identity: string) => provisioning.identities.get(business, connector.id, identity),
     activate: (identity: string, password = secret, origin = overTls) =>
       provisioning.activate(connector, identity, origin, { password }),
     basic: (identity: string, password = secret, connection = encrypted) =>

@@ -28,7 +28,7 @@ async function activateOne({ platform, connector }: TestPlatform, identity: stri
   await platform.provisioning.activate(connector, identity, origin)
 }
 
-describe('millrace device state, and device tags', () => {
+describe('millrace device state', () => {
   const suite = suiteContext()
   let run: RunCommand
   before(async () => {
@@ -48,19 +48,17 @@ describe('millrace device state, and device tags', () => {
     })
   })
 
-  const state = (...more: string[]) => command('state', more)
-  const tags = (...more: string[]) => command('tags', more)
+  const ask = (more: readonly string[]) =>
+    run('device', 'state', '--connector', connectorId, '--identity', 'p1', ...more)
 
-  async function command(name: string, more: readonly string[]) {
-    const args = ['device', name, '--connector', connectorId, '--identity', 'p1', ...more]
-    const { code, stdout, stderr } = await run(...args)
+  async function state(...more: string[]) {
+    const { code, stdout, stderr } = await ask(more)
     assert.equal(code, 0, stderr)
     return stdout
   }
 
-  async function fails(name: string, more: readonly string[], code: number, says: RegExp) {
-    const args = ['device', name, '--connector', connectorId, '--identity', 'p1', ...more]
-    const ended = await run(...args)
+  async function fails(more: readonly string[], code: number, says: RegExp) {
+    const ended = await ask(more)
     assert.equal(ended.code, code, ended.stderr)
     assert.match(ended.stderr, says)
   }
@@ -77,17 +75,9 @@ describe('millrace device state, and device tags', () => {
 
   it('sets nothing where one value is refused, or the words are off', async () => {
     const set = ['--set', 'mode=x', '--set', 'seen=y']
-    await fails('state', set, 1, /not settable: The resource seen cannot/)
-    await fails('state', ['--set', 'mode'], 2, /--set is <alias>=<value>/)
+    await fails(set, 1, /not settable: The resource seen cannot/)
+    await fails(['--set', 'mode'], 2, /--set is <alias>=<value>/)
     assert.doesNotMatch(await state(), /is to be x/)
-  })
-
-  it('adds and removes tags, and shows what there is then', async () => {
-    assert.equal(await tags(), '')
-    assert.equal(await tags('--add', 'site=lab', '--add', 'floor=2'), 'site=lab\nfloor=2\n')
-    assert.equal(await tags('--remove', 'floor', '--add', 'site=b,c'), 'site=lab\nsite=b,c\n')
-    assert.equal(await tags('--remove', 'site=lab'), 'site=b,c\n')
-    await fails('tags', ['--add', 'site'], 2, /--add is <name>=<value>/)
   })
 })
 
@@ -108,20 +98,6 @@ describe('millrace device list', () => {
 
   const list = (...more: string[]) => run('device', 'list', '--connector', connectorId, ...more)
 
-  it('prints so many as are asked for, and says that there are more', async () => {
-    const { code, stdout, stderr } = await list('--limit', '3')
-    assert.equal(code, 0, stderr)
-    assert.match(stdout, /^(p\d+ .*\n){3}$/)
-    assert.match(stderr, /There are more; --limit or --all/)
-    const provisioned = await list('--status', 'provisioned')
-    // Whether they are seen yet depends on when their activation is written down.
-    assert.deepEqual(provisioned.stdout.match(/^p\d+ {2}provisioned {2}/gm)?.sort(), [
-      'p0  provisioned  ',
-      'p1  provisioned  ',
-    ])
-    assert.equal(provisioned.stderr, '')
-  })
-
   it('prints every page, each identity once', async () => {
     const { code, stdout, stderr } = await list('--all', '--json')
     assert.equal(code, 0, stderr)
@@ -129,59 +105,6 @@ describe('millrace device list', () => {
     assert.deepEqual(names.toSorted(), [...identities].sort())
     assert.equal((await list('--all')).stdout.split('\n').length, identities.length + 1)
     assert.deepEqual(JSON.parse((await list('--all', '--json', '--identity', '^x')).stdout), [])
-  })
-})
-
-describe('the commands of a device in use', () => {
-  const suite = suiteContext()
-  let run: RunCommand
-  before(async () => {
-    const millrace = await openPumps(suite)
-    run = runsCommands(millrace)
-    for (const identity of ['p1', 'p2']) await activateOne(millrace, identity)
-  })
-
-  const device = (name: string, ...more: string[]) =>
-    run('device', name, '--connector', connectorId, ...more)
-  const one = (name: string, ...more: string[]) => device(name, '--identity', 'p1', ...more)
-
-  it('lock: refuses an identity that is not there', async () => {
-    const { code, stderr } = await device('lock', '--identity', 'nobody')
-    assert.equal(code, 1)
-    assert.match(stderr, /no such identity/)
-    assert.equal(JSON.parse((await one('lock', '--json')).stdout).status, 'locked')
-    assert.match((await one('unlock')).stdout, /^p1 is unlocked\nIf /)
-  })
-
-  it('remove and reprovision --all: do nothing where nobody agrees', async () => {
-    for (const [name, ...more] of [
-      ['remove', '--identity', 'p2'],
-      ['reprovision', '--all'],
-    ] as const) {
-      const { code, stderr } = await device(name, ...more)
-      assert.equal(code, 2, stderr)
-      assert.match(stderr, /--yes is missing/)
-    }
-    const { stdout } = await device('list', '--status', 'provisioned', '--json')
-    assert.equal(JSON.parse(stdout).length, 2)
-    assert.equal((await device('remove', '--identity', 'p2', '--yes')).code, 0)
-    assert.match((await device('remove', '--identity', 'p2', '--yes')).stderr, /no such identity/)
-  })
-
-  it('rotate: takes one new credential, and shows a token once', async () => {
-    assert.match((await one('rotate', '--token')).stdout, /^\S{40}\np1: the one before works /)
-    assert.equal((await one('rotate', '--cancel')).stdout, 'the rotation of p1 is cancelled\n')
-    assert.match((await one('rotate', '--window', '1w')).stderr, /--window is hours or days/)
-    assert.match((await one('rotate', '--token', '--csr', 'x')).stderr, /only one new credential/)
-  })
-
-  it('extend and windows: show the deadlines', async () => {
-    assert.equal((await device('reprovision', '--identity', 'p1')).code, 0)
-    const until = ['--expire', '2040-01-31T12:00Z']
-    const { stdout } = await device('extend', '--all', ...until)
-    assert.match(stdout, /^\d extended, until 2040-01-31T12:00:00\.000Z\n$/)
-    assert.equal((await device('extend', '--all', '--expire', 'soon')).code, 2)
-    assert.equal((await device('windows')).code, 0)
   })
 })
 
@@ -222,22 +145,5 @@ describe('millrace device change', () => {
     assert.deepEqual(await locked(), ['p1', 'p2'])
     const unlocked = await change('--unlock', '--all', '--yes')
     assert.equal(unlocked.stdout, '2 changed, 1 left as they are\n')
-  })
-
-  it('changes nothing if the filter or the change is missing, doubled or refused', async () => {
-    const filter = ['--identity', '^p']
-    for (const [given, code, says] of [
-      [['--lock'], 2, /either --all or a filter/],
-      [['--lock', '--all', ...filter], 2, /either --all or a filter/],
-      [filter, 2, /one of --lock, --unlock, --reprovision and --delete/],
-      [['--lock', '--delete', ...filter], 2, /one of --lock/],
-      [['--lock', '--online', 'maybe'], 2, /--online is yes or no/],
-      [['--lock', '--identity', 'a|b'], 1, /identity knows only/],
-    ] as const) {
-      const ended = await change(...given, '--yes')
-      assert.equal(ended.code, code, ended.stderr)
-      assert.match(ended.stderr, says)
-    }
-    assert.deepEqual(await locked(), [])
   })
 })

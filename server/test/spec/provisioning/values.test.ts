@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { valueEffects } from '../../../src/provisioning/index.ts'
-import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
+import { connectorFixture, overTls, refuses } from '../../fixtures/provisioning.ts'
 
 const resources = {
   bob: { format: 'number', settable: true, allowed: ['0-99'], initial: '9' },
@@ -11,14 +11,13 @@ const resources = {
 }
 
 async function open(t: TestContext, input = {}) {
-  const fixture = await provisioningFixture(t)
-  const { business, provisioning, eventlog, clock } = fixture
-  const connector = await fixture.connector({ resources, ...input })
+  const fixture = await connectorFixture(t, { resources, ...input })
+  const { business, provisioning, eventlog, clock, connector } = fixture
   const { id } = connector
 
   async function device(identity: string) {
-    await provisioning.identities.whitelist(business, id, identity)
-    await provisioning.activate(connector, identity, overTls)
+    await fixture.whitelist(identity)
+    await fixture.activate(identity)
   }
 
   function say(
@@ -28,20 +27,14 @@ async function open(t: TestContext, input = {}) {
   ) {
     const payload = points.map(([timestamp, values]) => ({ timestamp, values }))
     const body = { ip: '10.0.0.7', protocol: 'https', payload }
-    return eventlog.append({
-      businessId: business,
-      connectorId: id,
-      identity,
-      kind,
-      at: clock.us,
-      body,
-    })
+    const of = { businessId: business, connectorId: id, identity }
+    return eventlog.append({ ...of, kind, at: clock.us, body })
   }
 
   const state = (identity: string) => provisioning.state(business, id, identity)
   const set = (identity: string, values: object) =>
     provisioning.setState(business, id, identity, values as Record<string, unknown>)
-  return { ...fixture, connector, device, say, state, set }
+  return { ...fixture, device, say, state, set }
 }
 
 describe('the values of a resource: set by the device and by the cloud', () => {
