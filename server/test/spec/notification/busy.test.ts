@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type Answer, dispatchFixture, fakeProvider, gate } from '../../fixtures/peers/dispatch.ts'
+import {
+  type Answer,
+  accepted,
+  dispatchFixture,
+  fakeProviders,
+  gate,
+  retriesOf,
+} from '../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-const accepted = { kind: 'accepted' } as const
 const busy = { kind: 'retry', busy: true, reason: '429 of the device' } as const
 const hot = 'f0'.repeat(32)
 
 /** Each test has a solution of its own, whose provider of apn answers as the test says. */
 describe('notification: devices that are over their rate', () => {
   const suite = suiteContext()
-  const answers = new Map<string, Parameters<typeof fakeProvider>[0]>()
-  const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+  const { answers, apn } = fakeProviders()
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
     fixture = await dispatchFixture(suite, [apn.provider])
@@ -28,9 +33,7 @@ describe('notification: devices that are over their rate', () => {
   }
   const sendTo = (id: string, Identity: string, args = {}) =>
     fixture.call('send', { Identity, Body: 'b', ...args }, id)
-  const retries = ({ deliveries: [{ timeline }] }: Answer) =>
-    timeline.filter(({ event }: Answer) => event === 'retry').length
-  const waits = (it: Answer, turn: number) => it.states.queued === 1 && retries(it) === turn
+  const waits = (it: Answer, turn: number) => it.states.queued === 1 && retriesOf(it) === turn
 
   for (const afterMs of [undefined, 3_000]) {
     const advice = afterMs === undefined ? 'without a time' : 'with Retry-After'
@@ -52,7 +55,7 @@ describe('notification: devices that are over their rate', () => {
         fixture.clock.advance(Math.max(waitMs, afterMs ?? 0))
         waitMs *= 2
       }
-      await fixture.until(sid, (it) => retries(it) === 4, id)
+      await fixture.until(sid, (it) => retriesOf(it) === 4, id)
       fixture.clock.advance(60_000)
       const { states, deliveries } = await fixture.settled(sid, id)
       assert.equal(states.failed, 1)
@@ -65,7 +68,7 @@ describe('notification: devices that are over their rate', () => {
     await bind('storm', 'well', 'aa'.repeat(32))
     answers.set('storm', ({ address }) => (address === hot ? busy : accepted))
     const first = await sendTo('storm', 'hot')
-    await fixture.until(first.sid, (it) => retries(it) === 1, 'storm')
+    await fixture.until(first.sid, (it) => retriesOf(it) === 1, 'storm')
     const more: string[] = []
     for (let count = 0; count < 12; count += 1) more.push((await sendTo('storm', 'hot')).sid)
     for (const sid of more) {
@@ -95,11 +98,11 @@ describe('notification: devices that are over their rate', () => {
     await fixture.until(sids[0] ?? '', () => held.waiting === min, 'many')
     held.openSome(min - 1, busy)
     for (const sid of sids.slice(0, min - 1)) {
-      await fixture.until(sid, (it) => retries(it) === 1, 'many')
+      await fixture.until(sid, (it) => retriesOf(it) === 1, 'many')
     }
     assert.equal((await fixture.state('apn', 'many')).pausedUntil, null, 'one too few')
     held.open({ ...busy, afterMs: 60_000 })
-    await fixture.until(sids.at(-1) ?? '', (it) => retries(it) === 1, 'many')
+    await fixture.until(sids.at(-1) ?? '', (it) => retriesOf(it) === 1, 'many')
     assert.equal((await fixture.state('apn', 'many')).pauseReason, '429 of the device')
     const well = await sendTo('many', 'well')
     const before = sentTo('many').length

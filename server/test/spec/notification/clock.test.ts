@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type {
-  DeliveryOutcome,
-  NotificationJob,
-} from '../../../src/services/notification/providers/index.ts'
 import {
   type Answer,
+  accepted,
   dispatchFixture,
   eventsOf,
-  fakeProvider,
+  fakeProviders,
   gate,
+  retriesOf,
 } from '../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-const accepted = { kind: 'accepted' } as const
 const day = 86_400_000
 const steps = [
   ['an hour', 3_600_000],
@@ -24,11 +21,7 @@ const steps = [
 /** Each test has a solution of its own, whose provider of apn answers as the test says. */
 describe('notifications and steps of the clock', () => {
   const suite = suiteContext()
-  const answers = new Map<
-    string,
-    (job: NotificationJob) => DeliveryOutcome | Promise<DeliveryOutcome>
-  >()
-  const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+  const { answers, apn } = fakeProviders()
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   let count = 0
   before(async () => {
@@ -48,9 +41,7 @@ describe('notifications and steps of the clock', () => {
   }
   const send = (id: string, args = {}) =>
     fixture.call('send', { Identity: 'one', Body: 'b', ...args }, id)
-  const retries = (shown: Answer) =>
-    eventsOf(shown).filter(([event]: string[]) => event === 'retry').length
-  const retried = (shown: Answer) => retries(shown) > 0
+  const retried = (shown: Answer) => retriesOf(shown) > 0
 
   for (const [name, ms] of steps) {
     test(`${name} ahead: what was accepted and put off then is sent after it`, async () => {
@@ -78,9 +69,9 @@ describe('notifications and steps of the clock', () => {
       const busy = { kind: 'retry', busy: true, reason: 'not now' } as const
       answers.set(id, () => busy)
       slow.open(busy)
-      await fixture.until(sid, (shown) => retries(shown) === 1, id)
+      await fixture.until(sid, (shown) => retriesOf(shown) === 1, id)
       fixture.clock.advance(1_500)
-      await fixture.until(sid, (shown) => retries(shown) === 2, id)
+      await fixture.until(sid, (shown) => retriesOf(shown) === 2, id)
       fixture.clock.advance(120_000)
       const shown = await fixture.settled(sid, id)
       assert.deepEqual(eventsOf(shown).at(-1), ['failed', 'its Ttl is over'])

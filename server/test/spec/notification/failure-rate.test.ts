@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type {
-  DeliveryOutcome,
-  NotificationJob,
-} from '../../../src/services/notification/providers/index.ts'
-import { type Answer, dispatchFixture, fakeProvider } from '../../fixtures/peers/dispatch.ts'
+import {
+  type Answer,
+  accepted,
+  dispatchFixture,
+  fakeProviders,
+} from '../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-const accepted = { kind: 'accepted' } as const
 const wrong = { kind: 'invalid_address', reason: '400 BadDeviceToken', suspect: true } as const
 const gone = { kind: 'invalid_address', reason: '410 Unregistered' } as const
 const noKey = { kind: 'refused', reason: '403 InvalidProviderToken', misconfigured: true } as const
 
 describe('notification: a mistake of configuration does not remove bindings', () => {
   const suite = suiteContext()
-  const answers = new Map<string, (job: NotificationJob) => DeliveryOutcome>()
-  const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+  const { answers, apn } = fakeProviders()
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {
     fixture = await dispatchFixture(suite, [apn.provider])

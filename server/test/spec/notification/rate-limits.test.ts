@@ -1,30 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import type {
-  DeliveryOutcome,
-  NotificationJob,
-} from '../../../src/services/notification/providers/index.ts'
 import {
   type Answer,
+  accepted,
   dispatchFixture,
   eventsOf,
   fakeProvider,
+  fakeProviders,
   gate,
+  retriesOf,
 } from '../../fixtures/peers/dispatch.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
-const accepted = { kind: 'accepted' } as const
 const hourMs = 3_600_000
 const usPerMs = 1_000
 
 /** Each test has a solution of its own, whose provider of apn answers as the test says. */
-const answers = new Map<
-  string,
-  (job: NotificationJob) => DeliveryOutcome | Promise<DeliveryOutcome>
->()
-
-const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
+const { answers, apn } = fakeProviders()
 
 const sms = fakeProvider(() => accepted, 'sms')
 
@@ -53,9 +46,6 @@ async function elsewhere(id = 'elsewhere') {
   const { sid } = await fixture.send({}, id)
   assert.equal((await fixture.settled(sid, id)).states.sent, 1)
 }
-
-const retries = ({ deliveries: [{ timeline }] }: Answer) =>
-  timeline.filter(({ event }: Answer) => event === 'retry').length
 
 async function paused(id: string): Promise<Answer> {
   const deadlineMs = Date.now() + 60_000
@@ -131,7 +121,7 @@ describe('notification: a provider that wants less pauses its channel', () => {
     answers.set('again', () => ({ kind: 'retry', slow: true, reason: '503' }))
     const { sid } = await fixture.send({}, 'again')
     for (const [turn, times] of [1, 2, 4].entries()) {
-      const { deliveries } = await fixture.until(sid, (it) => retries(it) === turn + 1, 'again')
+      const { deliveries } = await fixture.until(sid, (it) => retriesOf(it) === turn + 1, 'again')
       const [sent, retry] = deliveries[0].timeline.slice(-2)
       const { pausedUntil } = await paused('again')
       const waitUs = times * limits.notificationRetryMs * usPerMs

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import type {
-  DeliveryOutcome,
-  NotificationJob,
-} from '../../../src/services/notification/providers/index.ts'
 import {
   type Answer,
+  accepted,
   callsOf,
   dispatchFixture,
   fakeProvider,
+  fakeProviders,
   gate,
 } from '../../fixtures/peers/dispatch.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
-const accepted = { kind: 'accepted' } as const
 const hourMs = 3_600_000
 const later = { kind: 'retry', reason: '500', afterMs: hourMs } as const
 const slow = { ...later, slow: true, reason: '503 of the account' } as const
@@ -24,16 +21,7 @@ const slowly = { ...providers, apn: { provider: 'recording', RatePerSecond: 0.1 
 const atZero = 'its Ttl is 0, and it could not be sent at once'
 
 /** Each test has a solution of its own, whose providers answer as the test says. */
-const answers = new Map<
-  string,
-  (job: NotificationJob) => DeliveryOutcome | Promise<DeliveryOutcome>
->()
-
-const answer = (job: NotificationJob) => answers.get(job.solutionId)?.(job) ?? accepted
-
-const apn = fakeProvider(answer)
-
-const sms = fakeProvider(answer, 'sms')
+const { answers, apn, sms } = fakeProviders()
 
 let fixture: Awaited<ReturnType<typeof dispatchFixture>>
 
