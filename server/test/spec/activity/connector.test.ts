@@ -179,13 +179,11 @@ describe("refusals in the connector's log", () => {
 describe("a request for the connector's log that is refused", () => {
   onLog()
 
-  const wrong = ['limit=0', 'limit=1001', 'before=x', 'type=noise', 'severity=loud', 'colour=red']
-  for (const query of wrong) {
+  for (const query of ['before=x', 'type=noise', 'severity=loud']) {
     it(`refuses a query with ${query}`, async () => {
       const response = await fetch(`${log.url}?${query}`, { headers: log.as })
-      assert.equal(response.status, 400)
       const { code } = (await response.json()) as { code: string }
-      assert.equal(code, 'invalid_argument')
+      assert.deepEqual([response.status, code], [400, 'invalid_argument'])
     })
   }
 })
