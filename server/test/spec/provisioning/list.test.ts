@@ -1,15 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import type { Database, Statement } from '../../../src/database/index.ts'
-import { createGroups } from '../../../src/groups/index.ts'
-import { createHosts } from '../../../src/hosts/index.ts'
-import { createLogger, systemRandom } from '../../../src/kernel/index.ts'
-import { createOutbound } from '../../../src/outbound/index.ts'
-import { createProvisioning, type ListInput } from '../../../src/provisioning/index.ts'
+import type { ListInput } from '../../../src/provisioning/index.ts'
 import { readBy } from '../../fixtures/database.ts'
-import { atEnd } from '../../fixtures/ends.ts'
 import { provisioningFixture } from '../../fixtures/provisioning.ts'
-import { testSecrets } from '../../fixtures/secrets.ts'
 
 const many = 20_000
 const pageSize = 50
@@ -44,24 +38,7 @@ async function fleet(t: TestContext, seen: number) {
       return database.rows(text, values)
     },
   }
-  const logger = createLogger('silent')
-  const outbound = createOutbound({ allow: [], logger })
-  const hosts = createHosts({ database, clock: fixture.clock, logger, reserved: [] })
-  const provisioning = createProvisioning({
-    eventlog: fixture.eventlog,
-    activity: fixture.activity,
-    clock: fixture.clock,
-    random: systemRandom,
-    logger,
-    outbound,
-    database: spy,
-    changes: fixture.changes,
-    groups: createGroups({ ...fixture, random: systemRandom }),
-    hosts,
-    secrets: testSecrets(),
-  })
-  atEnd(t, provisioning.close)
-  atEnd(t, outbound.close)
+  const provisioning = fixture.another(spy)
   const [locale] = await database.rows<{ name: string }>(
     'select datcollate as name from pg_database where datname = current_database()',
   )
