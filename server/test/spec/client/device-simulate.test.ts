@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { runsWith, startCommand } from '../../fixtures/commands/command-line.ts'
-import { testFolder } from '../../fixtures/folder.ts'
+import { testFolder } from '../../fixtures/ends.ts'
 import {
   exampleConnector,
   type TestPlatform,

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
-import { testFolder } from '../../fixtures/folder.ts'
+import { testFolder } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 

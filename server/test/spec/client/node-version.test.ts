@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { testFolder } from '../../fixtures/folder.ts'
+import { testFolder } from '../../fixtures/ends.ts'
 import { millrace, root } from '../../fixtures/processes/page.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 

@@ -4,10 +4,10 @@ import { limits } from '../../../src/kernel/index.ts'
 import { type OwnPlatform, unique } from '../../fixtures/platform.ts'
 import { assertFault, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
-import { pollBegins } from '../../fixtures/wire/connections.ts'
 import { send } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 import { until } from '../../fixtures/wire/mqtt-fleet.ts'
+import { pollBegins } from '../../fixtures/wire/raw.ts'
 
 const path = '/vendor:v1/stack/alias'
 const tables = [

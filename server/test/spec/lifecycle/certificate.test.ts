@@ -10,9 +10,9 @@ import {
   certificateFixture,
   dataPath,
 } from '../../fixtures/wire/certificates.ts'
-import { openConnection, pollBegins, pollHeader } from '../../fixtures/wire/connections.ts'
 import { fileOf, quoted } from '../../fixtures/wire/csv.ts'
 import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
+import { openConnection, pollBegins, pollHeader } from '../../fixtures/wire/raw.ts'
 
 const boundMs = 15_000
 

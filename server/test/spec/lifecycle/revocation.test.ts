@@ -5,9 +5,9 @@ import { until } from '../../fixtures/interface.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { anotherProcess } from '../../fixtures/rotation.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
-import { connectTo, pollBegins, pollHeader, readRequest } from '../../fixtures/wire/connections.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
+import { connectTo, pollBegins, pollHeader, readRequest } from '../../fixtures/wire/raw.ts'
 import { inTime } from '../../fixtures/wire/sockets.ts'
 
 let millrace: OwnPlatform

@@ -5,9 +5,9 @@ import { until } from '../../fixtures/interface.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { anotherProcess, rotationCall } from '../../fixtures/rotation.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
-import { connectTo, pollBegins, pollHeader, readRequest } from '../../fixtures/wire/connections.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
+import { connectTo, pollBegins, pollHeader, readRequest } from '../../fixtures/wire/raw.ts'
 
 const path = '/vendor:v1/stack/alias'
 const hourMs = 3_600_000

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { testFolder } from '../../fixtures/folder.ts'
+import { testFolder } from '../../fixtures/ends.ts'
 import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
 
 const large = 'export const text = 1\n'.repeat(1_000)

@@ -13,7 +13,7 @@ import {
 import { wholeView } from '../../../src/groups/index.ts'
 import { createLogger, limits } from '../../../src/kernel/index.ts'
 import { emptyAddress, readBy, testAddress } from '../../fixtures/database.ts'
-import { testFolder } from '../../fixtures/folder.ts'
+import { testFolder } from '../../fixtures/ends.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { provisioningFixture } from '../../fixtures/provisioning.ts'
 
