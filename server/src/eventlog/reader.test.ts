@@ -19,7 +19,8 @@ function openLog(t: TestContext, database: Database): EventLog {
 
 async function append(log: EventLog, ...labels: readonly string[]): Promise<void> {
   for (const label of labels) {
-    const device = { businessId: 'b', connectorId: 'c', identity: 'd' }
+    // Of its first partitions, which a process keeps that shares them with another one.
+    const device = { businessId: 'b', connectorId: 'c', identity: 'e' }
     await log.append({ ...device, kind: 'write', at: 1, body: labelledBody(label) })
   }
 }
@@ -41,15 +42,32 @@ function consumerOf(step: (entries: readonly LoggedEntry[]) => Promise<unknown> 
   return { applied, consumer }
 }
 
+/** A database whose partitions are neither leased nor given back from `begins` to `ends`. */
+function leasesHeld(database: Database, begins: Promise<void>, ends: Promise<void>): Database {
+  let isHeld = false
+  void begins.then(() => {
+    isHeld = true
+  })
+  return {
+    ...database,
+    async rows(text, values) {
+      if (isHeld && text.includes('eventlog_lease')) await ends
+      return database.rows(text, values)
+    },
+  }
+}
+
 /** On the embedded engine the second log takes the partitions, as a start after a kill does. */
 const leased = testEngine === 'external' && 'a process keeps its partitions while it runs'
 
 describe('a reader of the log', () => {
   it('leaves what another one has passed meanwhile', { skip: leased }, async (t) => {
     const database = await testDatabase(t)
-    const [log, other] = [openLog(t, database), openLog(t, database)]
     const asked = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
+    // The process that is passed takes no share of the partitions meanwhile.
+    const log = openLog(t, leasesHeld(database, asked.promise, goOn.promise))
+    const other = openLog(t, database)
     const slow = consumerOf((entries) => {
       asked.resolve()
       return entries[0] && labelOf(entries[0]) === '1' ? goOn.promise : undefined
