@@ -194,17 +194,6 @@ test('two descriptions at once make each signal once', async (t) => {
   assert.equal(made.flatMap((one) => one.created).length, 2)
 })
 
-test('channels past the limit of signals are refused together', async (t) => {
-  const fixture = await assetsFixture(t)
-  const { assets, view } = fixture
-  const full = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
-  const asset = await assets.create(view, { name: 'A', device, signals: full })
-  await assert.rejects(syncOne(fixture, asset.id, device, channels({ '001': {} })), {
-    code: 'invalid_argument',
-  })
-  await assert.rejects(syncOne(fixture, 'none', device, []), { code: 'not_found' })
-})
-
 test('of several descriptions each that cannot be followed fails alone', async (t) => {
   const { assets, database, business, view, other, otherView } = await assetsFixture(t)
   const full = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { Json } from '../../../src/kernel/index.ts'
-import type { NewLink } from '../../../src/pipelines/index.ts'
-import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
+import { type Channel, echo, moduleCallsFixture } from '../../fixtures/pipelines/module-calls.ts'
+import { insight } from '../../fixtures/pipelines.ts'
 import { ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
-type Body = { readonly data: readonly { readonly ts: number; readonly value: Json }[] }
 type Check = Readonly<Record<string, unknown>>
-
-/** The types of signals, by the channel of each. */
-const channels = { n: 'NUMERIC', n2: 'NUMERIC', b: 'BOOLEAN', s: 'STRING', j: 'JSON' } as const
-type Channel = keyof typeof channels
-
-/** Answers each value as it came. */
-function echo(response: { end(text: string): void }, body: unknown) {
-  response.end(JSON.stringify([(body as Body).data]))
-}
 
 /** A device with a signal of each type, and functions that answer what they get. */
 async function checkedFixture(t: TestContext) {
@@ -26,36 +16,14 @@ async function checkedFixture(t: TestContext) {
     insight('two', { inlets: [a as Json, b as Json], outlets }),
     insight('rule', { type: 'rule', inlets: [a as Json], outlets }),
   ]
-  const fake = await fakeModule(t, { ...module(functions), 'POST /process': echo })
-  const fixture = await pipelinesFixture(t)
-  const { business, view, pipelines, assets } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const { id: assetId } = await assets.create(view, {
-    name: 'd1',
-    device: { connectorId: fixture.connectorId, identity: 'd1' },
-    signals: Object.entries(channels).map(([channel, primitiveType]) => {
-      return { name: channel, primitiveType, source: { alias: 'data_in', channel } }
-    }),
-  })
-  const signals = await assets.signals.ofAssets(view, [assetId])
-  const idOf = (channel: Channel) => signals.find(({ name }) => name === channel)?.id ?? ''
+  const answers = { 'POST /process': echo }
+  const fixture = await moduleCallsFixture(t, { functions, answers })
   return {
     ...fixture,
-    assetId,
+    assetId: fixture.asset.id,
     link: (functionId: string, inlets: readonly Channel[], checks: readonly Check[]) =>
-      pipelines.links.create(view, {
-        assetId,
-        moduleId,
-        functionId,
-        inlets: inlets.map((channel) => ({ signalId: idOf(channel) })),
-        checks: checks as NewLink['checks'],
-      }),
-    async send(values: Readonly<Partial<Record<Channel, Json>>>, ts?: number) {
-      await fixture.write('d1', { data_in: JSON.stringify(values) }, ts)
-      await pipelines.caughtUp()
-    },
-    received: () =>
-      fake.bodies('POST /process').map((body) => (body as Body).data.map(({ value }) => value)),
+      fixture.link(functionId, inlets.map(fixture.idOf), { checks }),
+    received: () => fixture.calls().map(({ data }) => data.map(({ value }) => value)),
   }
 }
 
@@ -144,10 +112,10 @@ describe('a check must hold before a function runs', () => {
   it('all of several, of each inlet its own', async (t) => {
     const { link, send, received } = await checkedFixture(t)
     const even = { type: 'number', inlet: 1, minimum: 5 }
-    await link('two', ['n', 'n2'], [{ inlet: 0, ...range }, even])
-    await send({ n: 15, n2: 4 })
-    await send({ n: 5, n2: 6 })
-    await send({ n2: 7 })
+    await link('two', ['n', 'm'], [{ inlet: 0, ...range }, even])
+    await send({ n: 15, m: 4 })
+    await send({ n: 5, m: 6 })
+    await send({ m: 7 })
     assert.deepEqual(received(), [], 'the last value of an inlet is checked, too')
     await send({ n: 16 })
     assert.deepEqual(received(), [[16, 7]])

@@ -2,32 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
-import {
-  fakeModule,
-  insight,
-  module,
-  type PipelinesFixtureOptions,
-  pipelinesFixture,
-} from '../../fixtures/pipelines.ts'
+import { moduleCallsFixture } from '../../fixtures/pipelines/module-calls.ts'
+import { insight, module, type PipelinesFixtureOptions } from '../../fixtures/pipelines.ts'
 
 const scale = (more: Readonly<Record<string, Json>> = {}) =>
   insight('scale', { constants: [{ name: 'factor', type: 'number', default: 2 }], ...more })
 
 /** A module with one function that is linked to a signal. */
 async function linkedFixture(t: TestContext, options?: PipelinesFixtureOptions) {
-  const fake = await fakeModule(t, module([scale()]))
-  const fixture = await pipelinesFixture(t, options)
-  const { business, view, pipelines, clock } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, signal] = await fixture.assetWith('d1', ['001'])
-  assert.ok(signal)
-  const inlets = [{ signalId: signal.id }]
-  const link = await pipelines.links.create(view, {
-    assetId: asset.id,
-    moduleId,
-    functionId: 'scale',
-    inlets,
-  })
+  const fixture = await moduleCallsFixture(t, { functions: [scale()], ...options })
+  const { business, view, pipelines, clock, fake, moduleId } = fixture
+  const link = await fixture.link('scale', [fixture.idOf('n')])
   /** The module lists other functions, and is asked for them. */
   const lists = async (...functions: Json[]) => {
     fake.answer(module(functions))
@@ -35,7 +20,7 @@ async function linkedFixture(t: TestContext, options?: PipelinesFixtureOptions) 
     await pipelines.modules.functions(business, moduleId)
     return pipelines.links.get(view, link.id)
   }
-  return { ...fixture, fake, moduleId, asset, signal, link, inlets, lists }
+  return { ...fixture, link, lists }
 }
 
 describe('functions are read dynamically', () => {
@@ -105,7 +90,7 @@ describe('a changed description is compared with each link', () => {
     [{ constants: [{ name: 'factor', type: 'number', minimum: 3 }] }, /"factor" is at least 3/],
   ]
   it('a link that does not fit is outdated, says what differs, and keeps running', async (t) => {
-    const { lists, link, fake, write, pipelines } = await linkedFixture(t)
+    const { lists, link, fake, send } = await linkedFixture(t)
     for (const [change, words] of misfits) {
       const outdated = await lists(scale(change))
       assert.match(outdated.outdated.join(' '), words)
@@ -113,8 +98,7 @@ describe('a changed description is compared with each link', () => {
     }
     const gone = await lists(insight('other'))
     assert.deepEqual(gone.outdated, ['The module does not list the function any more.'])
-    await write('d1', { data_in: JSON.stringify({ '001': 5 }) })
-    await pipelines.caughtUp()
+    await send({ n: 5 })
     assert.equal(fake.bodies('POST /process').length, 1)
     assert.deepEqual((await lists(scale())).outdated, [], 'it fits again')
   })

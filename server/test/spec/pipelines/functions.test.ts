@@ -3,50 +3,28 @@ import { type TestContext, test } from 'node:test'
 import type { ProcessRequest, SignalData } from '@millrace/insight-sdk/protocol'
 import type { Signal } from '../../../src/assets/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
-import {
-  type Answer,
-  fakeModule,
-  insight,
-  module,
-  pipelinesFixture,
-} from '../../fixtures/pipelines.ts'
+import { answering, double, moduleCallsFixture } from '../../fixtures/pipelines/module-calls.ts'
+import { insight } from '../../fixtures/pipelines.ts'
 
 /** Answers each datum with what `of` makes of its value, by the first outlet. */
-function mapping(of: (value: number, request: ProcessRequest) => Json): Answer {
-  return (response, body) => {
-    const request = body as ProcessRequest
-    const values = request.data.map((one) => ({ ...one, value: of(Number(one.value), request) }))
-    response.end(JSON.stringify([values]))
-  }
-}
-
-const double = mapping((value) => value * 2)
+const mapping = (of: (value: number) => Json) =>
+  answering((one) => ({ ...one, value: of(Number(one.value)) }))
 
 async function running(t: TestContext, functions: readonly Json[]) {
-  const fake = await fakeModule(t, { ...module(functions), 'POST /process': double })
-  const fixture = await pipelinesFixture(t)
-  const { business, view, pipelines, assets } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
+  const answers = { 'POST /process': double }
+  const fixture = await moduleCallsFixture(t, { functions, answers, channels: ['001', '002'] })
+  const { assets, view } = fixture
+  const [a, b] = fixture.signals
   assert.ok(a && b)
   const link = async (functionId: string, inlets: readonly Signal[], over: object = {}) => {
-    const made = await pipelines.links.create(view, {
-      assetId: asset.id,
-      moduleId,
-      functionId,
-      inlets: inlets.map((one) => ({ signalId: one.id })),
-      ...over,
-    })
+    const ids = inlets.map(({ id }) => id)
+    const made = await fixture.link(functionId, ids, over)
     return { ...made, out: await assets.signals.some(view, made.outlets) }
   }
-  const history = async (signal: Signal | undefined) => {
-    const values = await assets.history(view, signal?.id ?? '', { order: 'asc' })
-    return values.map(({ ts, value }) => [ts, value])
-  }
-  const calls = () => fake.bodies('POST /process') as ProcessRequest[]
+  const history = (signal: Signal | undefined) => fixture.history(signal?.id)
   const write = (data: object, ts: number, identity = 'd1') =>
     fixture.write(identity, { data_in: JSON.stringify(data) }, ts)
-  return { ...fixture, fake, asset, a, b, link, history, calls, write }
+  return { ...fixture, a, b, link, history, write }
 }
 
 /** How the channel 001 of the device d1 is described to a module. */

@@ -5,39 +5,25 @@ import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Signal } from '../../../src/assets/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
-import {
-  type Answer,
-  fakeModule,
-  insight,
-  module,
-  pipelinesFixture,
-} from '../../fixtures/pipelines.ts'
-
-const double: Answer = (response, body) => {
-  const { data } = body as ProcessRequest
-  response.end(JSON.stringify([data.map((one) => ({ ...one, value: Number(one.value) * 2 }))]))
-}
+import { double, moduleCallsFixture } from '../../fixtures/pipelines/module-calls.ts'
+import { insight, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 /** A module with a function that has a history, and an asset with the signals `a` and `b`. */
 async function linked(t: TestContext, history: Json, more: Readonly<Record<string, Json>> = {}) {
-  const f = insight('f', { history, ...more })
-  const fake = await fakeModule(t, { ...module([f]), 'POST /process': double })
-  const fixture = await pipelinesFixture(t)
-  const { business, view, pipelines } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
+  const functions = [insight('f', { history, ...more })]
+  const answers = { 'POST /process': double }
+  const fixture = await moduleCallsFixture(t, { functions, answers, channels: ['001', '002'] })
+  const [a, b] = fixture.signals
   assert.ok(a && b)
-  const link = async (inlets: readonly Signal[], constants?: object) => {
-    const given = { assetId: asset.id, moduleId, functionId: 'f' }
-    const signals = inlets.map(({ id }) => ({ signalId: id }))
-    return pipelines.links.create(view, { ...given, inlets: signals, ...constants })
+  const link = (inlets: readonly Signal[], constants?: object) => {
+    const ids = inlets.map(({ id }) => id)
+    return fixture.link('f', ids, constants)
   }
   const write = (ts: number, data: object) =>
     fixture.write('d1', { data_in: JSON.stringify(data) }, ts)
-  const calls = () => fake.bodies('POST /process') as ProcessRequest[]
   const pointsOf = (call: ProcessRequest | undefined, { id }: { readonly id: string }) =>
     call?.history?.[id]?.map(({ ts, value }) => [ts, value])
-  return { ...fixture, fake, asset, a, b, link, write, calls, pointsOf }
+  return { ...fixture, a, b, link, write, pointsOf }
 }
 
 test('each point of an inlet has its tag, the newest is the one of the call', async (t) => {

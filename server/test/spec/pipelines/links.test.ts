@@ -2,24 +2,24 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Signal } from '../../../src/assets/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
-import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
+import { moduleCallsFixture } from '../../fixtures/pipelines/module-calls.ts'
+import { insight } from '../../fixtures/pipelines.ts'
 
 async function linked(t: TestContext, functions: readonly Json[], info = {}) {
-  const fake = await fakeModule(t, { ...module(functions, info), 'POST /lifecycle': {} })
-  const fixture = await pipelinesFixture(t)
-  const { id: moduleId } = await fixture.pipelines.modules.add(fixture.business, { url: fake.url })
-  const [asset, signal, ...more] = await fixture.assetWith('d1', ['001', '002'])
+  const answers = { 'POST /lifecycle': {} }
+  const fixture = await moduleCallsFixture(t, {
+    functions,
+    info,
+    answers,
+    channels: ['001', '002'],
+  })
+  const [signal] = fixture.signals
   assert.ok(signal)
-  const { links } = fixture.pipelines
-  const create = (functionId: string, inlets: readonly Signal[], over = {}) =>
-    links.create(fixture.view, {
-      assetId: asset.id,
-      moduleId,
-      functionId,
-      inlets: inlets.map((one) => ({ signalId: one.id })),
-      ...over,
-    })
-  return { ...fixture, fake, links, asset, signal, more, moduleId, create }
+  const create = (functionId: string, inlets: readonly Signal[], over = {}) => {
+    const ids = inlets.map(({ id }) => id)
+    return fixture.link(functionId, ids, over)
+  }
+  return { ...fixture, links: fixture.pipelines.links, signal, create }
 }
 
 test('a link makes one signal for each outlet, with the suggested name', async (t) => {

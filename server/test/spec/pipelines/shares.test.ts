@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { limits } from '../../../src/kernel/index.ts'
 import { setLimits } from '../../fixtures/bounds.ts'
 import { until } from '../../fixtures/engine.ts'
+import { echo } from '../../fixtures/pipelines/module-calls.ts'
 import {
   type Answer,
   fakeModule,
@@ -24,10 +24,6 @@ async function smallShares(t: TestContext) {
     functionRunsWaitingMax: 100,
   })
   return pipelinesFixture(t, { own: 'starts with other limits', allow: ['127.0.0.1:*'] })
-}
-
-const echo: Answer = (response, body) => {
-  response.end(JSON.stringify([(body as ProcessRequest).data]))
 }
 
 const silence: Answer = () => {}

@@ -4,32 +4,16 @@ import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import { setLimits } from '../../fixtures/bounds.ts'
 import { until } from '../../fixtures/engine.ts'
-import {
-  type Answer,
-  fakeModule,
-  insight,
-  module,
-  pipelinesFixture,
-} from '../../fixtures/pipelines.ts'
-
-const double: Answer = (response, body) => {
-  const { data } = body as ProcessRequest
-  response.end(JSON.stringify([data.map((one) => ({ ...one, value: Number(one.value) * 2 }))]))
-}
+import { double, moduleCallsFixture } from '../../fixtures/pipelines/module-calls.ts'
+import { type Answer, insight } from '../../fixtures/pipelines.ts'
 
 /** A link whose module answers the first call once `open` is called. */
 async function linked(t: TestContext, more: Readonly<Record<string, Json>> = {}) {
   setLimits(t, { functionRunValuesMax: 20, functionRunCharsMax: 100_000 })
-  const fake = await fakeModule(t, module([insight('f', more)]))
-  const fixture = await pipelinesFixture(t)
-  const { business, view, pipelines, assets } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, ...signals] = await fixture.assetWith('d', ['001', '002'])
-  const given = { assetId: asset.id, moduleId, functionId: 'f' }
-  const link = (ids: readonly string[]) => {
-    const inlets = ids.map((signalId) => ({ signalId }))
-    return pipelines.links.create(view, { ...given, inlets })
-  }
+  const functions = [insight('f', more)]
+  const fixture = await moduleCallsFixture(t, { functions, channels: ['001', '002'] })
+  const { fake } = fixture
+  const link = (ids: readonly string[]) => fixture.link('f', ids)
   const gate = Promise.withResolvers<void>()
   const answer = (after: Answer) => {
     fake.answer({
@@ -46,7 +30,7 @@ async function linked(t: TestContext, more: Readonly<Record<string, Json>> = {})
     dataOf = (value: number): object => ({ '001': value }),
   ) => {
     for (let ts = 1; ts <= count; ts += 1) {
-      await fixture.write('d', { data_in: JSON.stringify(dataOf(ts)) }, ts)
+      await fixture.write('d1', { data_in: JSON.stringify(dataOf(ts)) }, ts)
       if (ts === 1) await until(async () => fake.bodies('POST /process').length > 0)
     }
     await until(async () => (await fixture.stage('functions')).done === count)
@@ -56,15 +40,10 @@ async function linked(t: TestContext, more: Readonly<Record<string, Json>> = {})
     (fake.bodies('POST /process') as ProcessRequest[]).map(({ id, data }) => {
       return { id, values: data.map(({ value }) => value) }
     })
-  const valuesOf = async ({ outlets }: { readonly outlets: readonly string[] }) => {
-    const history = await assets.history(view, outlets[0] ?? '', {
-      order: 'asc',
-      limit: 1_000,
-    })
-    return history.map(({ value }) => value)
-  }
-  const signalIds = signals.map(({ id }) => id)
-  return { ...fixture, fake, link, signalIds, answer, writeWhileBusy, calls, valuesOf }
+  const valuesOf = async ({ outlets }: { readonly outlets: readonly string[] }) =>
+    (await fixture.history(outlets[0])).map(([, value]) => value)
+  const signalIds = fixture.signals.map(({ id }) => id)
+  return { ...fixture, link, signalIds, answer, writeWhileBusy, calls, valuesOf }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
@@ -114,21 +93,18 @@ test('so do those of the links that they feed', async (t) => {
 test('large values make smaller calls', async (t) => {
   const outlets = [{ name: 'out', primitive_type: 'JSON' }]
   const inlets = [{ name: 'in', primitive_type: 'STRING' }]
-  const { link, assets, business, view, writeWhileBusy, calls, pipelines, connectorId } =
-    await linked(t, { inlets, outlets })
-  const device = { connectorId, identity: 'd' }
+  const { assets, view, writeWhileBusy, calls, pipelines, connectorId, moduleId } = await linked(
+    t,
+    { inlets, outlets },
+  )
+  const device = { connectorId, identity: 'd1' }
   const source = { alias: 'data_in', channel: '003' }
   const signals = [{ name: 'text', primitiveType: 'STRING' as const, source }]
   const asset = await assets.create(view, { name: 'texts', device, signals })
   const [signal] = await assets.signals.ofAssets(view, [asset.id])
-  const modules = await pipelines.modules.list(business)
-  const moduleId = modules.find(({ url }) => url !== null)?.id ?? ''
-  const chosen = { assetId: asset.id, moduleId, functionId: 'f' }
-  await pipelines.links.create(view, {
-    ...chosen,
-    inlets: [{ signalId: signal?.id ?? '' }],
-  })
-  assert.ok(link)
+  const inlet = { signalId: signal?.id ?? '' }
+  const chosen = { assetId: asset.id, moduleId, functionId: 'f', inlets: [inlet] }
+  await pipelines.links.create(view, chosen)
   await writeWhileBusy(7, () => ({ '003': 'x'.repeat(limits.functionRunCharsMax / 4) }))
   await pipelines.caughtUp()
   assert.deepEqual(
@@ -176,7 +152,7 @@ test('while its module is away such a call is made again as it was', async (t) =
   })
   await writeWhileBusy(11)
   await until(async () => fake.bodies('POST /process').length > 2)
-  await write('d', { data_in: '{"001":12}' }, 12)
+  await write('d1', { data_in: '{"001":12}' }, 12)
   answer(double)
   await pipelines.caughtUp()
   const sent = fake.requests.filter(({ call }) => call === 'POST /process')

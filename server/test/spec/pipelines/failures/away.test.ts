@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { limits } from '../../../../src/kernel/index.ts'
 import { until } from '../../../fixtures/engine.ts'
+import { echo } from '../../../fixtures/pipelines/module-calls.ts'
 import {
   type Answer,
   fakeModule,
@@ -10,10 +11,6 @@ import {
   module,
   pipelinesFixture,
 } from '../../../fixtures/pipelines.ts'
-
-const echo: Answer = (response, body) => {
-  response.end(JSON.stringify([(body as ProcessRequest).data]))
-}
 
 /** The ways in which a module shows that it restarts. */
 const ways: Readonly<Record<string, Answer>> = {

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import type { Signal } from '../../../../src/assets/index.ts'
 import type { Json } from '../../../../src/kernel/index.ts'
-import {
-  type Answer,
-  fakeModule,
-  insight,
-  module,
-  pipelinesFixture,
-} from '../../../fixtures/pipelines.ts'
+import { moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
+import { type Answer, insight } from '../../../fixtures/pipelines.ts'
 
 const functions = [
   insight('double'),
@@ -41,40 +35,21 @@ function answering(isBroken: (request: ProcessRequest) => boolean): Answer {
 
 /** `a` is doubled, the result is added to `b` and judged. */
 async function linkedAsset(t: TestContext) {
-  const fake = await fakeModule(t, {
-    ...module(functions),
-    'POST /process': answering(() => false),
-  })
-  const fixture = await pipelinesFixture(t)
-  const { business, view, pipelines, assets } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
-  const link = (functionId: string, inlets: readonly (Pick<Signal, 'id'> | undefined)[]) =>
-    pipelines.links.create(view, {
-      assetId: asset.id,
-      moduleId,
-      functionId,
-      inlets: inlets.map((signal) => ({ signalId: signal?.id ?? '' })),
-    })
-  const double = await link('double', [a])
-  const sum = await link('sum', [{ id: double.outlets[0] ?? '' }, b])
-  const judge = await link('judge', [{ id: sum.outlets[0] ?? '' }])
-  const write = async (ts: number, data: object) => {
-    await fixture.write('d1', { data_in: JSON.stringify(data) }, ts)
-    await pipelines.caughtUp()
-  }
+  const answers = { 'POST /process': answering(() => false) }
+  const fixture = await moduleCallsFixture(t, { functions, answers, channels: ['001', '002'] })
+  const { assets, asset, history, idOf, link, send, view } = fixture
+  const double = await link('double', [idOf('001')])
+  const sum = await link('sum', [...double.outlets, idOf('002')])
+  const judge = await link('judge', sum.outlets)
+  const write = (ts: number, data: Readonly<Record<string, Json>>) => send(data, ts)
   /** All that the functions made, and the asset's level. */
   const state = async () => {
     const values = []
-    for (const { outlets } of [double, sum, judge]) {
-      const history = await assets.history(view, outlets[0] ?? '', { order: 'asc' })
-      values.push(history.map(({ ts, value }) => [ts, value]))
-    }
+    for (const { outlets } of [double, sum, judge]) values.push(await history(outlets[0]))
     const status = (await assets.statuses(view, [asset.id])).get(asset.id)
     return { values, level: status?.level }
   }
-  const calls = () => fake.bodies('POST /process') as ProcessRequest[]
-  return { ...fixture, fake, asset, double, sum, moduleId, write, state, calls }
+  return { ...fixture, double, sum, write, state }
 }
 
 type Linked = Awaited<ReturnType<typeof linkedAsset>>
@@ -223,17 +198,9 @@ test('a call that fails again stays the same failed call', async (t) => {
 
 test('of two branches that failed the last one retried joins both results', async (t) => {
   const linked = await linkedAsset(t)
-  const { fake, pipelines, view, asset, moduleId, write, assets, double } = linked
-  const [, b] = await assets.signals.ofAssets(view, [asset.id])
-  const link = (functionId: string, inlets: readonly string[]) =>
-    pipelines.links.create(view, {
-      assetId: asset.id,
-      moduleId,
-      functionId,
-      inlets: inlets.map((signalId) => ({ signalId })),
-    })
-  const other = await link('double', [b?.id ?? ''])
-  const joined = await link('sum', [double.outlets[0] ?? '', other.outlets[0] ?? ''])
+  const { fake, pipelines, view, link, write, assets, double } = linked
+  const other = await link('double', [linked.idOf('002')])
+  const joined = await link('sum', [...double.outlets, ...other.outlets])
   fake.answer({ 'POST /process': answering(({ args }) => args.function_id === 'double') })
   await write(1_000, first)
   fake.answer({ 'POST /process': answering(() => false) })

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Asset, Signal } from '../../../../src/assets/index.ts'
 import { until } from '../../../fixtures/engine.ts'
+import { echo } from '../../../fixtures/pipelines/module-calls.ts'
 import {
-  type Answer,
   fakeModule,
   insight,
   module,
   type PipelinesFixture,
   pipelinesFixture,
 } from '../../../fixtures/pipelines.ts'
-
-const echo: Answer = (response, body) => {
-  response.end(JSON.stringify([(body as ProcessRequest).data]))
-}
 
 /** Two devices of one partition, and a module that accepts calls and never answers. */
 async function fixtureWithHangingModule(t: Parameters<typeof pipelinesFixture>[0]) {

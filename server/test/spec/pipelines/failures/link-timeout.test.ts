@@ -2,13 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { applyLimits, limits } from '../../../../src/kernel/index.ts'
-import {
-  type Answer,
-  fakeModule,
-  insight,
-  module,
-  pipelinesFixture,
-} from '../../../fixtures/pipelines.ts'
+import { moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
+import { type Answer, insight } from '../../../fixtures/pipelines.ts'
 
 /** Never answers `slow`, and echoes the values of other functions. */
 const answer: Answer = (response, body) => {
@@ -17,34 +12,22 @@ const answer: Answer = (response, body) => {
 }
 
 async function twoLinks(t: TestContext) {
-  const functions = module([insight('slow'), insight('quick')])
-  const fake = await fakeModule(t, { ...functions, 'POST /process': answer })
-  const fixture = await pipelinesFixture(t)
-  const { assets, business, view, pipelines } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
-  const link = (functionId: string, signalId = '') =>
-    pipelines.links.create(view, {
-      assetId: asset.id,
-      moduleId,
-      functionId,
-      inlets: [{ signalId }],
-      ...(functionId === 'slow' ? { timeoutMs: 100 } : {}),
-    })
-  const slow = await link('slow', a?.id)
-  const quick = await link('quick', b?.id)
+  const functions = [insight('slow'), insight('quick')]
+  const answers = { 'POST /process': answer }
+  const fixture = await moduleCallsFixture(t, { functions, answers, channels: ['001', '002'] })
+  const { history, idOf, link, pipelines, view } = fixture
+  const slow = await link('slow', [idOf('001')], { timeoutMs: 100 })
+  const quick = await link('quick', [idOf('002')])
   const failed = async () => (await pipelines.failedCalls.list(view, {})).calls
-  const values = async () =>
-    (await assets.history(view, quick.outlets[0] ?? '')).map(({ value }) => value)
-  return { ...fixture, view, fake, asset, moduleId, slow, quick, failed, values }
+  const values = async () => (await history(quick.outlets[0])).map(([, value]) => value)
+  return { ...fixture, slow, quick, failed, values }
 }
 
 describe('the time-out of a link', () => {
   it('ends its calls, and is shown with what failed', async (t) => {
-    const { failed, pipelines, slow, view, write } = await twoLinks(t)
+    const { failed, pipelines, slow, view, send } = await twoLinks(t)
     assert.equal((await pipelines.links.get(view, slow.id)).timeoutMs, 100)
-    await write('d1', { data_in: '{"001":1}' })
-    await pipelines.caughtUp()
+    await send({ '001': 1 })
     const [call = assert.fail()] = await failed()
     assert.equal(call.linkId, slow.id)
     assert.equal(call.error.code, 'module_failed')
@@ -52,29 +35,26 @@ describe('the time-out of a link', () => {
   })
 
   it('leaves the other links of its module running, however often it is over', async (t) => {
-    const { failed, moduleId, business, pipelines, values, write } = await twoLinks(t)
+    const { failed, moduleId, business, pipelines, values, send } = await twoLinks(t)
     const often = limits.moduleFailuresInRowMax + 2
     for (let at = 1; at <= often; at += 1) {
-      await write('d1', { data_in: `{"001":${at}}` }, at)
-      await pipelines.caughtUp()
+      await send({ '001': at }, at)
     }
     assert.equal((await failed()).length, often)
-    await write('d1', { data_in: '{"002":7}' }, often + 1)
-    await pipelines.caughtUp()
+    await send({ '002': 7 }, often + 1)
     assert.deepEqual(await values(), [7])
     const report = await pipelines.modules.report(business, moduleId)
     assert.equal(report.restsUntil, null)
   })
 
   it('is what the instance lets calls take where none is given, or no longer is', async (t) => {
-    const { failed, pipelines, slow, view, write } = await twoLinks(t)
+    const { failed, pipelines, slow, view, send } = await twoLinks(t)
     const { moduleConnectMsMax, moduleCallMsMax } = limits
     applyLimits({ moduleConnectMsMax: 150, moduleCallMsMax: 200 })
     t.after(() => applyLimits({ moduleConnectMsMax, moduleCallMsMax }))
     const changed = await pipelines.links.update(view, slow.id, { timeoutMs: null })
     assert.equal(changed.timeoutMs, null)
-    await write('d1', { data_in: '{"001":1}' })
-    await pipelines.caughtUp()
+    await send({ '001': 1 })
     assert.match((await failed())[0]?.error.reason ?? '', /200 ms/)
   })
 

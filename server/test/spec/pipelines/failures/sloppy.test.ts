@@ -3,31 +3,18 @@ import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { type Json, limits } from '../../../../src/kernel/index.ts'
 import { until } from '../../../fixtures/engine.ts'
-import {
-  type Answer,
-  fakeModule,
-  insight,
-  module,
-  pipelinesFixture,
-} from '../../../fixtures/pipelines.ts'
+import { echo, moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
+import { type Answer, insight } from '../../../fixtures/pipelines.ts'
 
 async function linked(t: TestContext, fn: Json = insight('f'), ...others: Json[]) {
-  const fake = await fakeModule(t, module([fn, ...others]))
-  const fixture = await pipelinesFixture(t, { callMsMax: 1_000 })
-  const { business, view, pipelines, assets } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, signal] = await fixture.assetWith('d1', ['001'])
-  const link = await pipelines.links.create(view, {
-    assetId: asset.id,
-    moduleId,
-    functionId: 'f',
-    inlets: [{ signalId: signal?.id ?? '' }],
-  })
+  const functions = [fn, ...others]
+  const fixture = await moduleCallsFixture(t, { functions, channels: ['001'], callMsMax: 1_000 })
+  const { business, moduleId, pipelines, send } = fixture
+  const link = await fixture.link('f', [fixture.idOf('001')])
   let ts = 0
   const write = async () => {
     ts += 1
-    await fixture.write('d1', { data_in: `{"001":${ts}}` }, ts)
-    await pipelines.caughtUp()
+    await send({ '001': ts }, ts)
   }
   /** A write of which the call is made again until the module has been away for too long. */
   const writeInOutage = async () => {
@@ -37,13 +24,8 @@ async function linked(t: TestContext, fn: Json = insight('f'), ...others: Json[]
     fixture.clock.advance(limits.moduleOutageMs)
     await pipelines.caughtUp()
   }
-  const values = async () => {
-    const history = await assets.history(view, link.outlets[0] ?? '', {
-      order: 'asc',
-    })
-    return history.map(({ value }) => value)
-  }
-  return { ...fixture, fake, link, asset, moduleId, write, writeInOutage, values }
+  const values = async () => (await fixture.history(link.outlets[0])).map(([, value]) => value)
+  return { ...fixture, link, write, writeInOutage, values }
 }
 
 let lastTs = 0
@@ -111,7 +93,6 @@ test('a value that cannot be used is a failure with its input, and the rest is u
       )
     })
   }
-  const echo: Answer = (r, body) => void r.end(JSON.stringify([(body as ProcessRequest).data]))
   fake.answer({ 'POST /process': echo })
   assert.equal(await pipelines.failedCalls.retryAll(view), partly.length)
   await pipelines.caughtUp()

@@ -3,7 +3,8 @@ import { describe, type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { limits } from '../../../../src/kernel/index.ts'
 import { until } from '../../../fixtures/engine.ts'
-import { double, quickModule, withLimits } from '../../../fixtures/pipelines/inline.ts'
+import { quickModule, withLimits } from '../../../fixtures/pipelines/inline.ts'
+import { double } from '../../../fixtures/pipelines/module-calls.ts'
 
 /** A module that answers all but calls with 2, which it keeps until `answer` is called. */
 async function holding(t: TestContext) {

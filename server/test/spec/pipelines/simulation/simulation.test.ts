@@ -3,8 +3,6 @@ import { describe, it, type TestContext } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
 import type { LinkSpec, SimulationRequest } from '../../../../src/pipelines/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../../fixtures/pipelines.ts'
-import { testPlatform } from '../../../fixtures/platform.ts'
-import { newDevice } from '../../../fixtures/wire/device.ts'
 
 const startUs = 1_767_225_600_000_000
 const secondUs = 1_000_000
@@ -224,44 +222,6 @@ describe('a simulation that stores', () => {
     assert.deepEqual(stored, [])
     assert.match(notes.join(), /not stored, because it has a timeout/)
     assert.deepEqual(await assets.history(view, signalId), [])
-  })
-})
-
-describe('a simulation that stores, through the API', () => {
-  it('fills what a device wrote before the function was linked', async (t) => {
-    const { platform, view, connector, httpUrl, token } = await testPlatform(t)
-    const device = await newDevice(httpUrl, connector.id, 'late')
-    const { id: assetId } = await platform.assets.create(view, {
-      name: 'Late',
-      device: { connectorId: connector.id, identity: 'late' },
-      signals: [{ name: 't', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
-    })
-    for (const value of [1, 3, 7]) {
-      assert.equal((await device.write(`temperature=${value}`)).status, 204)
-    }
-    await platform.pipelines.caughtUp()
-    const [signal] = await platform.assets.signals.ofAssets(view, [assetId])
-    const link = await platform.pipelines.links.create(view, {
-      assetId,
-      moduleId: 'builtin',
-      functionId: 'delta',
-      inlets: [{ signalId: signal?.id ?? '' }],
-    })
-    const response = await fetch(`${httpUrl}/api:1/pipelines/${assetId}/simulate`, {
-      method: 'POST',
-      headers: { Authorization: `Automation ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ from: 0, to: Date.now() * 2_000, store: true }),
-    })
-    const { stored } = (await response.json()) as { stored: { id: string; count: number }[] }
-    assert.deepEqual(
-      stored.map(({ id, count }) => [id, count]),
-      [[link.outlets[0], 2]],
-    )
-    const values = await platform.assets.history(view, link.outlets[0] ?? '', { order: 'asc' })
-    assert.deepEqual(
-      values.map(({ value }) => value),
-      [2, 4],
-    )
   })
 })
 
