@@ -7,7 +7,7 @@ import {
   isSameUnit,
   primitiveTypeOf,
 } from '../../../src/assets/index.ts'
-import { ask, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import { graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 /** The data types of the field. */
 const names = `STRING JSON NUMBER BOOLEAN ACCELERATION AMOUNT ANGULAR_ACCEL ANGULAR_VEL AREA
@@ -133,10 +133,10 @@ test('what is no other unit of the same quantity is not converted', () => {
 })
 
 test('GraphQL offers the catalogue', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   const document =
     '{ dataTypes { id name primitiveType aliases units { id abbreviation factor shift kind } } }'
-  const { data, errors } = await ask(fixture, fixture.viewer, document)
+  const { data, errors } = await as(viewer, document)
   assert.equal(errors, undefined)
   const offered = (data as { dataTypes: { id: string; units: object[] }[] }).dataTypes
   assert.deepEqual(
@@ -154,10 +154,10 @@ test('GraphQL offers the catalogue', async (t) => {
 })
 
 test('GraphQL names the unit of the SI, and that of the United States, of each unit', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   type Shown = { id: string; siConvert: string | null; usCustomaryConvert: string | null }
   const document = '{ dataTypes { id units { id siConvert usCustomaryConvert } } }'
-  const { data } = await ask(fixture, fixture.viewer, document)
+  const { data } = await as(viewer, document)
   const types = (data as { dataTypes: { id: string; units: Shown[] }[] }).dataTypes
   const shown = (type: string, unit: string) => {
     const units = types.find(({ id }) => id === type)?.units

@@ -104,8 +104,7 @@ test('weeks that ended are dropped; the week under way stays, and the latest val
 })
 
 test('values of removed signals are swept, after a while, and nobody else loses any', async (t) => {
-  const fixture = await retentionFixture(t)
-  const { assets, database, view, clock, signal, write, times } = fixture
+  const { assets, database, view, clock, signal, write, times } = await retentionFixture(t)
   const other = await assets.create(view, {
     name: 'B',
     signals: [numeric('y'), numeric('z')],

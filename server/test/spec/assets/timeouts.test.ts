@@ -57,8 +57,7 @@ test('a signal silent past its timeout: its begin and its end are events, each o
 })
 
 test('of several processes that look at once one records a silence', async (t) => {
-  const fixture = await assetFixture(t)
-  const { x, eventsAt, write, clock, assets, another } = fixture
+  const { x, eventsAt, write, clock, assets, another } = await assetFixture(t)
   await write(x, noon)
   const others = [another(), another(), assets]
   clock.set(noon + 2 * minuteUs)
@@ -72,8 +71,7 @@ test('of several processes that look at once one records a silence', async (t) =
 })
 
 test('after a restart a silence that began meanwhile is recorded, a known one not', async (t) => {
-  const fixture = await assetFixture(t)
-  const { x, y, eventsAt, write, another } = fixture
+  const { x, y, eventsAt, write, another } = await assetFixture(t)
   await write(x, noon)
   await write(y, noon + 5 * minuteUs)
   const first = [x.id, noon + minuteUs, 2, 0]
@@ -130,8 +128,7 @@ test('a timeout that a device changes counts at once; its removal ends a silence
 
 test('many signals fall silent at once', async (t) => {
   const names = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => `s${at}`)
-  const fixture = await assetFixture(t, names)
-  const { assets, database, view, asset, eventsAt } = fixture
+  const { assets, database, view, asset, eventsAt } = await assetFixture(t, names)
   const signals = await assets.signals.ofAssets(view, [asset.id])
   const values = signals.map(({ key }) => ({ key, ts: noon, value: 1 }))
   await database.transaction((held) => assets.writeValues(held, values))

@@ -127,20 +127,18 @@ test('a cleared condition stays as it is, and the next change opens another', as
 })
 
 test('comments are listed with who wrote them', async (t) => {
-  const fixture = await pumpFixture(t)
-  const { set, one, operator, administrator, viewer } = fixture
+  const { as, set, one, operator, administrator, viewer } = await pumpFixture(t)
   await set(1, 2)
   const { id } = await one()
   const write = (comment: string, by = operator) =>
-    ask(
-      fixture,
+    as(
       by,
       `mutation($comment: String!) { commentCondition(id: "${id}", comment: $comment) {
         id comment by createdAt } }`,
       { comment },
     )
   const read = (by = viewer, page = '') =>
-    ask(fixture, by, `{ conditionComments(condition_id: "${id}"${page}) { comment by } }`)
+    as(by, `{ conditionComments(condition_id: "${id}"${page}) { comment by } }`)
   assert.equal(
     only<{ comment: string }>(await write(' Oil is on its way ')).comment,
     'Oil is on its way',

@@ -139,13 +139,13 @@ for (const [name, query, variables] of tooDear) {
 }
 
 test('the refusal of a document with many dear places costs little', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   const points = Array.from({ length: 45 }, (_, at) => `d${at}: data(options: { limit: 10000 })`)
   const signals = `signals { ${points.map((point) => `${point} { value }`).join(' ')} }`
   const field = `assets(pagination: { limit: 1000 }) { ${signals} }`
   const query = `{ ${Array.from({ length: 6 }, (_, at) => `a${at}: ${field}`).join(' ')} }`
   const before = process.threadCpuUsage()
-  const answer = await ask(fixture, fixture.viewer, query)
+  const answer = await as(viewer, query)
   const { user, system } = process.threadCpuUsage(before)
   assert.deepEqual(codes(answer), ['cost_exceeded'])
   assert.match(answer.errors?.[0]?.message ?? '', /The dearest field is assets\.signals\.data\./)

@@ -12,15 +12,15 @@ const inPage = 'http://127.0.0.1:8080/api/graphql'
 const noCurl = spawnSync('curl', ['--version']).error !== undefined && 'curl is not installed'
 
 test('the commands of the reference page work as they stand', { skip: noCurl }, async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { assets, view, administrator, url } = await graphqlFixture(t)
   const text = await readFile(page, 'utf8')
   const commands = [...text.matchAll(/```sh\n(curl [^`]+)```/g)].map((match) => match[1] ?? '')
   assert.equal(commands.length, 6)
   for (const command of commands) {
-    const asset = await fixture.assets.create(fixture.view, { name: 'Pump' })
-    const TOKEN = fixture.administrator.replace('Automation ', '')
+    const asset = await assets.create(view, { name: 'Pump' })
+    const TOKEN = administrator.replace('Automation ', '')
     const env = { PATH: process.env.PATH, TOKEN, ASSET: asset.id }
-    const script = command.replaceAll(inPage, fixture.url)
+    const script = command.replaceAll(inPage, url)
     const { stdout } = await promisify(execFile)('sh', ['-c', script], { env })
     const { data, errors, extensions } = JSON.parse(stdout) as WholeAnswer
     assert.equal(errors, undefined, stdout)

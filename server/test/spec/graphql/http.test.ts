@@ -58,19 +58,19 @@ test('a body may begin with a byte order mark, and is refused if it is not UTF-8
 })
 
 test('an API token, a session and Basic all authenticate', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const [email, password] = [fixture.emailOf('ann'), 'correct horse battery']
-  await fixture.accounts.createUser(fixture.business, { email, password, role: 'Viewer' })
-  const session = await fixture.accounts.signIn(email, password)
+  const { emailOf, accounts, business, viewer, as } = await graphqlFixture(t)
+  const [email, password] = [emailOf('ann'), 'correct horse battery']
+  await accounts.createUser(business, { email, password, role: 'Viewer' })
+  const session = await accounts.signIn(email, password)
   const basic = Buffer.from(`${email}:${password}`).toString('base64')
-  for (const header of [fixture.viewer, `token ${session.token}`, `Basic ${basic}`]) {
-    assert.deepEqual(await ask(fixture, header, '{ assetCount }'), { data: { assetCount: 0 } })
+  for (const header of [viewer, `token ${session.token}`, `Basic ${basic}`]) {
+    assert.deepEqual(await as(header, '{ assetCount }'), { data: { assetCount: 0 } })
   }
 })
 
 test('errors are there only when there are some, and carry a code of the catalogue', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const good = await ask(fixture, fixture.viewer, '{ assetCount asset(id: "none") { id } }')
+  const { as, viewer, administrator } = await graphqlFixture(t)
+  const good = await as(viewer, '{ assetCount asset(id: "none") { id } }')
   assert.deepEqual(good, { data: { assetCount: 0, asset: null } })
   const expected: [string, string][] = [
     ['{', 'malformed_request'],
@@ -79,23 +79,19 @@ test('errors are there only when there are some, and carry a code of the catalog
     ['mutation { deleteAsset(id: "none") { id } }', 'forbidden'],
   ]
   for (const [query, code] of expected) {
-    assert.deepEqual(codes(await ask(fixture, fixture.viewer, query)), [code], query)
+    assert.deepEqual(codes(await as(viewer, query)), [code], query)
   }
-  const gone = await ask(
-    fixture,
-    fixture.administrator,
-    'mutation { deleteAsset(id: "no") { id } }',
-  )
+  const gone = await as(administrator, 'mutation { deleteAsset(id: "no") { id } }')
   assert.deepEqual(codes(gone), ['not_found'])
 })
 
 test('a body at the limit is read, one above it is 413', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { viewer, url } = await graphqlFixture(t)
   const send = (bytes: number) => {
     const head = '{"query":"{ assetCount }","extensions":{"pad":"'
     const body = `${head}${'x'.repeat(bytes - head.length - 3)}"}}`
-    const headers = { authorization: fixture.viewer, 'content-type': 'application/json' }
-    return fetch(fixture.url, { method: 'POST', headers, body })
+    const headers = { authorization: viewer, 'content-type': 'application/json' }
+    return fetch(url, { method: 'POST', headers, body })
   }
   assert.equal((await send(limits.graphqlBodyBytesMax)).status, 200)
   const refused = await send(limits.graphqlBodyBytesMax + 1)

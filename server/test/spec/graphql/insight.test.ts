@@ -101,21 +101,19 @@ test('the statuses of an asset have their rule, signal, category and level as te
 })
 
 test('inputs that are JSON are refused where they are not what is meant', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { id } = await fixture.assets.create(fixture.view, { name: 'Pump' })
+  const { assets, view, as, operator } = await graphqlFixture(t)
+  const { id } = await assets.create(view, { name: 'Pump' })
   for (const tags of [[1], 'x', { a: 1 }, { a: null }]) {
-    const answer = await ask(
-      fixture,
-      fixture.operator,
+    const answer = await as(
+      operator,
       `mutation($tags: JSON) { createSignal(assetId: "${id}",
         input: { name: "s", primitiveType: STRING, tags: $tags }) { id } }`,
       { tags },
     )
     assert.deepEqual(codes(answer), ['invalid_argument'], JSON.stringify(tags))
   }
-  const constants = await ask(
-    fixture,
-    fixture.operator,
+  const constants = await as(
+    operator,
     `mutation { linkFunction(input: { assetId: "${id}", moduleId: "builtin",
       functionId: "threshold", constants: [1], inlets: [] }) { id } }`,
   )

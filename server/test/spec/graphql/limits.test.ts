@@ -28,18 +28,18 @@ const counted = (selections: number) =>
   `{ ${Array.from({ length: selections }, (_, at) => `a${at}: assetCount`).join(' ')} }`
 
 test('a document as deep as the limit runs, one deeper is refused', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   for (const make of [nested, spread]) {
-    const good = await ask(fixture, fixture.viewer, make(limits.graphqlDepthMax))
+    const good = await as(viewer, make(limits.graphqlDepthMax))
     assert.deepEqual(good, { data: { __type: null } })
-    const deep = await ask(fixture, fixture.viewer, make(limits.graphqlDepthMax + 1))
+    const deep = await as(viewer, make(limits.graphqlDepthMax + 1))
     assert.deepEqual(codes(deep), ['too_deep'])
     assert.equal(deep.data, undefined)
   }
 })
 
 test('what is nested by the thousand is refused, wherever it stands', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer, logged } = await graphqlFixture(t)
   const times = Math.floor(limits.graphqlTokensMax / 2) - 20
   const texts = [
     `{ assets(pagination: ${'['.repeat(times)}${']'.repeat(times)}) { id } }`,
@@ -47,45 +47,45 @@ test('what is nested by the thousand is refused, wherever it stands', async (t) 
     `${'{ a '.repeat(times)}${'}'.repeat(times)}`,
   ]
   for (const text of texts) {
-    const answer = await ask(fixture, fixture.viewer, text)
+    const answer = await as(viewer, text)
     const known = ['too_deep', 'too_many_tokens', 'too_complex', 'invalid_argument']
     assert(
       codes(answer)?.every((code) => known.includes(code)),
       String(codes(answer)),
     )
   }
-  assert.deepEqual(fixture.logged(), [])
+  assert.deepEqual(logged(), [])
 })
 
 test('fragments that spread themselves are refused by name', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   const cycles = [
     '{ assets { ...A } } fragment A on Asset { id ...A }',
     '{ assets { ...A } } fragment A on Asset { ...B } fragment B on Asset { ...A }',
   ]
   for (const query of cycles) {
-    const answer = await ask(fixture, fixture.viewer, query)
+    const answer = await as(viewer, query)
     assert(codes(answer)?.every((code) => code === 'invalid_argument'))
     assert.match(answer.errors?.[0]?.message ?? '', /Cannot spread fragment "A"/)
   }
 })
 
 test('a short document that spreads to millions of fields is refused at once', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   const fragments = Array.from({ length: 12 }, (_, at) => {
     const below = at === 11 ? 'name' : `...F${at + 1}`
     const fields = Array.from({ length: 10 }, (_, field) => `a${field}: ofType { ${below} }`)
     return `fragment F${at} on __Type { ${fields.join(' ')} }`
   })
   const query = `{ __type(name: "Asset") { ...F0 } } ${fragments.join(' ')}`
-  const refused = codes(await ask(fixture, fixture.viewer, query))
+  const refused = codes(await as(viewer, query))
   assert.deepEqual(refused, ['too_many_selections', 'too_many_aliases'])
 })
 
 test('tokens and selections: at the limit, and one above', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   const count = Math.min(limits.graphqlSelectionsMax, limits.graphqlLookupsMax)
-  assert.equal((await ask(fixture, fixture.viewer, counted(count))).errors, undefined)
+  assert.equal((await as(viewer, counted(count))).errors, undefined)
   // Twenty at the top of forty-nine names each, all of which are written once more.
   const names = (more: number) => {
     const row = `asset(id: "x") { ${'id '.repeat(48)} ${'name '.repeat(1)} }`
@@ -93,65 +93,64 @@ test('tokens and selections: at the limit, and one above', async (t) => {
     return `{ ${whole} ${'__typename '.repeat(more)} }`
   }
   const room = limits.graphqlSelectionsMax - 20 * 50
-  assert.equal((await ask(fixture, fixture.viewer, names(room))).errors, undefined)
-  const more = await ask(fixture, fixture.viewer, names(room + 1))
+  assert.equal((await as(viewer, names(room))).errors, undefined)
+  const more = await as(viewer, names(room + 1))
   assert.deepEqual(codes(more), ['too_many_selections'])
 })
 
 test('aliases: at the limit, and one above', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   const names = (aliases: number) => counted(aliases).replaceAll('assetCount', '__typename')
-  const most = await ask(fixture, fixture.viewer, names(limits.graphqlAliasesMax))
+  const most = await as(viewer, names(limits.graphqlAliasesMax))
   assert.equal(Object.keys(most.data ?? {}).length, limits.graphqlAliasesMax)
-  const more = await ask(fixture, fixture.viewer, names(limits.graphqlAliasesMax + 1))
+  const more = await as(viewer, names(limits.graphqlAliasesMax + 1))
   assert.deepEqual(codes(more), ['too_many_aliases'])
 })
 
 test('directives: at the limit, and one above', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   const fields = (directives: number) =>
     Array.from({ length: directives }, (_, at) => `a${at}: __typename @include(if: true)`)
-  const asked = (directives: number) =>
-    ask(fixture, fixture.viewer, `{ ${fields(directives).join(' ')} }`)
+  const asked = (directives: number) => as(viewer, `{ ${fields(directives).join(' ')} }`)
   assert.equal((await asked(limits.graphqlDirectivesMax)).errors, undefined)
   assert.deepEqual(codes(await asked(limits.graphqlDirectivesMax + 1)), ['too_many_directives'])
 })
 
 test('one name may stand at one place so often, however it gets there', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   const plain = (times: number) => `{ assets { id } ${'assets { id } '.repeat(times - 1)} }`
   const spreads = (times: number) =>
     `{ ${'... { assets { ...F } } '.repeat(times)} } fragment F on Asset { id }`
   const below = (times: number) => `{ a: assets { ${'id '.repeat(times)} } b: assets { id } }`
   for (const make of [plain, spreads, below]) {
-    const good = await ask(fixture, fixture.viewer, make(limits.graphqlRepeatsMax))
+    const good = await as(viewer, make(limits.graphqlRepeatsMax))
     assert.equal(good.errors, undefined)
-    const refused = await ask(fixture, fixture.viewer, make(limits.graphqlRepeatsMax + 1))
+    const refused = await as(viewer, make(limits.graphqlRepeatsMax + 1))
     assert.deepEqual(codes(refused), ['too_many_repeats'])
   }
   const tokens = `{ ${'a '.repeat(limits.graphqlTokensMax - 1)}}`
-  assert.deepEqual(codes(await ask(fixture, fixture.viewer, tokens)), ['too_many_tokens'])
+  assert.deepEqual(codes(await as(viewer, tokens)), ['too_many_tokens'])
 })
 
 test('lists have a limit, and so has the number of single look-ups', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, viewer } = await graphqlFixture(t)
   const page = (limit: number) => `{ assets(pagination: { limit: ${limit} }) { id } }`
-  assert.deepEqual(await ask(fixture, fixture.viewer, page(limits.pageMax)), {
+  assert.deepEqual(await as(viewer, page(limits.pageMax)), {
     data: { assets: [] },
   })
-  const long = await ask(fixture, fixture.viewer, page(limits.pageMax + 1))
+  const long = await as(viewer, page(limits.pageMax + 1))
   assert.deepEqual(codes(long), ['list_too_long'])
-  assert.deepEqual(codes(await ask(fixture, fixture.viewer, page(-1))), ['invalid_argument'])
+  assert.deepEqual(codes(await as(viewer, page(-1))), ['invalid_argument'])
   const named = (ids: number) => `{ assets(ids: [${'"x" '.repeat(ids)}]) { id } }`
-  const most = await ask(fixture, fixture.viewer, named(limits.graphqlListMax))
+  const most = await as(viewer, named(limits.graphqlListMax))
   assert.deepEqual(most, { data: { assets: [] } })
-  const refused = await ask(fixture, fixture.viewer, named(limits.graphqlListMax + 1))
+  const refused = await as(viewer, named(limits.graphqlListMax + 1))
   assert.deepEqual(codes(refused), ['list_too_long'])
-  const before = await ask(fixture, fixture.viewer, '{ assets(pagination: { offset: -1 }) { id } }')
+  const before = await as(viewer, '{ assets(pagination: { offset: -1 }) { id } }')
   assert.deepEqual(codes(before), ['invalid_argument'])
   const lookups = limits.graphqlLookupsMax
-  assert.equal((await ask(fixture, fixture.viewer, counted(lookups))).errors, undefined)
-  assert.deepEqual(codes(await ask(fixture, fixture.viewer, counted(lookups + 1))), ['too_complex'])
+  assert.equal((await as(viewer, counted(lookups))).errors, undefined)
+  assert.deepEqual(codes(await as(viewer, counted(lookups + 1))), ['too_complex'])
 })
 
 test('an answer has a limit in rows times selections', async (t) => {

@@ -89,8 +89,7 @@ test('logs are found by every filter, and by pages', async (t) => {
 })
 
 test('the author of a comment is shown, and a hundred conditions cost as one', async (t) => {
-  const fixture = await site(t)
-  const { as, ada, viewer, assets, all, statements, business, database, emailOf } = fixture
+  const { as, ada, viewer, assets, all, statements, business, database, emailOf } = await site(t)
   const { results } = await assets.conditions.query(all, {})
   const id = results[0]?.id
   const wrote = `mutation($id: ID!) { commentCondition(id: $id, comment: "seen") {

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import { codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 test('no form of a document leads around a permission', async (t) => {
-  const fixture = await graphqlFixture(t)
+  const { as, administrator, operator } = await graphqlFixture(t)
   const forms = [
     '{ other: connectors { id } }',
     '{ ...F } fragment F on Query { connectors { id } }',
@@ -13,22 +13,20 @@ test('no form of a document leads around a permission', async (t) => {
     '{ assetCount connectors { id } __schema { queryType { name } } }',
   ]
   for (const form of forms) {
-    assert.equal((await ask(fixture, fixture.administrator, form)).errors, undefined, form)
-    assert.deepEqual(codes(await ask(fixture, fixture.operator, form)), ['forbidden'], form)
+    assert.equal((await as(administrator, form)).errors, undefined, form)
+    assert.deepEqual(codes(await as(operator, form)), ['forbidden'], form)
   }
 })
 
 test('an asset is shown without the values that the token may not read', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { accounts, business, view } = fixture
+  const { assets, as, tokenOf, accounts, business, view } = await graphqlFixture(t)
   await accounts.createRole(business, { name: 'Lister', permissions: ['View Asset'] })
-  await fixture.assets.create(view, {
+  await assets.create(view, {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC' }],
   })
-  const answer = await ask(
-    fixture,
-    await fixture.tokenOf('Lister'),
+  const answer = await as(
+    await tokenOf('Lister'),
     '{ assets { name signals { lastValue { value } } } }',
   )
   assert.deepEqual(answer.data, { assets: [{ name: 'Pump', signals: [{ lastValue: null }] }] })

@@ -151,8 +151,7 @@ test('bad files and policies are refused by a code', async (t) => {
 })
 
 test('the files of one answer are bounded', async (t) => {
-  const fixture = await site(t)
-  const { as, administrator, policies, all } = fixture
+  const { as, administrator, policies, all } = await site(t)
   const data = Buffer.alloc(limits.solutionContentFileBytesMax)
   const files = limits.stateBytesMax / data.length + 1
   for (const name of Array.from({ length: files }, (_, at) => `file ${at}`)) {

@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import { graphqlSchema } from '../../../../dev/generate/graphql-schema.ts'
 import { readSchema } from '../../../src/graphql/index.ts'
-import { ask, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import { graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 type Described = { readonly description?: string | null | undefined }
 
@@ -57,33 +57,29 @@ test('an element without a description is found', () => {
 })
 
 test('the complete schema is there by introspection, within the limits', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { data, errors } = await ask(fixture, fixture.viewer, getIntrospectionQuery())
+  const { as, viewer } = await graphqlFixture(t)
+  const { data, errors } = await as(viewer, getIntrospectionQuery())
   assert.equal(errors, undefined)
   const names = (data as unknown as IntrospectionQuery).__schema.types.map((type) => type.name)
   for (const name of ['Asset', 'Signal', 'Pagination', 'Timestamp', 'JSON', 'CreateAssetInput']) {
     assert(names.includes(name), name)
   }
-  const one = await ask(
-    fixture,
-    fixture.viewer,
-    '{ __type(name: "Pagination") { inputFields { name } } }',
-  )
+  const one = await as(viewer, '{ __type(name: "Pagination") { inputFields { name } } }')
   assert.deepEqual(one.data, {
     __type: { inputFields: [{ name: 'limit' }, { name: 'offset' }, { name: 'after' }] },
   })
 })
 
 test('introspection has the permission in the description, and no directive of ours', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { data } = await ask(fixture, fixture.viewer, getIntrospectionQuery())
+  const { as, viewer } = await graphqlFixture(t)
+  const { data } = await as(viewer, getIntrospectionQuery())
   const { directives, types } = (data as unknown as IntrospectionQuery).__schema
   const names = directives.map(({ name }) => name).sort()
   assert.deepEqual(names, specifiedDirectives.map(({ name }) => name).sort())
   const fields = types.flatMap((type) => (type.kind === 'OBJECT' ? type.fields : []))
   const described = fields.filter(({ description }) => description?.includes('Needs the perm'))
   assert.equal(described.length, readSchema().split('@permission(requires: "').length - 1)
-  const refused = await ask(fixture, fixture.viewer, '{ assetCount @permission(requires: "x") }')
+  const refused = await as(viewer, '{ assetCount @permission(requires: "x") }')
   assert.equal(refused.errors?.[0]?.message, 'Unknown directive "@permission".')
 })
 

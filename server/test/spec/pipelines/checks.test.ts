@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import type { Json } from '../../../src/kernel/index.ts'
 import { type Channel, echo, moduleCallsFixture } from '../../fixtures/pipelines/module-calls.ts'
 import { insight } from '../../fixtures/pipelines.ts'
-import { ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import { codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 type Check = Readonly<Record<string, unknown>>
 
@@ -159,15 +159,15 @@ const saving = `mutation($asset: ID!, $input: PipelineInput!) {
 
 describe('checks are a part of the pipeline of an asset', () => {
   it('are saved, kept, replaced, and restored with a version', async (t) => {
-    const fixture = await graphqlFixture(t)
-    const { id: asset } = await fixture.assets.create(fixture.view, {
+    const { assets, view, as, operator } = await graphqlFixture(t)
+    const { id: asset } = await assets.create(view, {
       name: 'Pump',
       signals: [{ name: 'in', primitiveType: 'NUMERIC' }],
     })
-    const [signal] = await fixture.assets.signals.ofAssets(fixture.view, [asset])
+    const [signal] = await assets.signals.ofAssets(view, [asset])
     type Row = { links: { id: string; checks: unknown[] }[]; version: number }
     const run = async (document: string, variables: object) => {
-      const answer = await ask(fixture, fixture.operator, document, variables as never)
+      const answer = await as(operator, document, variables as never)
       assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
       return Object.values(answer.data as Record<string, Row>)[0] as Row
     }
@@ -221,16 +221,16 @@ describe('checks are a part of the pipeline of an asset', () => {
   })
 
   it('name the place of each fault', async (t) => {
-    const fixture = await graphqlFixture(t)
-    const { id: asset } = await fixture.assets.create(fixture.view, {
+    const { assets, view, as, operator } = await graphqlFixture(t)
+    const { id: asset } = await assets.create(view, {
       name: 'Pump',
       signals: [{ name: 'in', primitiveType: 'NUMERIC' }],
     })
-    const [signal] = await fixture.assets.signals.ofAssets(fixture.view, [asset])
+    const [signal] = await assets.signals.ofAssets(view, [asset])
     const checks = [{ type: 'time', from: '8' }, { type: 'string' }]
     const link = { moduleId: 'builtin', functionId: 'threshold', constants: { warning: 1 } }
     const links = [{ ...link, inlets: [{ signalId: signal?.id }], checks }]
-    const answer = await ask(fixture, fixture.operator, saving, {
+    const answer = await as(operator, saving, {
       asset,
       input: { links },
     } as never)

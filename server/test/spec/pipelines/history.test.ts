@@ -172,18 +172,17 @@ test('a module of the SDK reads the earlier values of its outlet', async (t) => 
   const sums = defineModule({ name: 'Sums', description: 'Sums.', functions: [total] })
   const served = await serve(sums, { host: '127.0.0.1', port: 0 })
   t.after(() => served.close())
-  const fixture = await pipelinesFixture(t)
-  const { business, view, pipelines, assets } = fixture
+  const { assetWith, write, business, view, pipelines, assets } = await pipelinesFixture(t)
   const { id: moduleId } = await pipelines.modules.add(business, { url: served.url })
   assert.deepEqual((await pipelines.modules.report(business, moduleId)).complaints, [])
-  const [asset, signal] = await fixture.assetWith('d1', ['001'])
+  const [asset, signal] = await assetWith('d1', ['001'])
   const { outlets } = await pipelines.links.create(view, {
     assetId: asset.id,
     moduleId,
     functionId: 'total',
     inlets: [{ signalId: signal?.id ?? '' }],
   })
-  for (const ts of [1, 2, 3, 4]) await fixture.write('d1', { data_in: `{"001":${ts}}` }, ts)
+  for (const ts of [1, 2, 3, 4]) await write('d1', { data_in: `{"001":${ts}}` }, ts)
   await pipelines.caughtUp()
   const history = await assets.history(view, outlets[0] ?? '', { order: 'asc' })
   assert.deepEqual(

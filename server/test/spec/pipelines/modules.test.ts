@@ -84,15 +84,14 @@ test('a function without a group is linked as it is, also if lists need a group'
     ...module([insight('plain')]),
     'GET /info': { group_id_required: true },
   })
-  const fixture = await pipelinesFixture(t)
-  const { pipelines, business, view } = fixture
+  const { assetWith, write, pipelines, business, view } = await pipelinesFixture(t)
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, signal] = await fixture.assetWith('d1', ['001'])
+  const [asset, signal] = await assetWith('d1', ['001'])
   const inlets = [{ signalId: signal?.id ?? '' }]
   const link = { assetId: asset.id, moduleId, constants: {}, inlets }
   const made = await pipelines.links.create(view, { ...link, functionId: 'plain', name: 'A' })
   assert.equal(made.groupId, '')
-  await fixture.write('d1', { data_in: '{"001":1}' })
+  await write('d1', { data_in: '{"001":1}' })
   await pipelines.caughtUp()
   const { args } = fake.bodies('POST /process')[0] as { args: object }
   assert.ok(!('group_id' in args))
@@ -208,10 +207,9 @@ test('sloppy functions are taken, and what is odd is in the report', async (t) =
 
 test('a module that links use stays; then it goes', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
-  const fixture = await pipelinesFixture(t)
-  const { pipelines, business, view } = fixture
+  const { assetWith, pipelines, business, view } = await pipelinesFixture(t)
   const { id } = await pipelines.modules.add(business, { url: fake.url, name: 'Mine' })
-  const [asset, signal] = await fixture.assetWith('d1', ['001'])
+  const [asset, signal] = await assetWith('d1', ['001'])
   const link = await pipelines.links.create(view, {
     assetId: asset.id,
     moduleId: id,
@@ -229,12 +227,11 @@ test('a module that links use stays; then it goes', async (t) => {
 
 test('a module is removed by force with its links; their signals stay', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
-  const fixture = await pipelinesFixture(t)
-  const { pipelines, business, view, assets } = fixture
+  const { assetWith, pipelines, business, view, assets } = await pipelinesFixture(t)
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   const linked: string[] = []
   for (const device of ['d1', 'd2']) {
-    const [asset, signal] = await fixture.assetWith(device, ['001'])
+    const [asset, signal] = await assetWith(device, ['001'])
     linked.push(asset.id)
     for (const _ of [1, 2]) {
       const inlets = [{ signalId: signal?.id ?? '' }]

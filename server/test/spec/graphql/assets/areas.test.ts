@@ -169,15 +169,14 @@ function metresBetween(one: Place, other: Place): number {
 }
 
 test('assetCount counts those that filters find, whatever the page', async (t) => {
-  const fixture = await placesFixture(t)
-  const { assets, business, viewer, view, groups } = fixture
+  const { as, assets, business, viewer, view, groups } = await placesFixture(t)
   const hall = await groups.create(view, { name: 'Hall' })
   const cell = await groups.create(view, { name: 'Cell', parentId: hall.id })
   await assets.create(view, { name: 'Nowhere else', groupId: cell.id })
   const text = `query($filters: AssetFilters, $groupId: ID) {
     assetCount(filters: $filters, groupId: $groupId) }`
   const count = async (filters: object | null, groupId: string | null = null) => {
-    const answer = await ask(fixture, viewer, text, { filters, groupId })
+    const answer = await as(viewer, text, { filters, groupId })
     return dataOf<{ assetCount: number }>(answer).assetCount
   }
   const all = Object.keys(places).length + 3

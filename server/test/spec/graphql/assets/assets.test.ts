@@ -45,13 +45,12 @@ const createWhole = `mutation($input: CreateAssetInput!) { createAsset(input: $i
     source { alias channel device { identity } linkId outlet } } } }`
 
 test('an asset is made with its signals, and returned whole', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { business, groups, operator, provisioning, view } = fixture
+  const { askFor, business, groups, operator, provisioning, view } = await graphqlFixture(t)
   const { id: connectorId } = await provisioning.connectors.create(business, { name: 'Pumps' })
   const { id: groupId } = await groups.create(view, { name: 'Hall 1' })
   const own = { name: 'Pump', description: 'Old', device: { connectorId, identity: 'p-1' } }
   const input = { ...own, groupId, signals: [pressure] }
-  const made = await askOne<Record<string, unknown>>(fixture, operator, createWhole, { input })
+  const made = await askFor<Record<string, unknown>>(operator, createWhole, { input })
   const { createdAt, ...rest } = made
   assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   const source = { ...pressure.source, device: null, linkId: null, outlet: null }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { ask, askOne, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { askOne, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const make = `mutation($input: CreateAssetInput!) { createAsset(input: $input) {
   id name device { identity } log { text severity }
@@ -52,9 +52,9 @@ async function fleetFixture(t: TestContext) {
 }
 
 test("an asset has a signal of each channel that its device's config_io describes", async (t) => {
-  const fixture = await fleetFixture(t)
-  const input = { name: 'Pump', device: fixture.device('p-1'), channelsOfDevice: true }
-  const asset = await askOne<Record<string, unknown>>(fixture, fixture.operator, make, { input })
+  const { device, askFor, operator, as } = await fleetFixture(t)
+  const input = { name: 'Pump', device: device('p-1'), channelsOfDevice: true }
+  const asset = await askFor<Record<string, unknown>>(operator, make, { input })
   const unset = { min: null, max: null, timeoutMs: null, multiplier: null }
   const heat = { dataType: 'TEMPERATURE', dataUnit: 'DEG_CELSIUS', min: -10, max: 80 }
   const none = { dataType: null, dataUnit: null }
@@ -71,22 +71,21 @@ test("an asset has a signal of each channel that its device's config_io describe
       severity: 'warning',
     },
   ])
-  const again = await ask(fixture, fixture.operator, make, { input })
+  const again = await as(operator, make, { input })
   assert.deepEqual(codes(again), ['already_exists'])
 })
 
 test('a template takes its channels first, and the device describes the others', async (t) => {
-  const fixture = await fleetFixture(t)
+  const { askFor, operator, device } = await fleetFixture(t)
   const source = { alias: 'data_in', channel: '001' }
   const signal = { name: 'Heat', primitiveType: 'NUMERIC', source }
-  const { id: templateId } = await askOne<{ id: string }>(
-    fixture,
-    fixture.operator,
+  const { id: templateId } = await askFor<{ id: string }>(
+    operator,
     'mutation($input: CreateTemplateInput!) { createTemplate(input: $input) { id } }',
     { input: { name: 'T', signals: [{ key: 'heat', signal }] } },
   )
-  const input = { name: 'P', templateId, device: fixture.device('p-1'), channelsOfDevice: true }
-  const asset = await askOne<{ signals: { name: string }[] }>(fixture, fixture.operator, make, {
+  const input = { name: 'P', templateId, device: device('p-1'), channelsOfDevice: true }
+  const asset = await askFor<{ signals: { name: string }[] }>(operator, make, {
     input,
   })
   assert.deepEqual(
@@ -96,11 +95,11 @@ test('a template takes its channels first, and the device describes the others',
 })
 
 test('an asset of a device that has described nothing is not made, in its row', async (t) => {
-  const fixture = await fleetFixture(t)
+  const { device, askFor, operator } = await fleetFixture(t)
   const text = `mutation($inputs: [CreateAssetInput!]!) {
     createAssets(inputs: $inputs) { asset { name signals { name } } error { code message } } }`
   const of = (name: string, identity: string) => {
-    return { name, device: fixture.device(identity), channelsOfDevice: true }
+    return { name, device: device(identity), channelsOfDevice: true }
   }
   const inputs = [
     of('A', 'p-1'),
@@ -108,9 +107,8 @@ test('an asset of a device that has described nothing is not made, in its row', 
     of('C', 'p-3'),
     { name: 'D', channelsOfDevice: true },
   ]
-  const results = await askOne<{ asset: { signals: unknown[] }; error: { code: string } }[]>(
-    fixture,
-    fixture.operator,
+  const results = await askFor<{ asset: { signals: unknown[] }; error: { code: string } }[]>(
+    operator,
     text,
     { inputs },
   )

@@ -10,29 +10,27 @@ const msPerHour = 3_600_000
 type Made = { readonly id: string; readonly name: string }
 
 test('a mutation that is sent again answers as the first time, and changes nothing', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { operator, assets, view } = fixture
+  const { askFor, as, operator, assets, view } = await graphqlFixture(t)
   const wanted = { input: { name: 'Pump' }, id: 'order-7' }
-  const first = await askOne<Made>(fixture, operator, make, wanted)
-  assert.deepEqual(await askOne<Made>(fixture, operator, make, wanted), first)
+  const first = await askFor<Made>(operator, make, wanted)
+  assert.deepEqual(await askFor<Made>(operator, make, wanted), first)
   assert.equal(await assets.count(view), 1)
-  const other = await askOne<Made>(fixture, operator, make, { ...wanted, id: 'order-8' })
+  const other = await askFor<Made>(operator, make, { ...wanted, id: 'order-8' })
   assert.notEqual(other.id, first.id)
-  const plain = await askOne<Made>(fixture, operator, make, { input: wanted.input })
+  const plain = await askFor<Made>(operator, make, { input: wanted.input })
   assert.notEqual(plain.id, first.id)
   const changed = { input: { name: 'Valve' }, id: 'order-7' }
-  assert.deepEqual(codes(await ask(fixture, operator, make, changed)), ['already_exists'])
-  const empty = await ask(fixture, operator, make, { ...wanted, id: '' })
+  assert.deepEqual(codes(await as(operator, make, changed)), ['already_exists'])
+  const empty = await as(operator, make, { ...wanted, id: '' })
   assert.deepEqual(codes(empty), ['invalid_argument'])
 })
 
 test('the name of a mutation is of its sender alone', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { operator, administrator, otherToken } = fixture
+  const { askFor, operator, administrator, otherToken } = await graphqlFixture(t)
   const wanted = { input: { name: 'Pump' }, id: 'one' }
   const made = new Set<string>()
   for (const who of [operator, administrator, otherToken]) {
-    made.add((await askOne<Made>(fixture, who, make, wanted)).id)
+    made.add((await askFor<Made>(who, make, wanted)).id)
   }
   assert.equal(made.size, 3)
 })
@@ -49,14 +47,13 @@ test('of mutations with one name that are sent at once, by two processes, one ru
 })
 
 test('a mutation that fails leaves nothing, and runs when it is sent again', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { operator, groups, view } = fixture
+  const { as, askFor, operator, groups, view } = await graphqlFixture(t)
   const text = `mutation($id: ID!) {
     updateGroup(id: $id, input: { name: "B" }, clientMutationId: "x") { name } }`
-  const failed = await ask(fixture, operator, text, { id: 'nobody' })
+  const failed = await as(operator, text, { id: 'nobody' })
   assert.deepEqual(codes(failed), ['not_found'])
   const group = await groups.create(view, { name: 'A' })
-  const changed = await askOne(fixture, operator, text, { id: group.id })
+  const changed = await askFor(operator, text, { id: group.id })
   assert.deepEqual(changed, { name: 'B' }, 'a name that failed is free')
 })
 
@@ -74,28 +71,26 @@ test('a mutation of which the answer cannot be stored is not done', async (t) =>
 })
 
 test('several assets with a result each are made once', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { operator, assets, view } = fixture
+  const { askFor, operator, assets, view } = await graphqlFixture(t)
   const text = `mutation { createAssets(clientMutationId: "all",
     inputs: [{ name: "A" }, { name: "" }, { name: "C" }]) { asset { id } error { code } } }`
-  const first = await askOne<object[]>(fixture, operator, text)
-  assert.deepEqual(await askOne(fixture, operator, text), first)
+  const first = await askFor<object[]>(operator, text)
+  assert.deepEqual(await askFor(operator, text), first)
   assert.equal(first.length, 3)
   assert.deepEqual(first[1], { asset: null, error: { code: 'invalid_argument' } })
   assert.equal(await assets.count(view), 2, 'the bad row does not undo the others')
 })
 
 test('a token that is made is shown once: a repetition makes none, and says so', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { administrator, business, database } = fixture
+  const { askFor, accounts, as, administrator, business, database } = await graphqlFixture(t)
   const text = `mutation {
     createToken(input: { name: "x", role: "Viewer" }, clientMutationId: "t") { id token } }`
-  const first = await askOne<{ token: string }>(fixture, administrator, text)
-  const { length } = await fixture.accounts.listTokens(business)
-  const again = await ask(fixture, administrator, text)
+  const first = await askFor<{ token: string }>(administrator, text)
+  const { length } = await accounts.listTokens(business)
+  const again = await as(administrator, text)
   assert.deepEqual(codes(again), ['already_exists'])
   assert.ok(!JSON.stringify(again).includes(first.token))
-  assert.equal((await fixture.accounts.listTokens(business)).length, length)
+  assert.equal((await accounts.listTokens(business)).length, length)
   const rows = await database.rows<{ answer: string }>(
     'select answer from graphql_mutation where business_id = $1',
     [business],
@@ -105,8 +100,7 @@ test('a token that is made is shown once: a repetition makes none, and says so',
 })
 
 test('values, links, templates and pipelines are written once, too', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { operator, assets, view: all, pipelines, clock } = fixture
+  const { askFor, operator, assets, view: all, pipelines, clock } = await graphqlFixture(t)
   await assets.ensurePartitions(clock.nowUs())
   const signals = [{ name: 'level', primitiveType: 'NUMERIC' as const }]
   const tank = await assets.create(all, { name: 'Tank', signals })
@@ -117,8 +111,8 @@ test('values, links, templates and pipelines are written once, too', async (t) =
     values: [{ signalId: "${level?.id}", value: 3 }]) { error { code } } }`
   const template = 'mutation { createTemplate(clientMutationId: "t", input: { name: "T" }) { id } }'
   for (const text of [link, write, template]) {
-    const first = await askOne(fixture, operator, text)
-    assert.deepEqual(await askOne(fixture, operator, text), first)
+    const first = await askFor(operator, text)
+    assert.deepEqual(await askFor(operator, text), first)
   }
   await pipelines.caughtUp()
   assert.equal((await assets.history(all, level?.id ?? '')).length, 1)

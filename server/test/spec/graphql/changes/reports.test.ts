@@ -222,8 +222,7 @@ test('a report is of its maker, and of those who see the whole business', async 
 })
 
 test('what cannot be a report is refused by name', async (t) => {
-  const fixture = await tankFixture(t)
-  const { level, note, viewer } = fixture
+  const { as, level, note, viewer } = await tankFixture(t)
   const signals = [{ id: level.id, name: 'Level' }]
   const wrong: object[] = [
     { ...period, signals, end_timestamp: startS },
@@ -240,11 +239,11 @@ test('what cannot be a report is refused by name', async (t) => {
     { ...period, signals: [{ id: note.id, name: 'x', every: '1d', aggregate: 'sum' }] },
   ]
   for (const info of wrong) {
-    const answer = await ask(fixture, viewer, create, { info })
+    const answer = await as(viewer, create, { info })
     assert.deepEqual(codes(answer), ['invalid_argument'], JSON.stringify(answer))
   }
   const strange = { ...period, signals: [{ id: 'nobody', name: 'x' }] }
-  assert.deepEqual(codes(await ask(fixture, viewer, create, { info: strange })), ['not_found'])
+  assert.deepEqual(codes(await as(viewer, create, { info: strange })), ['not_found'])
 })
 
 test('a URL ends after its seconds, and a report after its time', async (t) => {

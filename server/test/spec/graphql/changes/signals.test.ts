@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { ask, askOne, codes, dataOf, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { askOne, codes, dataOf, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const update = `mutation($id: ID!, $input: UpdateSignalInput!) {
   updateSignal(id: $id, input: $input) {
@@ -38,10 +38,9 @@ async function boilerFixture(t: TestContext) {
 }
 
 test('a signal is changed in what is given, and null takes away', async (t) => {
-  const fixture = await boilerFixture(t)
-  const { signal, operator } = fixture
+  const { askFor, boiler, signal, operator } = await boilerFixture(t)
   const input = { name: 'flow', dataUnit: 'DEG_FAHRENHEIT', max: 120, timeoutMs: null }
-  const changed = await askOne<object>(fixture, operator, update, { id: signal.id, input })
+  const changed = await askFor<object>(operator, update, { id: signal.id, input })
   assert.deepEqual(changed, {
     name: 'flow',
     description: '',
@@ -55,29 +54,27 @@ test('a signal is changed in what is given, and null takes away', async (t) => {
     source: { alias: 'data_in', channel: '001', device: null },
   })
   const text = 'query($id: ID!) { asset(id: $id) { signals { name max } } }'
-  const read = await askOne(fixture, operator, text, { id: fixture.boiler.id })
+  const read = await askFor(operator, text, { id: boiler.id })
   assert.deepEqual(read, { signals: [{ name: 'flow', max: 120 }] })
 })
 
 test('a change that cannot be is refused by name', async (t) => {
-  const fixture = await boilerFixture(t)
-  const { signal, operator, assets, all } = fixture
+  const { as, boiler, signal, operator, assets, all } = await boilerFixture(t)
   const refused = async (who: string, input: object, id = signal.id) =>
-    codes(await ask(fixture, who, update, { id, input }))
+    codes(await as(who, update, { id, input }))
   assert.deepEqual(await refused(operator, { min: 5, max: 1 }), ['invalid_argument'])
   assert.deepEqual(await refused(operator, { name: '' }), ['invalid_argument'])
   assert.deepEqual(await refused(operator, { tags: { a: 1 } }), ['invalid_argument'])
   const device = { connectorId: 'none', identity: 'x' }
   const strange = { source: { alias: 'data_in', device } }
   assert.deepEqual(await refused(operator, strange), ['not_found'])
-  await assets.update(all, fixture.boiler.id, { locked: true })
+  await assets.update(all, boiler.id, { locked: true })
   assert.deepEqual(await refused(operator, { name: 'x' }), ['invalid_argument'])
 })
 
 test('a signal that a link takes stays what the link can take', async (t) => {
-  const fixture = await boilerFixture(t)
-  const { signal, operator, boiler } = fixture
-  const linked = await askOne<{ id: string; outlets: string[] }>(fixture, operator, link, {
+  const { askFor, as, yard, signal, operator, boiler } = await boilerFixture(t)
+  const linked = await askFor<{ id: string; outlets: string[] }>(operator, link, {
     input: {
       assetId: boiler.id,
       moduleId: 'builtin',
@@ -87,20 +84,20 @@ test('a signal that a link takes stays what the link can take', async (t) => {
     },
   })
   const [outlet] = linked.outlets
-  const renamed = await ask(fixture, operator, update, { id: outlet, input: { name: 'hot' } })
+  const renamed = await as(operator, update, { id: outlet, input: { name: 'hot' } })
   assert.equal(dataOf<{ updateSignal: { name: string } }>(renamed).updateSignal.name, 'hot')
   const fed = { source: { alias: 'data_in' } }
-  const refused = await ask(fixture, operator, update, { id: outlet, input: fed })
+  const refused = await as(operator, update, { id: outlet, input: fed })
   assert.deepEqual(codes(refused), ['invalid_argument'])
   const action = { moduleId: 'builtin', functionId: 'set_resource', constants: { alias: 'lamp' } }
   const inlets = [{ signalId: outlet }]
-  await askOne(fixture, operator, link, { input: { assetId: boiler.id, ...action, inlets } })
-  const other = await ask(fixture, operator, update, { id: outlet, input: { dataType: 'TIME' } })
+  await askFor(operator, link, { input: { assetId: boiler.id, ...action, inlets } })
+  const other = await as(operator, update, { id: outlet, input: { dataType: 'TIME' } })
   assert.deepEqual(codes(other), ['invalid_argument'])
   assert.match(other.errors?.[0]?.message ?? '', /The link "Set a resource" uses the signal/)
-  const to = fixture.yard.id
-  assert.deepEqual(codes(await ask(fixture, operator, move, { id: signal.id, to })), ['in_use'])
-  assert.deepEqual(codes(await ask(fixture, operator, move, { id: outlet, to })), ['in_use'])
+  const to = yard.id
+  assert.deepEqual(codes(await as(operator, move, { id: signal.id, to })), ['in_use'])
+  assert.deepEqual(codes(await as(operator, move, { id: outlet, to })), ['in_use'])
 })
 
 test('a signal moves to another asset with its history and its device', async (t) => {
@@ -125,10 +122,9 @@ test('a signal moves to another asset with its history and its device', async (t
 })
 
 test('a signal that is the location of its asset stays there', async (t) => {
-  const fixture = await boilerFixture(t)
-  const { signal, operator, boiler, yard, all, assets } = fixture
+  const { as, signal, operator, boiler, yard, all, assets } = await boilerFixture(t)
   await assets.update(all, boiler.id, { location: { signalId: signal.id } })
-  const refused = await ask(fixture, operator, move, { id: signal.id, to: yard.id })
+  const refused = await as(operator, move, { id: signal.id, to: yard.id })
   assert.deepEqual(codes(refused), ['in_use'])
 })
 

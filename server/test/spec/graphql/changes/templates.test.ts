@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { ask, askOne, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const create = `mutation($input: CreateTemplateInput!) { createTemplate(input: $input) {
   id name description assetType { name } meta signals links } }`
@@ -58,11 +58,10 @@ async function fixtureOf(t: TestContext) {
 }
 
 test('an asset of a template has its signals, its links and what it gives itself', async (t) => {
-  const fixture = await fixtureOf(t)
-  const { operator } = fixture
-  const template = await askOne<{ id: string }>(fixture, operator, create, { input: pump })
+  const { askFor, operator } = await fixtureOf(t)
+  const template = await askFor<{ id: string }>(operator, create, { input: pump })
   const input = { name: 'P-7', meta: { size: 2 }, templateId: template.id }
-  const asset = await askOne<Record<string, unknown>>(fixture, operator, make, { input })
+  const asset = await askFor<Record<string, unknown>>(operator, make, { input })
   const { id: _, signals, links, ...words } = asset
   assert.deepEqual(words, {
     name: 'P-7',
@@ -83,107 +82,93 @@ test('an asset of a template has its signals, its links and what it gives itself
 })
 
 test('assets of a template have signals of their own, and stay when it goes', async (t) => {
-  const fixture = await fixtureOf(t)
-  const { operator } = fixture
-  const { id: templateId } = await askOne<Made>(fixture, operator, create, { input: pump })
+  const { askFor, as, operator } = await fixtureOf(t)
+  const { id: templateId } = await askFor<Made>(operator, create, { input: pump })
   const inputs = [{ input: { name: 'A', templateId } }, { input: { name: 'B', templateId } }]
   const [a, b] = [
-    await askOne<Made>(fixture, operator, make, inputs[0]),
-    await askOne<Made>(fixture, operator, make, inputs[1]),
+    await askFor<Made>(operator, make, inputs[0]),
+    await askFor<Made>(operator, make, inputs[1]),
   ]
   assert.notDeepEqual(a.links[0]?.inlets, b.links[0]?.inlets)
   const change = `mutation($id: ID!, $input: UpdateTemplateInput!) {
     updateTemplate(id: $id, input: $input) { name description signals links } }`
   const input = { name: 'Pump 2', signals: [], links: [] }
-  assert.deepEqual(await askOne(fixture, operator, change, { id: templateId, input }), {
+  assert.deepEqual(await askFor(operator, change, { id: templateId, input }), {
     name: 'Pump 2',
     description: 'As delivered',
     signals: [],
     links: [],
   })
   const read = `query($id: ID!) { asset(id: $id) { template { name } signals { name } } }`
-  const before = await askOne<Made>(fixture, operator, read, { id: a.id })
+  const before = await askFor<Made>(operator, read, { id: a.id })
   assert.equal(before.signals.length, 4)
   const remove = 'mutation($id: ID!) { deleteTemplate(id: $id) { name } }'
-  assert.deepEqual(await askOne(fixture, operator, remove, { id: templateId }), { name: 'Pump 2' })
-  const after = await askOne<Made & { template: unknown }>(fixture, operator, read, { id: a.id })
+  assert.deepEqual(await askFor(operator, remove, { id: templateId }), { name: 'Pump 2' })
+  const after = await askFor<Made & { template: unknown }>(operator, read, { id: a.id })
   assert.deepEqual([after.template, after.signals.length], [null, 4])
-  assert.deepEqual(await askOne(fixture, operator, '{ templates { id } }'), [])
-  const again = await ask(fixture, operator, make, inputs[0])
+  assert.deepEqual(await askFor(operator, '{ templates { id } }'), [])
+  const again = await as(operator, make, inputs[0])
   assert.deepEqual(codes(again), ['not_found'])
 })
 
 test('a template is taken of an asset with its links', async (t) => {
-  const fixture = await fixtureOf(t)
-  const { operator } = fixture
-  const first = await askOne<Made>(fixture, operator, create, { input: pump })
+  const { askFor, as, operator } = await fixtureOf(t)
+  const first = await askFor<Made>(operator, create, { input: pump })
   const source = { input: { name: 'A', templateId: first.id } }
-  const { id: assetId } = await askOne<Made>(fixture, operator, make, source)
-  const taken = await askOne<{ id: string; signals: { key: string }[] }>(
-    fixture,
-    operator,
-    create,
-    {
-      input: { name: 'Taken', assetId },
-    },
-  )
+  const { id: assetId } = await askFor<Made>(operator, make, source)
+  const taken = await askFor<{ id: string; signals: { key: string }[] }>(operator, create, {
+    input: { name: 'Taken', assetId },
+  })
   assert.deepEqual(
     taken.signals.map(({ key }) => key),
     ['pressure', 'note'],
     'the signals of outlets are made by the links',
   )
   const input = { name: 'C', templateId: taken.id }
-  const copy = await askOne<Made>(fixture, operator, make, { input })
+  const copy = await askFor<Made>(operator, make, { input })
   assert.deepEqual(
     copy.signals.map(({ name }) => name),
     ['pressure', 'note', 'rounded', 'Threshold status'],
   )
   const both = { name: 'x', assetId, signals: [] }
-  assert.deepEqual(codes(await ask(fixture, operator, create, { input: both })), [
-    'invalid_argument',
-  ])
+  assert.deepEqual(codes(await as(operator, create, { input: both })), ['invalid_argument'])
 })
 
 test('an asset is made of a template with all of it or not at all', async (t) => {
-  const fixture = await fixtureOf(t)
-  const { operator, assets, all } = fixture
+  const { askFor, as, operator, assets, all } = await fixtureOf(t)
   const [link] = pump.links
   const broken = { ...pump, links: [{ ...link, inlets: [{ signalId: 'nobody' }] }] }
-  const { id: templateId } = await askOne<Made>(fixture, operator, create, { input: broken })
-  const made = await ask(fixture, operator, make, { input: { name: 'A', templateId } })
+  const { id: templateId } = await askFor<Made>(operator, create, { input: broken })
+  const made = await as(operator, make, { input: { name: 'A', templateId } })
   assert.deepEqual(codes(made), ['pipeline_refused'])
   assert.equal(await assets.count(all), 0)
 })
 
 test('templates are found by text, and used by those who see some groups', async (t) => {
-  const fixture = await fixtureOf(t)
-  const { operator, viewer, groups, all } = fixture
-  const { id } = await askOne<Made>(fixture, operator, create, { input: pump })
-  await askOne<Made>(fixture, operator, create, { input: { name: 'Valve' } })
+  const { askFor, tokenOf, as, operator, viewer, groups, all } = await fixtureOf(t)
+  const { id } = await askFor<Made>(operator, create, { input: pump })
+  await askFor<Made>(operator, create, { input: { name: 'Valve' } })
   const list = 'query($text: String) { templates(text: $text) { name } }'
-  assert.deepEqual(await askOne(fixture, viewer, list, { text: 'deliv' }), [{ name: 'Pump' }])
+  assert.deepEqual(await askFor(viewer, list, { text: 'deliv' }), [{ name: 'Pump' }])
   const site = await groups.create(all, { name: 'Site' })
-  const partial = await fixture.tokenOf('Operator', [site.id])
-  const made = await askOne<Made>(fixture, partial, make, { input: { name: 'A', templateId: id } })
+  const partial = await tokenOf('Operator', [site.id])
+  const made = await askFor<Made>(partial, make, { input: { name: 'A', templateId: id } })
   assert.equal(made.links.length, 2, 'it makes assets of templates in its groups')
   const twice = { ...pump, signals: [pump.signals[0], pump.signals[0]] }
-  assert.deepEqual(codes(await ask(fixture, operator, create, { input: twice })), [
-    'invalid_argument',
-  ])
+  assert.deepEqual(codes(await as(operator, create, { input: twice })), ['invalid_argument'])
 })
 
 test('a signal shows its key in the template, and what it has otherwise', async (t) => {
-  const fixture = await fixtureOf(t)
-  const { operator, assets, all } = fixture
-  const template = await askOne<{ id: string }>(fixture, operator, create, { input: pump })
+  const { askFor, administrator, operator, assets, all } = await fixtureOf(t)
+  const template = await askFor<{ id: string }>(operator, create, { input: pump })
   const signals = [{ name: 'own', primitiveType: 'STRING' }]
   const input = { name: 'P-8', templateId: template.id, signals }
-  const asset = await askOne<Made>(fixture, operator, make, { input })
+  const asset = await askFor<Made>(operator, make, { input })
   const show = `query($ids: [ID]) { assets(ids: $ids) {
     signals { name templateKey templateOverrides } } }`
   const shown = async () => {
     const ids = [asset.id]
-    const found = await askOne<Pick<Made, 'signals'>[]>(fixture, operator, show, { ids })
+    const found = await askFor<Pick<Made, 'signals'>[]>(operator, show, { ids })
     // Behind them are those of its links.
     return found[0]?.signals.slice(0, 3).map((signal) => Object.values(signal))
   }
@@ -197,15 +182,15 @@ test('a signal shows its key in the template, and what it has otherwise', async 
     updateSignal(id: $id, input: $input) { templateKey templateOverrides } }`
   const source = { alias: 'data_in', channel: '002' }
   const change = { max: 16, dataUnit: 'PSI', tags: { line: '3' }, source }
-  const changed = await askOne(fixture, operator, update, { id: pressure?.id, input: change })
+  const changed = await askFor(operator, update, { id: pressure?.id, input: change })
   assert.deepEqual(changed, { templateKey: 'p', templateOverrides: change })
   const renamed = { id: note?.id, input: { name: 'remark' } }
-  assert.deepEqual(await askOne(fixture, operator, update, renamed), {
+  assert.deepEqual(await askFor(operator, update, renamed), {
     templateKey: 'note',
     templateOverrides: { name: 'remark' },
   })
   const remove = 'mutation($id: ID!) { deleteTemplate(id: $id) { id } }'
-  await askOne(fixture, fixture.administrator, remove, { id: template.id })
+  await askFor(administrator, remove, { id: template.id })
   assert.deepEqual(await shown(), [
     ['pressure', 'p', null],
     ['remark', 'note', null],

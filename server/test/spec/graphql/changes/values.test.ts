@@ -40,9 +40,8 @@ async function tankFixture(t: TestContext) {
 }
 
 test('values that are written go through the log into the history and the functions', async (t) => {
-  const fixture = await tankFixture(t)
-  const { operator, level, content, tank, pipelines, counted } = fixture
-  const { outlets } = await askOne<{ outlets: string[] }>(fixture, operator, link, {
+  const { askFor, clock, operator, level, content, tank, pipelines, counted } = await tankFixture(t)
+  const { outlets } = await askFor<{ outlets: string[] }>(operator, link, {
     input: {
       assetId: tank.id,
       moduleId: 'builtin',
@@ -51,13 +50,13 @@ test('values that are written go through the log into the history and the functi
       inlets: [{ signalId: level.id }],
     },
   })
-  const at = isoOf(fixture.clock.nowUs() - 60_000_000)
+  const at = isoOf(clock.nowUs() - 60_000_000)
   const values = [
     { signalId: level.id, value: 70, timestamp: at },
     { signalId: level.id, value: 90.5 },
     { signalId: content.id, value: 'milk' },
   ]
-  const results = await askOne<Result[]>(fixture, operator, write, { values })
+  const results = await askFor<Result[]>(operator, write, { values })
   assert.deepEqual(
     results.map(({ error }) => error),
     [null, null, null],
@@ -66,27 +65,26 @@ test('values that are written go through the log into the history and the functi
   const text = `query($id: ID!) { asset(id: $id) { status { level }
     signals { name data(options: { order: asc }) { timestamp value } } } }`
   type Read = { status: object; signals: { data: { timestamp: string; value: unknown }[] }[] }
-  const { status, signals } = await askOne<Read>(fixture, operator, text, { id: tank.id })
+  const { status, signals } = await askFor<Read>(operator, text, { id: tank.id })
   assert.deepEqual(status, { level: 'critical' })
   assert.deepEqual(signals[0]?.data[0], { timestamp: at, value: 70 }, 'it is in its own unit')
   assert.equal(signals[0]?.data[1]?.value, 90.5)
   assert.equal(signals[1]?.data[0]?.value, 'milk')
   assert.deepEqual(await counted(), { done: 1, failed: 0, pending: 0 })
   const computed = { values: [{ signalId: outlets[0], value: 1 }] }
-  const [refused] = await askOne<Result[]>(fixture, operator, write, computed)
+  const [refused] = await askFor<Result[]>(operator, write, computed)
   assert.equal(refused?.error?.code, 'invalid_argument', 'a function computes it')
 })
 
 test('each value that is refused has its error, and the others are written', async (t) => {
-  const fixture = await tankFixture(t)
-  const { operator, level, content, pipelines, assets, all } = fixture
+  const { askFor, operator, level, content, pipelines, assets, all } = await tankFixture(t)
   const values = [
     { signalId: level.id, value: 'high' },
     { signalId: 'nobody', value: 1 },
     { signalId: content.id, value: 7 },
     { signalId: level.id, value: 5 },
   ]
-  const results = await askOne<Result[]>(fixture, operator, write, { values })
+  const results = await askFor<Result[]>(operator, write, { values })
   assert.deepEqual(
     results.map(({ error }) => error?.code ?? null),
     ['value_refused', 'not_found', null, null],

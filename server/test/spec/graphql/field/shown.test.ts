@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { ask, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const unit = { dataType: 'TEMPERATURE', dataUnit: 'DEG_CELSIUS' }
 const range = { precision: 2, min: -10, max: 120, multiplier: null, offset: null }
@@ -30,8 +30,7 @@ const shownSignal = {
 }
 
 test('a signal says how it is shown, and what its channel says of it', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { assets, business, view: all, administrator, database } = fixture
+  const { as, assets, business, view: all, administrator, database } = await graphqlFixture(t)
   const { id } = await assets.create(all, { name: 'Pump' })
   const device = { connectorId: 'c', identity: 'd' }
   const description = { businessId: business, assetId: id, device, channels: [channel] }
@@ -41,7 +40,7 @@ test('a signal says how it is shown, and what its channel says of it', async (t)
   const input = { display: { favorite: true, target: 60, displayFormat: '0.0', record: false } }
   const change = `mutation($id: ID!, $input: UpdateSignalInput!) {
     updateSignal(id: $id, input: $input) { id } }`
-  const changed = await ask(fixture, administrator, change, { id: signal?.id, input })
+  const changed = await as(administrator, change, { id: signal?.id, input })
   assert.equal(changed.errors, undefined, JSON.stringify(changed.errors))
   const [again] = await sync()
   assert(again && 'updated' in again)
@@ -49,7 +48,7 @@ test('a signal says how it is shown, and what its channel says of it', async (t)
   const text = `{ assets { signals { visualize record favorite archived control deviceDiagnostic
     baseline target sampleRate reportRate { value channel signal } displayFormat locked tag
     timeout { value } signalMin { value } precision { channel } units { id } root } } }`
-  const answer = await ask(fixture, administrator, text)
+  const answer = await as(administrator, text)
   const found = answer.data?.assets as { signals: object[] }[]
   assert.deepEqual(found[0]?.signals, [shownSignal])
 })

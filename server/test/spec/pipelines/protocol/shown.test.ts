@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Json } from '../../../../src/kernel/index.ts'
 import { fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
-import { ask, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 // What a module describes, as a form that is built dynamically gets it.
 
@@ -18,14 +18,13 @@ async function shown(
   info: Readonly<Record<string, Json>> = {},
 ) {
   const fake = await fakeModule(t, module([insight('f', described)], info))
-  const fixture = await graphqlFixture(t)
-  const { pipelines, business, operator } = fixture
+  const { as, pipelines, business, operator } = await graphqlFixture(t)
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   return async (fields: string, ofModule = 'name description') => {
     const document = `query($id: ID!) { functions(moduleId: $id) { ${fields} }
       functionList(moduleId: $id) { failure functions { id } }
       function(moduleId: $id, functionId: "f") { id } modules { id ${ofModule} } }`
-    const { data, errors } = await ask(fixture, operator, document, { id })
+    const { data, errors } = await as(operator, document, { id })
     assert.equal(errors, undefined, JSON.stringify(errors))
     const { functions, modules, ...others } = data as Shown
     assert.deepEqual(others, {

@@ -145,9 +145,8 @@ describe('the durations and calls of a trace', () => {
   })
 
   it('has how long functions took that ran with their batch, of each entry', async (t) => {
-    const fixture = await pipelinesFixture(t)
-    const { view, pipelines, write } = fixture
-    const [asset, signal] = await fixture.assetWith('d1', ['001'])
+    const { assetWith, view, pipelines, write } = await pipelinesFixture(t)
+    const [asset, signal] = await assetWith('d1', ['001'])
     const inlets = [{ signalId: signal?.id ?? '' }]
     const base = { assetId: asset.id, moduleId: 'builtin', inlets }
     await pipelines.links.create(view, { ...base, functionId: 'delta' })
