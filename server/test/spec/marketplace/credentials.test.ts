@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import type { JsonObject } from '../../../src/kernel/index.ts'
+import { fedAsset } from '../../fixtures/pipelines/fleets.ts'
 import { allRun, fakeModule } from '../../fixtures/pipelines.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-import { newDevice } from '../../fixtures/wire/device.ts'
 import {
   definition,
   headerOf,
@@ -162,8 +162,7 @@ describe('the calls of a module that is used', () => {
   })
 
   it('carry them when a value is processed and when a link is made', async (t) => {
-    const { httpUrl, connector, platform, view } = market.instance
-    const { assets, pipelines } = platform
+    const { platform, view } = market.instance
     const fake = await fakeModule(t, {
       ...secured(),
       'GET /info': { group_id_required: false, wants_lifecycle_events: true },
@@ -172,18 +171,12 @@ describe('the calls of a module that is used', () => {
     const paths = { ...basePaths, '/lifecycle': { post: { operationId: 'lifecycle' } } }
     const listing = await market.publish({ paths, securityDefinitions: { a: key } }, fake.url)
     const { data } = await market.use(listing, { 'X-Key': 'k' })
-    const device = await newDevice(httpUrl, connector.id, 'secured')
-    const asset = await assets.create(view, {
-      name: 'Motor',
-      device: { connectorId: connector.id, identity: 'secured' },
-      signals: [{ name: 'T', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
-    })
-    const [signal] = await assets.signals.ofAssets(view, [asset.id])
-    await pipelines.links.create(view, {
+    const { device, asset, signalId } = await fedAsset(market.instance, 'secured')
+    await platform.pipelines.links.create(view, {
       assetId: asset.id,
       moduleId: data?.id ?? '',
       functionId: 'f',
-      inlets: [{ signalId: signal?.id ?? '' }],
+      inlets: [{ signalId }],
     })
     await device.write('temperature=10')
     await allRun(platform)

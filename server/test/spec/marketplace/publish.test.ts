@@ -76,6 +76,7 @@ describe('an insight module that is published', () => {
     const refused: readonly [url: string, reason: RegExp][] = [
       ['http://127.0.0.2:9401', /MILLRACE_OUTBOUND_ALLOW=127\.0\.0\.2:9401/],
       ['https://192.168.1.7', /does not allow calls to 192\.168\.1\.7/],
+      ['https://192.168.1.7', /MILLRACE_OUTBOUND_ALLOW=192\.168\.1\.7:443/],
       ['http://m.example', /http: on loopback only/],
       ['m.example', /of the form https/],
     ]

@@ -9,29 +9,22 @@ import {
   notificationFixture,
   serviceSid,
 } from '../../fixtures/notification.ts'
+import { fedAsset } from '../../fixtures/pipelines/fleets.ts'
 import { unique } from '../../fixtures/platform.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 
 let fixture: NotificationFixture
-let count = 0
 const onInstance = sharedBySuites(async (suite) => {
   fixture = await notificationFixture(suite)
 })
 
 /** A device whose asset has a rule on its temperature, and an action that hangs on it. */
 async function acting(functionId: string, constants: Readonly<Record<string, Json>>) {
-  const { platform, view, connector, httpUrl } = fixture.millrace
-  count += 1
-  const identity = `acting-${count}`
-  const device = await newDevice(httpUrl, connector.id, identity)
-  const asset = await platform.assets.create(view, {
-    name: `Asset ${count}`,
-    device: { connectorId: connector.id, identity },
-    signals: [{ name: 't', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
-  })
-  const [signal] = await platform.assets.signals.ofAssets(view, [asset.id])
+  const { platform, view } = fixture.millrace
+  const identity = unique('acting')
+  const { device, asset, signalId: heat } = await fedAsset(fixture.millrace, identity)
   const link = (of: string, more: Readonly<Record<string, Json>>, signalId = '') =>
     platform.pipelines.links.create(view, {
       assetId: asset.id,
@@ -40,7 +33,7 @@ async function acting(functionId: string, constants: Readonly<Record<string, Jso
       constants: more as never,
       inlets: [{ signalId }],
     })
-  const rule = await link('threshold', { warning: 20, critical: 30 }, signal?.id)
+  const rule = await link('threshold', { warning: 20, critical: 30 }, heat)
   const action = await link(functionId, constants, rule.outlets[0])
   return { device, identity, asset, rule, action }
 }

@@ -157,26 +157,28 @@ const fields = 'links { id checks { type inlet outlet minimum days not } } versi
 const saving = `mutation($asset: ID!, $input: PipelineInput!) {
   savePipeline(assetId: $asset, input: $input) { ${fields} } }`
 
+/** An asset with a signal, and a server of the graph API. */
+async function pumpFixture(t: TestContext) {
+  const fixture = await graphqlFixture(t)
+  const { assets, view } = fixture
+  const signals = [{ name: 'in', primitiveType: 'NUMERIC' as const }]
+  const { id: asset } = await assets.create(view, { name: 'Pump', signals })
+  const [signal] = await assets.signals.ofAssets(view, [asset])
+  return { ...fixture, asset, signalId: signal?.id }
+}
+
 describe('checks are a part of the pipeline of an asset', () => {
   it('are saved, kept, replaced, and restored with a version', async (t) => {
-    const { assets, view, as, operator } = await graphqlFixture(t)
-    const { id: asset } = await assets.create(view, {
-      name: 'Pump',
-      signals: [{ name: 'in', primitiveType: 'NUMERIC' }],
-    })
-    const [signal] = await assets.signals.ofAssets(view, [asset])
+    const { askFor, asset, operator, signalId } = await pumpFixture(t)
     type Row = { links: { id: string; checks: unknown[] }[]; version: number }
-    const run = async (document: string, variables: object) => {
-      const answer = await as(operator, document, variables as never)
-      assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
-      return Object.values(answer.data as Record<string, Row>)[0] as Row
-    }
+    const run = (document: string, variables: Record<string, unknown>) =>
+      askFor<Row>(operator, document, variables)
     const given = { type: 'number', inlet: 0, minimum: 1 }
     const link = {
       moduleId: 'builtin',
       functionId: 'threshold',
       constants: { warning: 60 },
-      inlets: [{ signalId: signal?.id }],
+      inlets: [{ signalId }],
       checks: [given],
     }
     const shown = { outlet: null, days: null, not: null, ...given }
@@ -221,19 +223,11 @@ describe('checks are a part of the pipeline of an asset', () => {
   })
 
   it('name the place of each fault', async (t) => {
-    const { assets, view, as, operator } = await graphqlFixture(t)
-    const { id: asset } = await assets.create(view, {
-      name: 'Pump',
-      signals: [{ name: 'in', primitiveType: 'NUMERIC' }],
-    })
-    const [signal] = await assets.signals.ofAssets(view, [asset])
+    const { as, asset, operator, signalId } = await pumpFixture(t)
     const checks = [{ type: 'time', from: '8' }, { type: 'string' }]
     const link = { moduleId: 'builtin', functionId: 'threshold', constants: { warning: 1 } }
-    const links = [{ ...link, inlets: [{ signalId: signal?.id }], checks }]
-    const answer = await as(operator, saving, {
-      asset,
-      input: { links },
-    } as never)
+    const links = [{ ...link, inlets: [{ signalId }], checks }]
+    const answer = await as(operator, saving, { asset, input: { links } })
     assert.deepEqual(codes(answer), ['pipeline_refused'])
     const { problems } = answer.errors?.[0]?.extensions as unknown as {
       problems: { pointer: string }[]

@@ -128,20 +128,6 @@ test('a module that hangs bounds its waiting requests, and leaves others alone',
   assert.equal(ended.filter(({ status }) => status === 'fulfilled').length, count)
 })
 
-test('an address that the operator did not allow is refused', async (t) => {
-  const fake = await fakeModule(t, module([]))
-  const options = { own: 'may call another address only', allow: ['127.0.0.1:1'] }
-  const { pipelines, business } = await pipelinesFixture(t, options)
-  await assert.rejects(pipelines.modules.add(business, { url: fake.url }), {
-    code: 'address_refused',
-    message: new RegExp(`MILLRACE_OUTBOUND_ALLOW=${fake.host} `),
-  })
-  const named = { code: 'address_refused', message: /=localhost:443 / }
-  await assert.rejects(pipelines.modules.add(business, { url: 'https://localhost/x' }), named)
-  assert.deepEqual(fake.requests, [])
-  assert.equal((await pipelines.modules.list(business)).length, 1)
-})
-
 test('a URL that is no base is refused', async (t) => {
   const { pipelines, business } = await pipelinesFixture(t)
   const long = `http://x/${'a'.repeat(limits.settingCharsMax)}`

@@ -3,28 +3,23 @@ import { it } from 'node:test'
 import { serve } from '@millrace/insight-sdk'
 import { vibration } from '../../../../examples/insight-vibration/module.ts'
 import { atEnd } from '../../fixtures/ends.ts'
+import { fedAsset } from '../../fixtures/pipelines/fleets.ts'
 import { allRun } from '../../fixtures/pipelines.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
-import { newDevice } from '../../fixtures/wire/device.ts'
 
 it('a module that is served elsewhere goes on with its links there', async (t) => {
-  const { platform, businessId, view, connector, httpUrl } = await testPlatform(t)
+  const instance = await testPlatform(t)
+  const { platform, businessId, view } = instance
   const { assets, pipelines } = platform
   const first = await serve(vibration, { host: '127.0.0.1', port: 0 })
   const module = await pipelines.modules.add(businessId, { name: 'Vibration', url: first.url })
-  const device = await newDevice(httpUrl, connector.id, 'moved')
-  const asset = await assets.create(view, {
-    name: 'Motor',
-    device: { connectorId: connector.id, identity: 'moved' },
-    signals: [{ name: 'Temperature', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
-  })
-  const [signal] = await assets.signals.ofAssets(view, [asset.id])
+  const { device, asset, signalId } = await fedAsset(instance, 'moved')
   const link = await pipelines.links.create(view, {
     assetId: asset.id,
     moduleId: module.id,
     functionId: 'moving_average',
     constants: { window: 2 },
-    inlets: [{ signalId: signal?.id ?? '' }],
+    inlets: [{ signalId }],
   })
   await first.close()
   const second = await serve(vibration, { host: '127.0.0.1', port: 0 })

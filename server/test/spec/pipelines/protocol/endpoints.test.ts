@@ -60,10 +60,15 @@ test('the actual path of the process endpoint can be anything', async (t) => {
     '/{solution_id}/anything/at-all': { post: { operationId: 'process' } },
     '/process': { post: { operationId: 'somethingElse' } },
   }
-  const { fake, business, link, send, idOf, history } = await moduleCallsFixture(t, {
+  const { fake, business, link, send, idOf, history, ...fixture } = await moduleCallsFixture(t, {
     functions,
-    answers: { 'GET /interface': { swagger: '2.0', paths } },
+    answers: {
+      'GET /interface': { swagger: '2.0', paths },
+      'GET /info': { group_id_required: false },
+    },
   })
+  const { name } = await fixture.pipelines.modules.get(business, fixture.moduleId)
+  assert.equal(name, fake.host, 'a module without a name goes by its host')
   const call = `POST /${business}/anything/at-all`
   fake.answer({ [call]: [[{ ts: 7, value: 14, origin: 'o', generated: 'g' }]] })
   const { outlets } = await link('f', [idOf('n')])

@@ -8,7 +8,7 @@ import { graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 type Shown = {
   readonly functions: readonly object[]
-  readonly modules: readonly { readonly id: string }[]
+  readonly modules: readonly { readonly id: string; readonly url?: string }[]
 }
 
 /** Asks for the one function of a module. */
@@ -158,12 +158,14 @@ test('texts in all languages, histories and the health of a module are shown', a
   const found = await get(
     `translations history constants { translations } inlets { translations }
       outlets { translations }`,
-    'groupIdRequired translations health { failuresInRow restsUntil lastFailure complaints }',
+    `groupIdRequired url complaints translations
+      health { failuresInRow restsUntil lastFailure complaints }`,
   )
   const ports = [{ translations }]
   const texts = { constants: [{ translations: ofEnum }], inlets: ports, outlets: ports }
   assert.deepEqual(found.function, { translations, history: { limit: 5 }, ...texts })
-  const { id: _, ...module } = found.module ?? { id: '' }
+  const { id: _, url, ...module } = found.module ?? assert.fail()
+  assert.match(String(url), /^http:/)
   const health = { failuresInRow: 0, restsUntil: null, lastFailure: null, complaints: [] }
-  assert.deepEqual(module, { groupIdRequired: false, translations, health })
+  assert.deepEqual(module, { groupIdRequired: false, complaints: [], translations, health })
 })

@@ -4,32 +4,26 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { runsCommands } from '../../../fixtures/commands/command-line.ts'
 import { until } from '../../../fixtures/interface.ts'
+import { fedAsset } from '../../../fixtures/pipelines/fleets.ts'
 import { testPlatform } from '../../../fixtures/platform.ts'
-import { newDevice } from '../../../fixtures/wire/device.ts'
 
 /** An asset with four recorded values, two of them above 20. */
 async function recorded(t: TestContext) {
   const instance = await testPlatform(t)
-  const { platform, view, connector, httpUrl } = instance
-  const device = await newDevice(httpUrl, connector.id, 'tried')
-  const { id: asset } = await platform.assets.create(view, {
-    name: 'Tried',
-    device: { connectorId: connector.id, identity: 'tried' },
-    signals: [{ name: 't', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
-  })
-  const [signal] = await platform.assets.signals.ofAssets(view, [asset])
+  const { platform, view } = instance
+  const { device, asset, signalId } = await fedAsset(instance, 'tried')
   for (const value of [10, 25, 10, 30]) {
     assert.equal((await device.write(`temperature=${value}`)).status, 204)
   }
   const values = await until(
-    () => platform.assets.history(view, signal?.id ?? '', { order: 'asc' }),
+    () => platform.assets.history(view, signalId, { order: 'asc' }),
     ({ length }) => length === 4,
   )
   const file = join(instance.operatorDir, 'change.json')
   const rule = { moduleId: 'builtin', functionId: 'threshold', constants: { warning: 20 } }
-  const links = [{ ...rule, name: 'Hot', inlets: [{ signalId: signal?.id ?? '' }] }]
+  const links = [{ ...rule, name: 'Hot', inlets: [{ signalId }] }]
   await writeFile(file, JSON.stringify({ links }))
-  return { asset, file, values, run: runsCommands(instance) }
+  return { asset: asset.id, file, values, run: runsCommands(instance) }
 }
 
 const secondUs = 1_000_000

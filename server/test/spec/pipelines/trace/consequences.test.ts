@@ -8,9 +8,9 @@ import {
   notificationFixture,
   serviceSid,
 } from '../../../fixtures/notification.ts'
+import { fedAsset } from '../../../fixtures/pipelines/fleets.ts'
 import { type Answered, assertStatus } from '../../../fixtures/solutions.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
-import { newDevice } from '../../../fixtures/wire/device.ts'
 
 type Step = Readonly<Record<string, unknown>> & { readonly kind: string }
 
@@ -29,19 +29,13 @@ describe('the trace of a value through scripts and notifications', () => {
 
   before(async () => {
     fixture = await notificationFixture(context)
-    const { platform, view, connector, httpUrl } = fixture.millrace
+    const { platform, view, connector } = fixture.millrace
     run = runsCommands(fixture.millrace)
     const service = { 'services/device2.yaml': `service: ${connector.id}\n` }
     assertStatus(await fixture.push({ ...scripts, ...service }), 200)
     await fixture.bind('apn', { Endpoint: 'eve-1', Identity: 'eve' })
-    const device = await newDevice(httpUrl, connector.id, 'traced')
-    const asset = await platform.assets.create(view, {
-      name: 'Traced',
-      device: { connectorId: connector.id, identity: 'traced' },
-      signals: [{ name: 't', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
-    })
-    const [signal] = await platform.assets.signals.ofAssets(view, [asset.id])
-    signalId = signal?.id ?? ''
+    const { device, asset, ...fed } = await fedAsset(fixture.millrace, 'traced')
+    signalId = fed.signalId
     const link = (functionId: string, constants: Record<string, Json>, inlet: string) =>
       platform.pipelines.links.create(view, {
         assetId: asset.id,
