@@ -5,6 +5,7 @@ export {
 } from './accounts.ts'
 export { anonymousOperations } from './anonymous.ts'
 export { type AuditSource, readsAudit } from './audit.ts'
+export { FirstAccount, firstAccountPath } from './first-account.ts'
 export {
   type CountRequest,
   type Permission,
@@ -38,6 +39,8 @@ export {
   type Invitation,
   invitationSchema,
   type ListedRole,
+  newAccountSchema,
+  newBusinessSchema,
   newInvitationSchema,
   newOidcSettingsSchema,
   newRoleSchema,
@@ -48,6 +51,8 @@ export {
   rateLimitsSchema,
   roleSchema,
   sessionSchema,
+  signedInSchema,
+  signInSchema,
   type Token,
   tokenSchema,
   totpSchema,

@@ -83,6 +83,20 @@ export const newUserFields = {
   password: Type.String({ maxLength: limits.settingCharsMax }),
 }
 
+/** A business with its first account, an Administrator. */
+export const newBusinessSchema = StrictObject({
+  name: Type.String({ description: 'Unique in the instance.' }),
+  ...newUserFields,
+})
+
+/** The first business of an instance. */
+export const newAccountSchema = StrictObject({
+  code: Type.String({ description: 'The end of the link, behind #.' }),
+  business: Type.String({ description: 'The name of the business.' }),
+  ...newUserFields,
+})
+export type NewAccount = StaticResult<typeof newAccountSchema>
+
 export const newUserSchema = StrictObject({
   ...newUserFields,
   role: roleName,
@@ -313,3 +327,27 @@ export const auditEntrySchema = component('AuditEntry', {
   outcome: Type.String({ description: '`done`, or the code of the error.' }),
 })
 export type AuditEntry = StaticResult<typeof auditEntrySchema>
+
+export const signInSchema = StrictObject({
+  email: Type.String(),
+  password: Type.String(),
+  code: Type.Optional(
+    Type.String({
+      maxLength: limits.codeCharsMax,
+      description: 'Of the second step: of the app, or a recovery code.',
+    }),
+  ),
+})
+
+export const signedInSchema = StrictObject({
+  token: Type.String(),
+  recoveryCodes: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Only if the code has confirmed a second step; shown this once.',
+    }),
+  ),
+})
+export type SignedIn = StaticResult<typeof signedInSchema> & {
+  /** Milliseconds. */
+  readonly expiresAt: number
+}

@@ -1,15 +1,10 @@
 import { join } from 'node:path'
-import { createRates, createRequestCount } from '../accounts/index.ts'
+import { createRates, createRequestCount, FirstAccount } from '../accounts/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from '../device-api/index.ts'
 import { createGraphql, type Graphql, type GraphqlOptions } from '../graphql/index.ts'
 import type { Listeners } from '../http/index.ts'
 import { vendorNames } from '../kernel/index.ts'
-import {
-  createManagement,
-  FirstAccount,
-  type ManagementOptions,
-  OperatorFile,
-} from '../management/index.ts'
+import { createManagement, type ManagementOptions, OperatorFile } from '../management/index.ts'
 import type { Platform } from '../platform.ts'
 import { SolutionTests } from '../solution-tests/index.ts'
 import { stateOf } from './observation.ts'

@@ -1,58 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Accounts } from '../accounts/index.ts'
-import { Fault, hashToken, newToken, pageHeaders, type Random } from '../kernel/index.ts'
-
-type NewAccount = {
-  readonly business: string
-  readonly email: string
-  readonly password: string
-}
-
-/**
- * The first account of an instance without any: whoever reads the output of the start makes it by a
- * link that is valid once, while the process runs and nobody has made an account otherwise.
- */
-export class FirstAccount {
-  readonly #accounts: Pick<Accounts, 'createBusiness' | 'listBusinesses'>
-  readonly #random: Random
-  #code: string | undefined
-
-  constructor(accounts: Pick<Accounts, 'createBusiness' | 'listBusinesses'>, random: Random) {
-    this.#accounts = accounts
-    this.#random = random
-  }
-
-  /** Returns the link at the instance's address; undefined if there are accounts. */
-  async link(httpUrl: string): Promise<string | undefined> {
-    if (await this.#isTaken()) return undefined
-    this.#code ??= newToken(this.#random)
-    // A fragment is in no log of a proxy.
-    return `${httpUrl}${path}#${this.#code}`
-  }
-
-  /** @throws Fault unknown_credential, invalid_argument, already_exists, overloaded. */
-  async create(code: string, { business, email, password }: NewAccount) {
-    const known = this.#code
-    if (known === undefined || hashToken(code) !== hashToken(known) || (await this.#isTaken())) {
-      throw new Fault('unknown_credential', 'The link is not valid, or it was used.')
-    }
-    this.#code = undefined
-    try {
-      const administrator = { email, password }
-      return await this.#accounts.createBusiness({ name: business, administrator })
-    } catch (error) {
-      // The form is sent once more.
-      this.#code ??= known
-      throw error
-    }
-  }
-
-  async #isTaken(): Promise<boolean> {
-    return (await this.#accounts.listBusinesses()).length > 0
-  }
-}
-
-const path = '/first-account'
+import { firstAccountPath as path } from '../accounts/index.ts'
+import { pageHeaders } from '../kernel/index.ts'
 
 const script = `const form = document.querySelector('form')
 const message = document.querySelector('output')

@@ -1,4 +1,4 @@
-import type { Accounts, CountRequest } from '../accounts/index.ts'
+import type { Accounts, CountRequest, FirstAccount } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
 import type { AssetFiles } from '../asset-files/index.ts'
 import type { Assets } from '../assets/index.ts'
@@ -22,7 +22,6 @@ import type { Interface } from '../services/interface/index.ts'
 import type { NotificationReads, Notifications } from '../services/notification/index.ts'
 import type { SolutionTests } from '../solution-tests/index.ts'
 import type { Upkeep } from '../upkeep/index.ts'
-import type { FirstAccount } from './first-account.ts'
 import type { LogStreams } from './log-streams.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/index.ts'
 import type { AuditNote, AuditSource } from '../audit.ts'
-import type { Enrolment } from '../schema.ts'
+import type { Enrolment, SignedIn } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordRow } from '../store/users.ts'
 import type { createSessions } from './sessions.ts'
@@ -29,13 +29,6 @@ export type SignIn = {
    * Faults: unknown_credential, sign_in_locked, already_exists, forbidden, overloaded.
    */
   beginDemandedTotp(email: string, password: string, from?: SignInFrom): Promise<Enrolment>
-}
-
-/** `expiresAt`: in milliseconds. */
-export type SignedIn = {
-  readonly token: string
-  readonly expiresAt: number
-  readonly recoveryCodes?: readonly string[]
 }
 
 export type SignInOptions = {

@@ -1,9 +1,10 @@
-import { PageSize, SearchText, StrictObject, Type } from '../../kernel/index.ts'
 import {
   bindingImportedSchema,
   bindingsSchema,
   channelSchema,
   createBindingImportSchema,
+  createBindingsQuery,
+  createPageQuery,
   messageSchema,
   notificationsSchema,
   notificationTimelineSchema,
@@ -13,18 +14,6 @@ import {
 import { ownerOf } from '../calls.ts'
 import { does, lists, PathText, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
-
-const pageFields = () => ({
-  cursor: Type.Optional(
-    Type.Integer({
-      description: 'The `cursor` of a page.',
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-    }),
-  ),
-  limit: PageSize(),
-})
-const createPageQuery = () => StrictObject(pageFields())
 
 const path = '/api:1/solution/:solution/notifications'
 const on = operations('notifications', 'Setup', path, {
@@ -85,17 +74,11 @@ export const importBindings = bindings.post(
   ({ notifications }, call) => notifications.importBindings(ownerOf(call), call.body),
 )
 
-const bindingFilter = {
-  identity: Type.Optional(SearchText('Only bindings of this person.')),
-  channel: Type.Optional(SearchText('Only those of this channel.')),
-  tag: Type.Optional(SearchText('Only those with this tag.')),
-}
-
 export const listBindings = bindings.get(
   '',
   'List the bindings of a solution, newest first.',
   () => ({
-    query: StrictObject({ ...bindingFilter, ...pageFields() }),
+    query: createBindingsQuery(),
     ...shows('A page.', bindingsSchema),
   }),
   ({ notifications }, call) => notifications.bindings.list(ownerOf(call), call.query),

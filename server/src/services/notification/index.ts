@@ -9,6 +9,8 @@ export {
   bindingsSchema,
   channelSchema,
   createBindingImportSchema,
+  createBindingsQuery,
+  createPageQuery,
   messageSchema,
   notificationsSchema,
   notificationTimelineSchema,

@@ -12,17 +12,11 @@ import type {
   NotificationPage,
   NotificationSummary,
   NotificationTimeline,
+  PageAsked,
   SinkPage,
 } from './schema.ts'
 import { countStates, readJobs, readSink } from './store/jobs.ts'
 import { type Notification, readNotification, readNotifications } from './store/notifications.ts'
-
-export type PageAsked = {
-  /** The cursor of the page before. */
-  readonly cursor?: number | undefined
-  /** At most `limits.pageMax`. */
-  readonly limit?: number | undefined
-}
 
 /** The states of notifications, for the owner of their solution. */
 export type NotificationReads = {

@@ -5,11 +5,38 @@ import {
   Microseconds,
   Nullable,
   OptionalMicroseconds,
+  PageSize,
   RecordOf,
+  SearchText,
   type StaticResult,
   StrictObject,
   Type,
 } from '../../kernel/index.ts'
+
+const pageFields = () => ({
+  cursor: Type.Optional(
+    Type.Integer({
+      description: 'The `cursor` of a page.',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+  ),
+  limit: PageSize(),
+})
+
+/** The query of a page. */
+export const createPageQuery = () => StrictObject(pageFields())
+export type PageAsked = StaticResult<ReturnType<typeof createPageQuery>>
+
+/** The query of a page of bindings. */
+export const createBindingsQuery = () =>
+  StrictObject({
+    identity: Type.Optional(SearchText('Only bindings of this person.')),
+    channel: Type.Optional(SearchText('Only those of this channel.')),
+    tag: Type.Optional(SearchText('Only those with this tag.')),
+    ...pageFields(),
+  })
+export type BindingsAsked = StaticResult<ReturnType<typeof createBindingsQuery>>
 
 const count = Type.Integer()
 const cursor = Type.Optional(Type.Integer({ description: 'Of the next page, if there is one.' }))

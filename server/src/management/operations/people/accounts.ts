@@ -6,6 +6,8 @@ import {
   callerSchema,
   changedUserSchema,
   createNewTokenSchema,
+  newAccountSchema,
+  newBusinessSchema,
   newUserFields,
   newUserSchema,
   tokenSchema,
@@ -45,18 +47,13 @@ export const createBusiness = operator.post(
   '',
   'Create a business with its first account, an Administrator.',
   () => ({
-    body: StrictObject({
-      name: Type.String({ description: 'Unique in the instance.' }),
-      ...newUserFields,
-    }),
+    body: newBusinessSchema,
     ...makes('The business.', businessSchema),
     refuses: ['already_exists'],
     example: { request: { name: 'Acme', email: 'ops@acme.example', password: 'a long phrase' } },
   }),
-  async ({ accounts }, { body: { name, email, password } }) => {
-    const administrator = { email, password }
-    return await accounts.createBusiness({ name, administrator })
-  },
+  ({ accounts }, { body: { name, ...administrator } }) =>
+    accounts.createBusiness({ name, administrator }),
 )
 
 export const createFirstAccount = open.post(
@@ -66,11 +63,7 @@ export const createFirstAccount = open.post(
     description:
       'The code is that of the link which the start prints if there is no account. It is valid ' +
       'once, and while the process runs that printed it.',
-    body: StrictObject({
-      code: Type.String({ description: 'The end of the link, behind #.' }),
-      business: Type.String({ description: 'The name of the business.' }),
-      ...newUserFields,
-    }),
+    body: newAccountSchema,
     bodyBytesMax: limits.signInBodyBytesMax,
     ...makes('The business.', businessSchema),
     refuses: ['unknown_credential', 'invalid_argument'],
@@ -83,9 +76,9 @@ export const createFirstAccount = open.post(
       },
     },
   }),
-  async ({ firstAccount }, { body: { code, ...account } }) => {
+  ({ firstAccount }, { body }) => {
     if (firstAccount === undefined) throw new Fault('unknown_credential')
-    return await firstAccount.create(code, account)
+    return firstAccount.create(body)
   },
 )
 

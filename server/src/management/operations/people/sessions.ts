@@ -1,4 +1,4 @@
-import { sessionSchema } from '../../../accounts/index.ts'
+import { sessionSchema, signedInSchema, signInSchema } from '../../../accounts/index.ts'
 import { Fault, invalidField, limits, StrictObject, Type } from '../../../kernel/index.ts'
 import { does, lists, PathText, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
@@ -16,38 +16,17 @@ export const signIn = open.post(
     description:
       'Later calls carry `Authorization: token <token>`. A user with a second step receives ' +
       '`totp_required` until the same request has a code of it.',
-    body: StrictObject({
-      email: Type.String(),
-      password: Type.String(),
-      code: Type.Optional(
-        Type.String({
-          maxLength: limits.codeCharsMax,
-          description: 'Of the second step: of the app, or a recovery code.',
-        }),
-      ),
-    }),
+    body: signInSchema,
     bodyBytesMax: limits.signInBodyBytesMax,
-    ...shows(
-      'The token of the session.',
-      StrictObject({
-        token: Type.String(),
-        recoveryCodes: Type.Optional(
-          Type.Array(Type.String(), {
-            description: 'Only if the code has confirmed a second step; shown this once.',
-          }),
-        ),
-      }),
-    ),
+    ...shows('The token of the session.', signedInSchema),
     refuses: ['unknown_credential', 'sign_in_locked', 'totp_required', 'totp_enrolment_required'],
     example: {
       request: { email: 'ann@example.com', password: 'correct horse battery staple' },
       answer: { token: '5f0c…' },
     },
   }),
-  async ({ accounts }, { body: { email, password, code }, from }) => {
-    const given = { ...from, ...(code !== undefined && { code }) }
-    return accounts.signIn(email, password, given)
-  },
+  ({ accounts }, { body: { email, password, code }, from }) =>
+    accounts.signIn(email, password, { ...from, code }),
 )
 
 export const signOut = account.remove(

@@ -2,16 +2,9 @@ import { Fault, limits } from '../../../kernel/index.ts'
 import type { Actions, Where } from '../actions.ts'
 import { isSid } from '../ids.ts'
 import type { NotificationOptions } from '../options.ts'
-import type { PageAsked } from '../reads.ts'
-import type { BindingsPage } from '../schema.ts'
+import type { BindingsAsked, BindingsPage } from '../schema.ts'
 import * as store from '../store/binding-list.ts'
 import { type Binding, channelOf } from './binding.ts'
-
-export type BindingsAsked = PageAsked & {
-  readonly identity?: string | undefined
-  readonly channel?: string | undefined
-  readonly tag?: string | undefined
-}
 
 /** The bindings of a solution, whichever their service. */
 export type BindingAdmin = {
