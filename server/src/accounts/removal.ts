@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../database/index.ts'
-import { type Clock, type Dependants, Fault } from '../kernel/index.ts'
+import { type Clock, type Dependants, Fault, type Preview } from '../kernel/index.ts'
 import { isPlain } from './parse.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
 import { accountsOf } from './sign-in/lockout.ts'
@@ -8,7 +8,7 @@ import type { Store } from './store/store.ts'
 
 export type PeopleRemoval = {
   /** What goes with a user. Faults: not_found, forbidden. */
-  userDependants(by: Requester, userId: string): Promise<Dependants[]>
+  userDependants(by: Requester, userId: string): Promise<Preview>
   /** The users, API tokens and invitations of a business. */
   peopleOf(businessId: string): Promise<Dependants[]>
   /**
@@ -34,9 +34,10 @@ export function createRemoval(options: RemovalOptions): PeopleRemoval {
     async userDependants(by, userId) {
       const { businessId } = principalOf(by)
       const found = isPlain(userId) ? await store.user(businessId, userId) : undefined
-      const { id } = await rights.requireUser(principalOf(by), found)
+      const { id, email: name } = await rights.requireUser(principalOf(by), found)
       const sessions = await userSessions(database, businessId, id)
-      return [...sessions, ...(await userDependants(database, businessId, id))]
+      const made = await userDependants(database, businessId, id)
+      return { id, name, dependants: [...sessions, ...made] }
     },
     peopleOf: (businessId) => peopleDependants(database, businessId),
     async removeBusiness(transaction, businessId) {

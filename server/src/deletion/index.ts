@@ -3,6 +3,4 @@ export {
   type BusinessDeletion,
   businessDeletionSchema,
   type Deletion,
-  type Preview,
-  previewSchema,
 } from './types.ts'

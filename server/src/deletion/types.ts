@@ -1,8 +1,8 @@
 import {
   component,
-  dependantsSchema,
   Microseconds,
   OptionalMicroseconds,
+  type Preview,
   type StaticResult,
   Type,
 } from '../kernel/index.ts'
@@ -33,14 +33,6 @@ export const businessDeletionSchema = component('BusinessDeletion', {
   finishedAt: OptionalMicroseconds('When nothing was left of it; null: it goes on.'),
 })
 export type BusinessDeletion = StaticResult<typeof businessDeletionSchema>
-
-/** Something with all that depends on it. */
-export const previewSchema = component('DeletionPreview', {
-  id: Type.String(),
-  name: Type.String({ description: 'By it, or by the id, the deletion is confirmed.' }),
-  dependants: Type.Array(dependantsSchema),
-})
-export type Preview = StaticResult<typeof previewSchema>
 
 export type ConnectorRemoval = {
   /** All that depends on it is deleted too, or does without it. */

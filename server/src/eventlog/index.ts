@@ -22,7 +22,14 @@ export {
 } from './entry.ts'
 export { type EntryFailures, failureIdOf } from './entry-failures.ts'
 export { createEventLog, type EventLog } from './eventlog.ts'
-export type { HourCounts, Ledger, StageSums, Verdict, WaitingStage } from './ledger.ts'
+export {
+  type HourCounts,
+  hourCountsSchema,
+  type Ledger,
+  type StageSums,
+  type Verdict,
+  type WaitingStage,
+} from './ledger.ts'
 export type {
   ConnectorEntries,
   ConnectorEntry,

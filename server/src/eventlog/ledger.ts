@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../database/index.ts'
+import { component, limits, Microseconds, type StaticResult, Type } from '../kernel/index.ts'
 import type { LogStore, PartitionState } from './log-store/log-store.ts'
 import {
   type CursorRow,
@@ -18,14 +19,18 @@ export type StageSums = {
   readonly pending: number
 }
 
-export type HourCounts = {
-  readonly stage: string
-  /** Milliseconds since 1970 at which the hour begins. */
-  readonly hourMs: number
-  readonly taken: number
-  readonly done: number
-  readonly failed: number
-}
+export const hourCountsSchema = component(
+  'LedgerHour',
+  {
+    hour: Microseconds('The beginning of the hour (UTC), in microseconds since 1970.'),
+    stage: Type.String({ description: 'Such as `log` or `deliveries`.' }),
+    taken: Type.Integer({ description: 'Messages that the stage took.', wire: 'in' }),
+    done: Type.Integer({ description: 'Messages that it dealt with.', wire: 'out' }),
+    failed: Type.Integer({ description: 'Messages that it could not deal with.' }),
+  },
+  { description: 'The counts of one stage in one hour, of all businesses.' },
+)
+export type HourCounts = StaticResult<typeof hourCountsSchema>
 
 export type Verdict = {
   readonly stages: readonly StageSums[]
@@ -54,21 +59,21 @@ export type Ledger = {
   /** Lets the proof ask what waits at a stage; without it all that it took must have ended. */
   addStage(stage: WaitingStage): void
   /** Counts per stage and hour, newest hours first. */
-  hours(limit: number): Promise<HourCounts[]>
+  hours(limit?: number): Promise<HourCounts[]>
   /** Proves in one snapshot that in = out + failed + pending at every stage of every partition. */
   verify(): Promise<Verdict>
 }
 
-const msPerHour = 3_600_000
+const usPerHour = 3_600_000_000
 const logStage = 'log'
 
 export function createLedger(database: Database, store: Pick<LogStore, 'partitions'>): Ledger {
   const waiting: WaitingStage[] = []
   return {
     addStage: (stage) => void waiting.push(stage),
-    async hours(limit) {
-      const rows = await readHours(database, limit)
-      return rows.map(({ hour, ...counts }) => ({ ...counts, hourMs: hour * msPerHour }))
+    async hours(limit = limits.pageMax) {
+      const rows = await readHours(database, Math.min(limit, limits.ledgerHoursMax))
+      return rows.map(({ hour, ...counts }) => ({ ...counts, hour: hour * usPerHour }))
     },
     verify() {
       return database.transaction(async (transaction) => {

@@ -87,7 +87,8 @@ export function createGroups(options: GroupsOptions): Groups {
       changed(view, (held) => updateGroup(options, held, view, id, change)),
     async dependants(view, id) {
       const group = await requireGroup(database, view, id)
-      return contentsOf(database, group, contents)
+      const dependants = await contentsOf(database, group, contents)
+      return { id: group.id, name: group.name, dependants }
     },
     remove: (view, id, confirm) =>
       changed(view, (held) => removeGroup(options, held, view, { id, confirm, contents })),

@@ -7,6 +7,7 @@ import {
   Fault,
   Nullable,
   type PageRange,
+  type Preview,
   type Random,
   type StaticInput,
   type StaticResult,
@@ -130,7 +131,7 @@ export type Groups = {
   /** Changes, or moves, a group. @throws Fault `not_found`, `invalid_argument`. */
   update(view: View, id: string, change: GroupChange): Promise<Group>
   /** What lies in the group, and what holds on to it. @throws Fault `not_found`. */
-  dependants(view: View, id: string): Promise<Dependants[]>
+  dependants(view: View, id: string): Promise<Preview>
   /**
    * What lies in it moves into its parent if the deletion is confirmed by the group's name.
    * @throws Fault `not_found`; `invalid_argument` for the root; `in_use` with what depends.

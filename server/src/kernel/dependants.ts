@@ -43,7 +43,7 @@ export type DependantKind = (typeof dependantKinds)[number]
 export const dependantEffects = ['deleted', 'moved', 'kept', 'blocks'] as const
 
 /** Everything of one kind that depends on something. */
-export const dependantsSchema = component('Dependants', {
+const dependantsSchema = component('Dependants', {
   kind: Type.Enum(dependantKinds),
   effect: Type.Enum(dependantEffects, {
     description:
@@ -56,6 +56,14 @@ export const dependantsSchema = component('Dependants', {
   }),
 })
 export type Dependants = StaticResult<typeof dependantsSchema>
+
+/** Something with all that depends on it. */
+export const previewSchema = component('DeletionPreview', {
+  id: Type.String(),
+  name: Type.String({ description: 'By it, or by the id, the deletion is confirmed.' }),
+  dependants: Type.Array(dependantsSchema),
+})
+export type Preview = StaticResult<typeof previewSchema>
 
 /** What is to be deleted, with the names by which a deletion is confirmed. */
 export type Confirmation = {

@@ -55,7 +55,8 @@ export {
   type Confirmation,
   type DependantKind,
   type Dependants,
-  dependantsSchema,
+  type Preview,
+  previewSchema,
   requireConfirmed,
 } from './dependants.ts'
 export {

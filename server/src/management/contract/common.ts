@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { previewSchema } from '../../deletion/index.ts'
 import {
   AnyValue,
   component,
   Fault,
   MayLoadMore,
   PageSize,
+  previewSchema,
   StrictObject,
   type TSchema,
   Type,

@@ -1,11 +1,5 @@
-import {
-  component,
-  limits,
-  Microseconds,
-  PageSize,
-  StrictObject,
-  Type,
-} from '../../kernel/index.ts'
+import { hourCountsSchema } from '../../eventlog/index.ts'
+import { limits, PageSize, StrictObject, Type } from '../../kernel/index.ts'
 import { businessNamed } from '../calls.ts'
 import { does, lists } from '../contract/common.ts'
 import { operations } from '../operation.ts'
@@ -48,32 +42,13 @@ export const removeOutboundAddress = outbound.remove(
     await allowances.remove(await businessNamed(accounts, params), params.address),
 )
 
-const hourSchema = component(
-  'LedgerHour',
-  {
-    hour: Microseconds('The beginning of the hour (UTC), in microseconds since 1970.'),
-    stage: Type.String({ description: 'Such as `log` or `deliveries`.' }),
-    in: Type.Integer({ description: 'Messages that the stage took.' }),
-    out: Type.Integer({ description: 'Messages that it dealt with.' }),
-    failed: Type.Integer({ description: 'Messages that it could not deal with.' }),
-  },
-  { description: 'The counts of one stage in one hour, of all businesses.' },
-)
-
 export const getLedger = ledger.get(
   '',
   'Show the counts per stage and hour, newest first.',
   () => ({
     description: 'It counts all businesses, and so it is for the operator of the instance.',
     query: StrictObject({ limit: PageSize(limits.ledgerHoursMax) }),
-    ...lists('hours', hourSchema, 'The counts.'),
+    ...lists('hours', hourCountsSchema, 'The counts.'),
   }),
-  async ({ eventlog: { ledger } }, { query: { limit = limits.pageMax } }) => {
-    const rows = await ledger.hours(Math.min(limit, limits.ledgerHoursMax))
-    return rows.map(({ stage, hourMs, taken, done, failed }) => {
-      return { hour: hourMs * usPerMs, stage, in: taken, out: done, failed }
-    })
-  },
+  ({ eventlog: { ledger } }, { query }) => ledger.hours(query.limit),
 )
-
-const usPerMs = 1_000

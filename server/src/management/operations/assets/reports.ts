@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { StrictObject, Type } from '../../../kernel/index.ts'
 import { newReportSchema, type ReportContent, reportSchema } from '../../../reports/index.ts'
-import { does, lists, makes, PathText, paging, sent, shows } from '../../contract/common.ts'
+import { does, holds, lists, makes, PathText, paging, sent, shows } from '../../contract/common.ts'
 import { apiHeaders } from '../../errors.ts'
 import { operations } from '../../operation.ts'
 
@@ -59,11 +59,10 @@ export const getReportUrl = data.get(
     query: StrictObject({
       expiresIn: Type.Optional(Type.Integer({ description: 'The seconds for which it works.' })),
     }),
-    ...shows('The URL.', StrictObject({ url: Type.String() })),
+    ...holds('url', Type.String(), 'The URL.'),
   }),
-  async ({ reports }, { view, subject, params, query }) => ({
-    url: await reports.url(view, subject, params.report, query.expiresIn),
-  }),
+  ({ reports }, { view, subject, params, query }) =>
+    reports.url(view, subject, params.report, query.expiresIn),
 )
 
 const file = {

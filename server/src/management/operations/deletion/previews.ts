@@ -1,4 +1,3 @@
-import { Fault } from '../../../kernel/index.ts'
 import { previews } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
 
@@ -23,23 +22,14 @@ export const getUserDependants = people.get(
     description: 'The API tokens and invitations that the user has made, and its sessions.',
     ...previews(),
   }),
-  async ({ accounts }, { principal, params }) => {
-    const dependants = await accounts.userDependants(principal, params.user)
-    const user = await accounts.findUser(principal, { id: params.user })
-    if (user === undefined) throw new Fault('not_found', 'There is no such user.')
-    return { id: user.id, name: user.email, dependants }
-  },
+  ({ accounts }, { principal, params }) => accounts.userDependants(principal, params.user),
 )
 
 export const getGroupDependants = changes.get(
   '/:group/dependants',
   'Show what lies in a group, and who has it.',
   previews,
-  async ({ groups }, { view, params }) => {
-    const { id, name } = await groups.get(view, params.group)
-    const dependants = await groups.dependants(view, params.group)
-    return { id, name, dependants }
-  },
+  ({ groups }, { view, params }) => groups.dependants(view, params.group),
 )
 
 export const getConnectorDependants = ofConnectors.get(
