@@ -34,7 +34,7 @@ export function FieldsForm<Name extends string>(props: Props<Name>) {
   return (
     <Form onSubmit={(form, reset) => submit(form, () => onDone?.(reset))} noValidate={isTall}>
       {isTall ? (
-        <Stack gap="sm">
+        <Stack gap="sm" {...(isBelow && { mt: 'sm' })}>
           {inputs}
           {trouble}
           <Group gap="xs">{buttons}</Group>

@@ -63,6 +63,7 @@ function PasswordPane() {
       <Faint>{t.about}</Faint>
       <FieldsForm
         isTall
+        isBelow
         action={t.change}
         fields={[
           { ...presented, name: 'present', label: t.present },
