@@ -1,33 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { atEnd } from '../../../test/fixtures/ends.ts'
 import { provisioningFixture, refuses } from '../../../test/fixtures/provisioning.ts'
-import { testSecrets } from '../../../test/fixtures/secrets.ts'
-import { createGroups } from '../../groups/index.ts'
-import { createHosts } from '../../hosts/index.ts'
-import { createLogger, systemRandom } from '../../kernel/index.ts'
-import { createOutbound } from '../../outbound/index.ts'
 import { createContents } from './contents.ts'
 
 describe('an upload', () => {
   it('ends at its largest size: one byte more is refused, and nothing of it is kept', async (t) => {
     const world = await provisioningFixture(t)
-    const { business } = world
-    const { database, changes, eventlog, clock, provisioning, activity } = world
+    const { business, database, provisioning } = world
     const { id } = await world.connector()
-    const logger = createLogger('silent')
-    const outbound = createOutbound({ allow: [], logger })
-    atEnd(t, outbound.close)
-    const hosts = createHosts({ database, clock, logger, reserved: [] })
-    const groups = createGroups({ database, changes, clock, random: systemRandom })
-    const base = { database, changes, groups, eventlog, activity, hosts, outbound, clock, logger }
-    const options = { ...base, random: systemRandom }
     const bytesMax = 700_000
-    const contents = createContents(
-      { ...options, secrets: testSecrets() },
-      provisioning.connectors,
-      bytesMax,
-    )
+    const contents = createContents(world.parts(), provisioning.connectors, bytesMax)
     const put = (size: number) => contents.put(business, id, 'image', {}, pieces(size))
     assert.equal((await put(bytesMax)).bytes, bytesMax)
     await refuses('too_large', () => put(bytesMax + 1))
