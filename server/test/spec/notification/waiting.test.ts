@@ -283,7 +283,7 @@ describe('notification: what waits at a Ttl of 0', () => {
   test('a delivery for a busy device fails, and so does one with a later retry', async () => {
     await configure('busy')
     await bind('busy')
-    answers.set('busy', () => ({ kind: 'retry', busy: true, reason: '429' }))
+    answers.set('busy', () => ({ kind: 'retry', busy: true, reason: '429', afterMs: hourMs }))
     const waiting = await send('busy')
     await fixture.until(waiting.sid, waits, 'busy')
     const one = await fixture.settled((await send('busy', { Ttl: 0 })).sid, 'busy')
