@@ -162,15 +162,6 @@ test('a connector is made with the id that was chosen, or with a new one', async
   )
 })
 
-test('a connector without a name or with a wrong id is not made', async (t) => {
-  const { ask } = await managementFixture(t)
-  const wrong = [{}, { id: 'x' }, { name: '', id: 'x' }]
-  for (const body of wrong)
-    assertRefused(await ask('POST', connectors, { body }), 'invalid_argument')
-  const reply = await ask('POST', connectors, { body: { name: 'x', id: 'a.b' } })
-  assertRefused(reply, 'invalid_argument', /^id /)
-})
-
 test('no address of a connector reaches anything else', async (t) => {
   const { ask, connector } = await managementFixture(t)
   const odd = [`..%2F${connector.id}`, connector.id.toUpperCase(), 'p'.repeat(3000)]
