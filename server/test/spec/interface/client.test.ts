@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/engine.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
@@ -85,8 +84,7 @@ let folder = ''
 const onPump = sharedBySuites(async (suite) => {
   fixture = await interfaceFixture(suite)
   await fixture.expose('pump', definition)
-  folder = await mkdtemp(join(tmpdir(), 'millrace-client-'))
-  atEnd(suite, () => rm(folder, { recursive: true }))
+  folder = await testFolder(suite)
 })
 
 const client = (solution: string, query: string, token?: string) =>
@@ -217,8 +215,7 @@ describe('clients of an exposed solution in Lua, and their texts', () => {
   })
 
   it('Lua: a module that wraps the operations, for the scripts of a subscriber', async () => {
-    await fixture.solution('lua')
-    await fixture.subscribe('lua', 'pump', { script_key: 'station' })
+    await fixture.subscriber('lua', 'pump', { script_key: 'station' })
     const files = [
       {
         path: 'modules/clients/station.lua',
@@ -298,8 +295,7 @@ describe('POST /solution/<id>/interface/<operation>', () => {
       const script = `return {type = "QueryError", error = "e", status = ${status}}`
       return { name: `row${at}`, script }
     })
-    await fixture.solution('statuses')
-    await fixture.expose('statuses', { operations })
+    await fixture.exposed('statuses', { operations })
     for (const [at, [given, wanted]] of rows.entries()) {
       const { status, json } = await fixture.ask('POST', `/solution/statuses/interface/row${at}`)
       assert.equal(status, wanted, `${given}`)
@@ -310,8 +306,7 @@ describe('POST /solution/<id>/interface/<operation>', () => {
   it('parameters of a subscription are defaults; nobody calls as another business', async () => {
     const who = await fixture.otherOwner()
     await fixture.expose('pump', { ...definition, whitelist: [who.businessId] })
-    await fixture.solution('desk')
-    await fixture.subscribe('desk', 'pump', { parameters: { mode: 'off' } })
+    await fixture.subscriber('desk', 'pump', { parameters: { mode: 'off' } })
     assert.equal((await call('echo', {}, undefined, '?subscriber=desk')).json.mode, 'off')
     const stolen = await call('echo', {}, who.token, '?subscriber=desk')
     assertStatus(stolen, 404)
@@ -358,8 +353,7 @@ describe('who may call POST /solution/<id>/interface/<operation>', () => {
     const call2 = (query = '') => call('caller', {}, who.token, query)
     await fixture.expose('pump', { ...definition, whitelist: [who.businessId] })
     assert.equal((await call2()).json, 'nobody')
-    await fixture.solution('office', who)
-    const id = await fixture.subscribe('office', 'pump', {}, who)
+    const id = await fixture.subscriber('office', 'pump', {}, who)
     const quota = { calls_daily: 2 }
     assertStatus(await fixture.pump('PATCH', '/subscribers/office', { quota }), 200)
     assert.equal((await call2()).json, 'office')
@@ -369,8 +363,7 @@ describe('who may call POST /solution/<id>/interface/<operation>', () => {
     assert.match(refused.json.error, /^The quota calls_daily of 2 calls is used up/)
     assert.equal((await call('caller', {})).json, 'nobody')
 
-    await fixture.solution('office2', who)
-    await fixture.subscribe('office2', 'pump', {}, who)
+    await fixture.subscriber('office2', 'pump', {}, who)
     const unclear = await call2()
     assertStatus(unclear, 400)
     assert.match(unclear.json.error, /^subscriber must say which of 2 subscriptions calls/)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/engine.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -30,21 +29,11 @@ describe('the commands of exposed solutions', () => {
   before(async () => {
     fixture = await interfaceFixture(suite)
     millrace = runsCommands(fixture.millrace)
-    folder = await mkdtemp(join(tmpdir(), 'millrace-interface-'))
-    atEnd(suite, () => rm(folder, { recursive: true }))
+    folder = await testFolder(suite)
     await fixture.expose('pump', definition)
-    await fixture.solution('garden')
-    await fixture.subscribe('garden', 'pump')
+    await fixture.subscriber('garden', 'pump')
   })
   const call = (...words: string[]) => millrace('interface', 'call', '--solution', 'pump', ...words)
-
-  it('show prints the definition', async () => {
-    const { code, stdout } = await millrace('interface', 'show', '--solution', 'pump')
-    assert.equal(code, 0)
-    assert.equal(JSON.parse(stdout).default_script_key, 'Pump')
-    const none = await millrace('interface', 'show', '--solution', 'garden')
-    assert.deepEqual([none.code, /the solution exposes none/.test(none.stderr)], [1, true])
-  })
 
   it('check ends with 1 where a subscriber breaks, and with 0 where none does', async () => {
     const check = async (changes: object, ...words: string[]) => {
@@ -87,26 +76,5 @@ describe('the commands of exposed solutions', () => {
     const wrong = await call('double', '--argument', '{}')
     assert.deepEqual([wrong.code, /^400 "parameters\.x/.test(wrong.stderr)], [1, true])
     assert.equal((await call('double', '--argument', '{')).code, 2)
-  })
-
-  it('subscribers prints one alone', async () => {
-    const words = ['interface', 'subscribers', '--solution', 'pump', '--subscriber']
-    const { stdout } = await millrace(...words, 'garden')
-    assert.match(stdout, /^garden {2}[0-9a-f-]{36}\n$/)
-    const one = JSON.parse((await millrace(...words, 'garden', '--json')).stdout)
-    assert.deepEqual([one.solution_id, one.used.calls_daily], ['garden', 0])
-    assert.equal((await millrace(...words, 'nobody')).code, 1)
-  })
-
-  it('ends with 3 where the credential does not permit it', async () => {
-    const token = await fixture.tokenOf('Viewer')
-    const asViewer = runsCommands({ ...fixture.millrace, token })
-    for (const words of [
-      ['interface', 'show', '--solution', 'pump'],
-      ['interface', 'call', 'nothing', '--solution', 'pump'],
-      ['solution', 'run', 'user_x', '--solution', 'pump'],
-    ]) {
-      assert.equal((await asViewer(...words)).code, 3, words.join(' '))
-    }
   })
 })

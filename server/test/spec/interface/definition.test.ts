@@ -22,163 +22,156 @@ function eachHasASolution(): void {
   })
 }
 
-/** A row: what is taken, and what is refused with which sentence. */
-type Row = readonly [field: string, good: object[], bad: (readonly [object, RegExp])[]]
+/** A field, what it may be; values that are taken, and those refused with which sentence. */
+type Row = readonly [
+  field: string,
+  may: string,
+  good: readonly unknown[],
+  bad: readonly (readonly [value: unknown, sentence: RegExp])[],
+]
+
+const key = /^default_script_key must match \^\(\?!\[0-9\]\)\[a-zA-Z0-9\]\{2,63\}\$$/
+const keysOfOthers = [
+  'print',
+  'Print',
+  'end',
+  'context',
+  'string',
+  'Http',
+  'http',
+  'Interface',
+  'timer',
+]
+const noTitles = ['my title', 'end', '9a', 'a-b', '', 'ä'].map((title) => ({ title }))
+const types = ['string', 'boolean', 'number', 'integer', 'array', 'object']
+const whole = { name: 'getAll', script: 'return 1', response: { type: 'integer' }, parameters: {} }
+const alarm = { name: 'alarm', response: {}, parameters: { title: 'alarm' } }
+const unreadable = { properties: { a: { pattern: '(' } } }
 
 const rows: readonly Row[] = [
   [
-    'default_script_key: string ^(?![0-9])[a-zA-Z0-9]{2,63}$',
-    [{ default_script_key: 'ab' }, { default_script_key: 'W2x' }],
-    ['a', '2ab', 'a-b', 'ä'.repeat(3), 'x'.repeat(64), 7].map((default_script_key) => [
-      { default_script_key },
-      /^default_script_key must match \^\(\?!\[0-9\]\)\[a-zA-Z0-9\]\{2,63\}\$$/,
-    ]),
-  ],
-  ['name: display name', [{ name: 'Größe der Pumpe' }], [[{ name: 1 }, /^name must be a string$/]]],
-  [
-    'description: visible to potential subscribers',
-    [{ description: 'd' }],
-    [[{ description: {} }, /^description must be a string$/]],
-  ],
-  [
-    'contact: name and email, of the e-mail format',
-    [{ contact: { name: 'Ann', email: 'ann@example.com' } }, { contact: {} }],
+    'default_script_key',
+    'string ^(?![0-9])[a-zA-Z0-9]{2,63}$, and no name that scripts have',
+    ['ab', 'W2x'],
     [
-      [{ contact: { email: 'ann' } }, /^contact\.email must be an e-mail address$/],
-      [{ contact: { name: 1 } }, /^contact\.name must be a string$/],
-      [{ contact: { phone: '1' } }, /^contact has no field "phone"$/],
-      [{ contact: 'Ann' }, /^contact must be an object$/],
+      ...['a', '2ab', 'a-b', 'ä'.repeat(3), 'x'.repeat(64), 7].map((one) => [one, key] as const),
+      ...keysOfOthers.map((one) => [one, new RegExp(`^default_script_key ${one} is a `)] as const),
     ],
   ],
   [
-    'tags: each 1 to 20 characters, at most 10 items',
-    [{ tags: Array.from({ length: 10 }, (_, at) => `${at}`.padEnd(20, 'x')) }, { tags: ['a'] }],
+    'name',
+    'display name',
+    ['Größe der Pumpe'],
     [
-      [{ tags: Array.from({ length: 11 }, () => 'a') }, /^tags must have at most 10 items$/],
-      [{ tags: [''] }, /^tags\[0\] must not be empty$/],
-      [{ tags: ['a', 'x'.repeat(21)] }, /^tags\[1\] must have at most 20 characters$/],
-      [{ tags: [1] }, /^tags\[0\] must be a string$/],
-      [{ tags: 'a' }, /^tags must be an array$/],
+      [1, /^name must be a string$/],
+      ['Print!', /^default_script_key Print is a word/],
+    ],
+  ],
+  ['description', 'visible to subscribers', ['d'], [[{}, /^description must be a string$/]]],
+  [
+    'contact',
+    'name and email, of the e-mail format',
+    [{ name: 'Ann', email: 'ann@example.com' }, {}],
+    [
+      [{ email: 'ann' }, /^contact\.email must be an e-mail address$/],
+      [{ name: 1 }, /^contact\.name must be a string$/],
+      [{ phone: '1' }, /^contact has no field "phone"$/],
+      ['Ann', /^contact must be an object$/],
     ],
   ],
   [
-    'whitelist: array of strings',
-    [{ whitelist: ['business1'] }],
+    'tags',
+    'each 1 to 20 characters, at most 10 items',
+    [Array.from({ length: 10 }, (_, at) => `${at}`.padEnd(20, 'x')), ['a']],
     [
-      [{ whitelist: 'business1' }, /^whitelist must be an array$/],
-      [{ whitelist: [1] }, /^whitelist\[0\] must be a string$/],
-      [{ whitelist: ['business1', ''] }, /^whitelist\[1\] must be the id of a business$/],
-      [{ whitelist: ['Acme Ltd'] }, /^whitelist\[0\] must be the id of a business$/],
+      [Array.from({ length: 11 }, () => 'a'), /^tags must have at most 10 items$/],
+      [[''], /^tags\[0\] must not be empty$/],
+      [['a', 'x'.repeat(21)], /^tags\[1\] must have at most 20 characters$/],
+      [[1], /^tags\[0\] must be a string$/],
+      ['a', /^tags must be an array$/],
     ],
   ],
   [
-    'parameters: name ^[a-zA-Z][a-zA-Z0-9_]{2,99}$, type, items, properties, description',
+    'whitelist',
+    'array of strings',
+    [['business1']],
     [
-      { parameters: [{ name: 'api_key' }] },
-      {
-        parameters: ['string', 'boolean', 'number', 'integer', 'array', 'object'].map(
-          (type, at) => ({ name: `name${at}`, type }),
-        ),
-      },
-      { parameters: [{ name: 'abc', type: 'array', items: { type: 'string' } }] },
-      {
-        parameters: [
-          { name: 'abc', type: 'object', properties: { a: {} }, description: 'what it is' },
-        ],
-      },
+      ['business1', /^whitelist must be an array$/],
+      [[1], /^whitelist\[0\] must be a string$/],
+      [['business1', ''], /^whitelist\[1\] must be the id of a business$/],
+      [['Acme Ltd'], /^whitelist\[0\] must be the id of a business$/],
+    ],
+  ],
+  [
+    'parameters',
+    'name ^[a-zA-Z][a-zA-Z0-9_]{2,99}$, type, items, properties, description',
+    [
+      [{ name: 'api_key' }],
+      types.map((type, at) => ({ name: `name${at}`, type })),
+      [{ name: 'abc', type: 'array', items: { type: 'string' } }],
+      [{ name: 'abc', type: 'object', properties: { a: {} }, description: 'what it is' }],
     ],
     [
       ...['ab', '1abc', '_abc', 'a-bc', `a${'b'.repeat(100)}`].map(
-        (name) => [{ parameters: [{ name }] }, /^parameters\[0\]\.name must match/] as const,
+        (name) => [[{ name }], /^parameters\[0\]\.name must match/] as const,
       ),
-      [{ parameters: [{ name: 'abc', type: 'null' }] }, /^parameters\[0\]\.type must be one of/],
-      [{ parameters: [{ name: 'abc', items: { a: 1 } }] }, /^parameters\[0\]\.items\.a is not a/],
-      [
-        { parameters: [{ name: 'abc', properties: { a: 1 } }] },
-        /^parameters\[0\]\.properties\.a must be a payload schema/,
-      ],
-      [{ parameters: [{ name: 'abc', default: 1 }] }, /^parameters\[0\] has no field "default"$/],
-      [{ parameters: [{ name: 'abc' }, { name: 'abc' }] }, /^parameters\[1\]\.name is there twice/],
-      [{ parameters: { a: 1 }, name: 'x' }, /^parameters must be an array$/],
+      [[{ name: 'abc', type: 'null' }], /^parameters\[0\]\.type must be one of/],
+      [[{ name: 'abc', items: { a: 1 } }], /^parameters\[0\]\.items\.a is not a/],
+      [[{ name: 'abc', properties: { a: 1 } }], /\[0\]\.properties\.a must be a payload schema/],
+      [[{ name: 'abc', default: 1 }], /^parameters\[0\] has no field "default"$/],
+      [[{ name: 'abc' }, { name: 'abc' }], /^parameters\[1\]\.name is there twice/],
+      [{ a: 1 }, /^parameters must be an array$/],
     ],
   ],
   [
-    'operations: name ^[a-zA-Z][a-zA-Z0-9]+$, script, response, parameters, description',
-    [
-      {
-        operations: [
-          {
-            name: 'getAll',
-            script: 'return 1',
-            response: { type: 'integer' },
-            parameters: {},
-            description: 'all',
-          },
-        ],
-      },
-    ],
+    'operations',
+    'name ^[a-zA-Z][a-zA-Z0-9]+$, script, response, parameters, description',
+    [[{ ...whole, description: 'all' }]],
     [
       ...['a', '1a', 'get_all', 'get-all', ''].map(
-        (name) => [{ operations: [{ name }] }, /^operations\[0\]\.name must match/] as const,
+        (name) => [[{ name }], /^operations\[0\]\.name must match/] as const,
       ),
-      [{ operations: [{ name: 'go', script: 1 }] }, /^operations\[0\]\.script must be a string$/],
-      [{ operations: [{ name: 'go', response: 1 }] }, /^operations\[0\]\.response must be a payl/],
-      [
-        { operations: [{ name: 'go', parameters: { properties: { a: { pattern: '(' } } } }] },
-        /^operations\[0\]\.parameters\.properties\.a\.pattern is not a pattern that can be matched/,
-      ],
-      [{ operations: [{ name: 'go' }, { name: 'go' }] }, /^operations\[1\]\.name is there twice/],
-      [{ operations: [{ name: 'subscriberAdded' }] }, /subscriberAdded is an event of the service/],
-      [{ operations: [{ name: 'go', mode: 'sync' }] }, /^operations\[0\] has no field "mode"$/],
+      ...noTitles.map(
+        (parameters) => [[{ name: 'go', parameters }], /\.title must be a name in Lua/] as const,
+      ),
+      [[{ name: 'go', script: 1 }], /^operations\[0\]\.script must be a string$/],
+      [[{ name: 'go', response: 1 }], /^operations\[0\]\.response must be a payl/],
+      [[{ name: 'go', parameters: unreadable }], /a\.pattern is not a pattern that can be matched/],
+      [[{ name: 'go' }, { name: 'go' }], /^operations\[1\]\.name is there twice/],
+      [[{ name: 'subscriberAdded' }], /subscriberAdded is an event of the service/],
+      [[{ name: 'go', mode: 'sync' }], /^operations\[0\] has no field "mode"$/],
     ],
   ],
   [
-    'events: name ^[a-zA-Z][a-zA-Z0-9]+$, response, parameters, description, default_script',
+    'events',
+    'name ^[a-zA-Z][a-zA-Z0-9]+$, response, parameters, description, default_script',
+    [[{ ...alarm, description: 'rings', default_script: 'return 1' }]],
     [
-      {
-        events: [
-          {
-            name: 'alarm',
-            response: {},
-            parameters: { title: 'alarm' },
-            description: 'rings',
-            default_script: 'return 1',
-          },
-        ],
-      },
-    ],
-    [
-      [{ events: [{ name: 'data_in' }] }, /^events\[0\]\.name must match/],
-      [{ events: [{ name: 'go', default_script: 1 }] }, /^events\[0\]\.default_script must be a s/],
-      [{ events: [{ name: 'go', script: 'x' }] }, /^events\[0\] has no field "script"$/],
-      [{ events: [{ name: 'go' }, { name: 'go' }] }, /^events\[1\]\.name is there twice/],
+      ...noTitles.map(
+        (parameters) => [[{ name: 'go', parameters }], /\.title must be a name in Lua/] as const,
+      ),
+      [[{ name: 'data_in' }], /^events\[0\]\.name must match/],
+      [[{ name: 'go', default_script: 1 }], /^events\[0\]\.default_script must be a s/],
+      [[{ name: 'go', script: 'x' }], /^events\[0\] has no field "script"$/],
+      [[{ name: 'go' }, { name: 'go' }], /^events\[1\]\.name is there twice/],
     ],
   ],
-  [
-    'mode: async or sync',
-    [{ mode: 'async' }, { mode: 'sync' }],
-    [[{ mode: 'both' }, /^mode must be one of async, sync$/]],
-  ],
-  ['a field that is not known', [{}], [[{ colour: 'red' }, /^interface has no field "colour"$/]]],
+  ['mode', 'async or sync', ['async', 'sync'], [['both', /^mode must be one of async, sync$/]]],
+  ['colour', 'not known', [], [['red', /^interface has no field "colour"$/]]],
 ]
 
 describe('interface service configuration, a test for each row', () => {
   eachHasASolution()
 
-  for (const [field, good, bad] of rows) {
-    it(field, async () => {
-      for (const [body, sentence] of bad) {
-        assertFault(
-          await fixture.tryExpose(id, body as Record<string, unknown>),
-          'invalid_argument',
-          sentence,
-        )
+  for (const [field, may, good, bad] of rows) {
+    it(`${field}: ${may}`, async () => {
+      for (const [value, sentence] of bad) {
+        const refused = await fixture.tryExpose(id, { [field]: value })
+        assertFault(refused, 'invalid_argument', sentence)
       }
-      for (const body of good) {
-        const stored = await fixture.expose(id, body as Record<string, unknown>)
-        const part = Object.fromEntries(Object.keys(body).map((name) => [name, stored[name]]))
-        if (field.startsWith('parameters')) continue
-        assert.deepEqual(part, body)
+      for (const value of good) {
+        const { [field]: stored } = await fixture.expose(id, { [field]: value })
+        if (field !== 'parameters') assert.deepEqual(stored, value)
       }
     })
   }
@@ -221,11 +214,15 @@ describe('interface service configuration, a test for each row', () => {
     assertFault(await fixture.ask('POST', path, other), 'invalid_argument')
   })
 
-  it('a script of an operation that cannot be compiled is refused with file and line', async () => {
-    const operations = [{ name: 'go', script: 'return 1\nreturn return' }]
-    const { status, json } = await fixture.tryExpose(id, { operations })
-    assert.equal(status, 400)
-    assert.match(json.message, /interface_go\.lua:2/)
+  it('a script that cannot be compiled is refused with file and line', async () => {
+    const source = 'local a = 1\nreturn return'
+    const operations = [{ name: 'go', script: source }]
+    const refused = await fixture.tryExpose(id, { operations })
+    assertFault(refused, 'script_refused', /interface_go\.lua:2/)
+    const events = [{ name: 'bad', default_script: source }]
+    const other = await fixture.tryExpose(id, { default_script_key: 'Pump', events })
+    assertFault(other, 'script_refused', /^Pump_bad\.lua:2: /)
+    assert.deepEqual((await fixture.ask('GET', `/solution/${id}/serviceconfig`)).json.items, [])
   })
 
   it('limits: 100 operations, events and parameters, 1000 businesses', async () => {
@@ -250,8 +247,7 @@ describe('whitelist: only businesses listed may use the service', () => {
     const operations = [{ name: 'ping', script: 'return "pong"' }]
     const key = `Key${id}`
     await fixture.expose(id, { default_script_key: key, operations })
-    await fixture.solution(`own${id}`)
-    await fixture.subscribe(`own${id}`, id)
+    await fixture.subscriber(`own${id}`, id)
     const guest = `guest${id}`
     await fixture.solution(guest, other)
     for (const name of [id, key]) {
@@ -272,8 +268,7 @@ describe('whitelist: only businesses listed may use the service', () => {
     const other = await fixture.otherOwner()
     const operations = [{ name: 'ping', script: 'return "mine"' }]
     await fixture.expose(id, { default_script_key: `Gone${id}`, operations })
-    await fixture.solution(`user${id}`)
-    const subscription = await fixture.subscribe(`user${id}`, id)
+    const subscription = await fixture.subscriber(`user${id}`, id)
     const config = await fixture.ask('GET', `/solution/${id}/serviceconfig`)
     const path = `/solution/${id}/serviceconfig/${config.json.items[0].id}`
     assertStatus(await fixture.ask('DELETE', path), 204)
@@ -333,13 +328,10 @@ describe('whitelist: only businesses listed may use the service', () => {
       whitelist: [user.businessId],
       operations: operations(word),
     })
-    await fixture.solution(`author${id}`, author)
-    await fixture.expose(`author${id}`, definition('real', key), author)
+    await fixture.exposed(`author${id}`, definition('real', key), author)
     const early = `early${id}`
-    await fixture.solution(early, user)
-    await fixture.subscribe(early, key, {}, user)
-    await fixture.solution(key, thief)
-    await fixture.expose(key, definition('stolen', `other${id}`), thief)
+    await fixture.subscriber(early, key, {}, user)
+    await fixture.exposed(key, definition('stolen', `other${id}`), thief)
     const late = `late${id}`
     await fixture.solution(late, user)
     assertFault(

@@ -38,16 +38,14 @@ describe('interface: events toward the exposing solution', () => {
   onPump()
 
   it('subscriberAdded: a solution added the exposed service', async () => {
-    await fixture.solution('added')
-    const id = await fixture.subscribe('added', 'pump', { parameters: { level: 1, other: 'x' } })
+    const id = await fixture.subscriber('added', 'pump', { parameters: { level: 1, other: 'x' } })
     assert.deepEqual(await receivedOf('subscriberAdded', id), [
       { id, parameters: { level: 1, other: 'x' }, solution_id: 'added' },
     ])
   })
 
   it('subscriberUpdated: a subscriber’s configuration was updated', async () => {
-    await fixture.solution('updated')
-    const id = await fixture.subscribe('updated', 'pump')
+    const id = await fixture.subscriber('updated', 'pump')
     assertStatus(await fixture.ask('PUT', config('updated', id), { parameters: { level: 2 } }), 200)
     assert.deepEqual(await receivedOf('subscriberUpdated', id), [
       { id, parameters: { level: 2 }, solution_id: 'updated' },
@@ -70,8 +68,7 @@ describe('interface: events toward the exposing solution', () => {
   })
 
   it('subscriberRemoved: the service was removed, or its solution', async () => {
-    await fixture.solution('removed')
-    const id = await fixture.subscribe('removed', 'pump', { parameters: { level: 3 } })
+    const id = await fixture.subscriber('removed', 'pump', { parameters: { level: 3 } })
     assertStatus(await fixture.ask('DELETE', config('removed', id)), 204)
     const removed = { parameters: { level: 3 }, solution_id: 'removed' }
     assert.deepEqual(await receivedOf('subscriberRemoved', id), [{ id, ...removed }])
@@ -83,8 +80,7 @@ describe('interface: events toward the exposing solution', () => {
   })
 
   it('a setSubscriber of the exposing solution itself raises no event', async () => {
-    await fixture.solution('quiet')
-    const id = await fixture.subscribe('quiet', 'pump')
+    const id = await fixture.subscriber('quiet', 'pump')
     const set = 'interface.setSubscriber{subscriber_id="quiet", parameters={level=9}}'
     assert.equal(await fixture.run('pump', `return ${set}`), undefined)
     // Events come in order: what is not there with this one never comes.
@@ -98,14 +94,12 @@ describe('interface: events toward the exposing solution', () => {
 
   it('a solution that others use is deleted by its name alone, and they see why', async () => {
     const other = await fixture.otherOwner()
-    await fixture.solution('used')
-    await fixture.expose('used', { whitelist: [other.businessId] })
+    await fixture.exposed('used', { whitelist: [other.businessId] })
     for (const [id, owner] of [
       ['user1', fixture.owner],
       ['user2', other],
     ] as const) {
-      await fixture.solution(id, owner)
-      await fixture.subscribe(id, 'used', {}, owner)
+      await fixture.subscriber(id, 'used', {}, owner)
     }
     await fixture.run('used', 'return keystore.set{key="k", value="v"}')
     const path = '/solution/used'
@@ -134,10 +128,8 @@ describe('interface: events toward the exposing solution', () => {
     const { database } = fixture.millrace.platform
     const rows = () =>
       database.rows('select caller_id from interface_quota where solution_id = $1', ['seller'])
-    await fixture.solution('seller')
-    await fixture.expose('seller', {})
-    await fixture.solution('buyer')
-    await fixture.subscribe('buyer', 'seller')
+    await fixture.exposed('seller', {})
+    await fixture.subscriber('buyer', 'seller')
     const set = 'return interface.setSubscriber{subscriber_id="buyer", quota={calls_daily=1}}'
     await fixture.run('seller', set)
     assert.deepEqual(await rows(), [{ caller_id: 'buyer' }])
@@ -150,8 +142,7 @@ describe('interface: what a handler of an event changes', () => {
   onPump()
 
   it('subscriberUpdated may return {parameters={...}}, which is stored back once', async () => {
-    await fixture.solution('maker')
-    await fixture.expose('maker', {
+    await fixture.exposed('maker', {
       default_script_key: 'Maker',
       parameters: [{ name: 'level', type: 'integer' }],
     })
@@ -159,8 +150,7 @@ describe('interface: what a handler of an event changes', () => {
       if event.parameters.level == 99 then return {parameters = {level = "x"}} end
       return {parameters = {level = (event.parameters.level or 0) + 1, made = true}}`
     await fixture.put('maker', 'interface_subscriberUpdated', handler)
-    await fixture.solution('customer')
-    const id = await fixture.subscribe('customer', 'maker', { parameters: { level: 1 } })
+    const id = await fixture.subscriber('customer', 'maker', { parameters: { level: 1 } })
     const stored = async () => (await fixture.ask('GET', config('customer', id))).json.parameters
     const put = (level: number) =>
       fixture.ask('PUT', config('customer', id), { parameters: { level, gone: 1 } })

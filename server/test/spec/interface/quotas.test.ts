@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
-import { assertStatus } from '../../fixtures/solutions.ts'
+import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const operations = [{ name: 'ping', script: 'return "pong"' }]
@@ -14,8 +14,7 @@ const withOther = sharedBySuites(async (suite) => {
   who = await fixture.otherOwner()
 })
 async function expose(id: string, more = {}) {
-  await fixture.solution(id)
-  await fixture.expose(id, { operations, whitelist: [who.businessId], ...more })
+  await fixture.exposed(id, { operations, whitelist: [who.businessId], ...more })
 }
 const remove = async (solution: string, id: string, token?: string) =>
   assertStatus(
@@ -43,8 +42,7 @@ describe('interface: quotas of callers', () => {
 
   it('who removes the service and adds it again has the same quota, and its use', async () => {
     await expose('again')
-    await fixture.solution('qb')
-    const first = await fixture.subscribe('qb', 'again')
+    const first = await fixture.subscriber('qb', 'again')
     await set('again', 'qb', { calls_daily: 1 })
     assert.deepEqual([await call('qb', 'again'), await call('qb', 'again')], [200, 429])
     await remove('qb', first)
@@ -53,15 +51,13 @@ describe('interface: quotas of callers', () => {
     const { quota, used } = await get('again', 'qb')
     assert.deepEqual([quota, used.calls_daily], [{ calls_daily: 1 }, 1])
     assertStatus(await fixture.ask('DELETE', '/solution/qb?confirm=qb'), 204)
-    await fixture.solution('qb')
-    await fixture.subscribe('qb', 'again')
+    await fixture.subscriber('qb', 'again')
     assert.equal(await call('qb', 'again'), 429)
   })
 
   it('a second subscription of a solution shares the quota of the first', async () => {
     await expose('twice')
-    await fixture.solution('qs')
-    await fixture.subscribe('qs', 'twice', { script_key: 'one' })
+    await fixture.subscriber('qs', 'twice', { script_key: 'one' })
     const second = await fixture.subscribe('qs', 'twice', { script_key: 'two' })
     await set('twice', second, { calls_daily: 3 })
     const ends = []
@@ -89,29 +85,12 @@ describe('interface: quotas of callers', () => {
 
   it('a business that deletes its subscription keeps its quota outside', async () => {
     await expose('left')
-    await fixture.solution('office', who)
-    const id = await fixture.subscribe('office', 'left', {}, who)
+    const id = await fixture.subscriber('office', 'left', {}, who)
     await set('left', 'office', { calls_daily: 1 })
     assert.deepEqual([await outside('left'), await outside('left')], [200, 429])
     await remove('office', id, who.token)
     assert.equal(await outside('left'), 429)
     assert.equal(await outside('left', '?subscriber=office'), 404)
-  })
-
-  it('100 calls at once of two subscriptions, within and outside: exactly the quota', async () => {
-    await expose('exact')
-    await fixture.solution('crowd', who)
-    const ids: string[] = []
-    for (const script_key of ['one', 'two']) {
-      ids.push(await fixture.subscribe('crowd', 'exact', { script_key }, who))
-    }
-    await set('exact', 'crowd', { calls_daily: 40 })
-    const calls = Array.from({ length: 100 }, (_, at) =>
-      outside('exact', `?subscriber=${at % 3 === 2 ? 'crowd' : ids[at % 3]}`),
-    )
-    const passed = (await Promise.all(calls)).filter((status) => status === 200)
-    assert.equal(passed.length, 40)
-    assert.equal((await get('exact', 'crowd')).used.calls_daily, 40)
   })
 })
 
@@ -122,8 +101,7 @@ describe('interface: default quotas of callers', () => {
     await expose('preset', { quota: { calls_daily: 2 } })
     assert.deepEqual([await outside('preset'), await outside('preset')], [200, 200])
     assert.equal(await outside('preset'), 429)
-    await fixture.solution('fresh')
-    await fixture.subscribe('fresh', 'preset')
+    await fixture.subscriber('fresh', 'preset')
     assert.deepEqual((await get('preset', 'fresh')).quota, { calls_daily: 2 })
     const ends = []
     for (let turn = 0; turn < 3; turn += 1) ends.push(await call('fresh', 'preset'))
@@ -140,8 +118,7 @@ describe('interface: default quotas of callers', () => {
   it('solutions of another business share the default, however many it makes', async () => {
     await expose('shared', { quota: { calls_daily: 2 } })
     for (const id of ['branch1', 'branch2', 'branch3']) {
-      await fixture.solution(id, who)
-      await fixture.subscribe(id, 'shared', {}, who)
+      await fixture.subscriber(id, 'shared', {}, who)
     }
     const as = (id: string) => outside('shared', `?subscriber=${id}`)
     assert.deepEqual(
@@ -152,21 +129,6 @@ describe('interface: default quotas of callers', () => {
     await set('shared', 'branch3', { calls_daily: 1 })
     assert.deepEqual([await as('branch3'), await as('branch3')], [200, 429])
     assert.deepEqual([await as('branch1'), await as('branch2')], [429, 429])
-  })
-
-  it('a further solution of a business has its strictest quota, until it has its own', async () => {
-    await expose('further')
-    for (const id of ['shop1', 'shop2']) {
-      await fixture.solution(id, who)
-      await fixture.subscribe(id, 'further', {}, who)
-    }
-    const as = (id: string) => outside('further', `?subscriber=${id}`)
-    assert.equal(await as('shop2'), 200)
-    await set('further', 'shop1', { calls_daily: 2 })
-    assert.deepEqual([await as('shop1'), await as('shop2')], [200, 200])
-    assert.deepEqual([await as('shop1'), await as('shop2')], [429, 429])
-    await set('further', 'shop2', { calls_daily: 3 })
-    assert.deepEqual([await as('shop1'), await as('shop2')], [429, 200])
   })
 
   it('a default that is no quota is refused, naming the field', async () => {
@@ -184,5 +146,34 @@ describe('interface: default quotas of callers', () => {
     }
     const quota = { calls_daily: 0, calls_monthly: limits.quotaCallsMax }
     assert.deepEqual((await fixture.expose('badly', { quota })).quota, quota)
+  })
+})
+
+describe('interface: subscribers in the management API', () => {
+  withOther()
+
+  it('are listed with their quotas and what is used of them', async () => {
+    await expose('listed', { parameters: [{ name: 'level', type: 'integer' }] })
+    const id = await fixture.subscriber('alpha', 'listed', { parameters: { level: 1 } })
+    const path = '/solution/listed/subscribers'
+    const set = { quota: { calls_daily: 5 }, parameters: { level: 2 } }
+    assertStatus(await fixture.ask('PATCH', `${path}/alpha`, set), 200)
+    assert.equal(await call('alpha', 'listed'), 200)
+    const { items, total } = (await fixture.ask('GET', path)).json
+    assert.equal(total, 1)
+    const { quota, used, parameters, solution_id } = items[0]
+    assert.deepEqual([{ quota, parameters }, items[0].id, solution_id], [set, id, 'alpha'])
+    assert.deepEqual(used, { calls_daily: 1, calls_monthly: 1 })
+    assert.deepEqual((await fixture.ask('GET', `${path}/${id}`)).json, items[0])
+    assert.deepEqual((await fixture.ask('GET', `${path}?offset=1&limit=1`)).json.items, [])
+    for (const [body, message] of [
+      [{ quota: { calls_daily: -1 } }, /^quota\.calls_daily must be a whole number/],
+      [{ parameters: { level: 'x' } }, /^parameters\.level must be of type integer/],
+    ] as const) {
+      assertFault(await fixture.ask('PATCH', `${path}/alpha`, body), 'invalid_argument', message)
+    }
+    for (const name of ['nobody', 'a%00b', 'a b']) {
+      assertFault(await fixture.ask('GET', `${path}/${name}`), 'not_found')
+    }
   })
 })

@@ -23,9 +23,8 @@ const onSubscribers = sharedBySuites(async (suite) => {
   const parameters = [{ name: 'level', type: 'integer' }]
   await fixture.expose('pump', { default_script_key: 'Pump', operations, parameters })
   for (const [at, name] of ['alpha', 'beta', 'gamma'].entries()) {
-    await fixture.solution(name)
     const body = { parameters: { level: at, kind: 'x' }, triggers: { alarm: 'siren' } }
-    ids[name] = await fixture.subscribe(name, 'pump', body)
+    ids[name] = await fixture.subscriber(name, 'pump', body)
   }
 })
 
@@ -70,8 +69,7 @@ describe('interface: a subscriber, as the exposing solution sees it', () => {
       const refusal = await fixture.ask('POST', '/solution', { id, name: id })
       assert.deepEqual([refusal.status, refusal.json.code], [400, 'invalid_argument'], id)
     }
-    await fixture.solution('lives')
-    await fixture.subscribe('lives', 'pump')
+    await fixture.subscriber('lives', 'pump')
     const { database } = fixture.millrace.platform
     const older = `insert into scripting_solution
         (id, business_id, name, description, version, limits, created_at, updated_at)
@@ -101,8 +99,7 @@ describe('interface: a subscriber, as the exposing solution sees it', () => {
   })
 
   it('sees its own subscribers and nobody else’s', async () => {
-    await fixture.solution('neighbour')
-    await fixture.expose('neighbour', { default_script_key: 'Neighbour' })
+    await fixture.exposed('neighbour', { default_script_key: 'Neighbour' })
     await fixture.subscribe('alpha', 'neighbour')
     const seen = 'return interface.getSubscriber{subscriber_id='
     assert.deepEqual(await fixture.run('neighbour', `${seen}"${ids.beta}"}`), unknown)
@@ -150,8 +147,7 @@ describe('interface: the list of subscribers', () => {
   })
 
   it('listSubscribers: limit is 20 by default', async () => {
-    await fixture.solution('many')
-    await fixture.expose('many', { default_script_key: 'Many' })
+    await fixture.exposed('many', { default_script_key: 'Many' })
     for (let at = 0; at < 21; at += 1) {
       await fixture.subscribe('alpha', 'many', { script_key: `many${at}` })
     }
@@ -230,10 +226,7 @@ describe('interface: quotas cap the calls of a subscriber', () => {
     fixture = await interfaceFixture(suite, { movesClock: true })
     const operations = [{ name: 'ping', script: 'return "pong"', parameters: { maxProperties: 1 } }]
     await fixture.expose('pump', { default_script_key: 'Pump', operations })
-    for (const name of ['metered', 'free']) {
-      await fixture.solution(name)
-      await fixture.subscribe(name, 'pump')
-    }
+    for (const name of ['metered', 'free']) await fixture.subscriber(name, 'pump')
   })
 
   it('at the quota a call passes, past it 429 names it and when it begins anew', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
@@ -30,16 +31,18 @@ const ids: Record<string, string> = {}
 const onSubscribers = sharedBySuites(async (suite) => {
   fixture = await interfaceFixture(suite)
   await fixture.expose('pump', definition)
-  for (const name of ['alpha', 'beta']) {
-    await fixture.solution(name)
-    ids[name] = await fixture.subscribe(name, 'pump')
-  }
+  for (const name of ['alpha', 'beta']) ids[name] = await fixture.subscriber(name, 'pump')
 })
 
 const pump = (source: string) => fixture.run('pump', source)
 const place = (name: string) => ({ instance_id: ids[name], solution_id: name })
 /** What a subscriber's handler has kept. */
 const kept = (name: string) => fixture.run(name, 'return Keystore.get{key="kept"}.value')
+const keeps = (name: string, wanted: ScriptValue) =>
+  until(
+    () => kept(name),
+    (value) => value === wanted,
+  )
 
 describe('interface: what subscribers do with a trigger', () => {
   onSubscribers()
@@ -57,8 +60,7 @@ describe('interface: what subscribers do with a trigger', () => {
   })
 
   it('subscribers handle a trigger by a handler named after the event', async () => {
-    await fixture.solution('named')
-    const id = await fixture.subscribe('named', 'pump', { script_key: 'water' })
+    const id = await fixture.subscriber('named', 'pump', { script_key: 'water' })
     await fixture.put('named', 'water_tick', 'return "my own " .. event.n .. context.caller_id')
     assert.equal(
       await pump('return interface.triggerOne{target="named", event="tick", data={n=1}}'),
@@ -85,12 +87,10 @@ describe('interface: what subscribers do with a trigger', () => {
   })
 
   it('results that are too large together: each item has its outcome', async () => {
-    await fixture.solution('wide')
-    await fixture.expose('wide', { default_script_key: 'Wide', events: [{ name: 'ask' }] })
+    await fixture.exposed('wide', { default_script_key: 'Wide', events: [{ name: 'ask' }] })
     const sizes = [700_000, 10, 400_000, 100_000]
     for (const [index, size] of sizes.entries()) {
-      await fixture.solution(`wide${index}`)
-      await fixture.subscribe(`wide${index}`, 'wide', { script_key: 'asked' })
+      await fixture.subscriber(`wide${index}`, 'wide', { script_key: 'asked' })
       await fixture.put(`wide${index}`, 'asked_ask', `return ("x"):rep(${size})`)
     }
     const found = (await fixture.run(
@@ -134,8 +134,7 @@ describe('interface: what subscribers do with a trigger', () => {
     const operations = [{ name: 'wait', script: wait }]
     await fixture.expose('meet', { default_script_key: 'Meet', operations })
     for (const name of ['one', 'two', 'three']) {
-      await fixture.solution(name)
-      await fixture.subscribe(name, 'meet')
+      await fixture.subscriber(name, 'meet')
       await fixture.put(name, 'Meet_start', 'return Meet.wait{}')
     }
     const items = (await fixture.run(
@@ -168,16 +167,12 @@ describe('interface: the triggers of a subscription', () => {
     assert.deepEqual(await pump(none), { seen: 'by alias' })
     await fixture.run('routed', 'Keystore.set{key="kept", value="none"}')
     assert.equal(await tick('async'), undefined)
-    await until(
-      () => kept('routed'),
-      (value) => value === 'Pump',
-    )
+    await keeps('routed', 'Pump')
     assert.equal((await fixture.ask('DELETE', `/solution/routed/serviceconfig/${id}`)).status, 204)
   })
 
   it('the script of a trigger has the parameter of the event', async () => {
-    await fixture.solution('titled')
-    const id = await fixture.subscribe('titled', 'pump', { triggers: { alarm: 'other_script' } })
+    const id = await fixture.subscriber('titled', 'pump', { triggers: { alarm: 'other_script' } })
     await fixture.put('titled', 'other_script', 'return {seen = alarm.level + event.level}')
     const source = 'return interface.triggerOne{target="titled", event="alarm", data={level=2}}'
     assert.deepEqual(await pump(source), { seen: 4 })
@@ -193,12 +188,7 @@ describe('interface: trigger and triggerOne, now or later', () => {
     for (const name of ['alpha', 'beta']) await fixture.put(name, 'Pump_tick', keep)
     const items = await pump('return interface.trigger{event="tick", data={n=41}}')
     assert.deepEqual(items, [place('alpha'), place('beta')])
-    for (const name of ['alpha', 'beta']) {
-      await until(
-        () => kept(name),
-        (value) => value === 41,
-      )
-    }
+    for (const name of ['alpha', 'beta']) await keeps(name, 41)
   })
 
   it('triggerOne is sync by default: the result of the script; async: nil', async () => {
@@ -207,10 +197,7 @@ describe('interface: trigger and triggerOne, now or later', () => {
     assert.deepEqual(await one('target="beta", data={n=1}'), [1])
     assert.deepEqual(await one(`target="${ids.beta}", data={n=2}`), [2])
     assert.deepEqual(await one('target="beta", mode="async", data={n=3}'), {})
-    await until(
-      () => kept('beta'),
-      (value) => value === 3,
-    )
+    await keeps('beta', 3)
   })
 
   it('mode: the argument, else the service configuration, else async and sync', async () => {
@@ -241,8 +228,7 @@ describe('interface: trigger and triggerOne, now or later', () => {
   })
 
   it('async: what fails for good stands among the subscriber’s failures', async () => {
-    await fixture.solution('weak')
-    await fixture.subscribe('weak', 'pump')
+    await fixture.subscriber('weak', 'pump')
     await fixture.put('weak', 'Pump_tick', '--#RETRY 0 1\nerror("cannot")')
     await pump('return interface.triggerOne{target="weak", event="tick", mode="async", data=7}')
     const { failures } = fixture.millrace.platform.scripting
@@ -324,8 +310,7 @@ describe('interface: whom trigger and triggerOne reach', () => {
   })
 
   it('without subscribers: an empty list', async () => {
-    await fixture.solution('lonely')
-    await fixture.expose('lonely', {})
+    await fixture.exposed('lonely', {})
     const call = 'return to_json(interface.trigger{event="tick"})'
     assert.equal(await fixture.run('lonely', call), '[]')
   })
@@ -335,8 +320,7 @@ describe('interface: whom trigger and triggerOne reach', () => {
     await fixture.solution('open')
     const body = { whitelist: [other.businessId] }
     await fixture.expose('open', body)
-    await fixture.solution('far', other)
-    await fixture.subscribe('far', 'open', {}, other)
+    await fixture.subscriber('far', 'open', {}, other)
     await fixture.put('far', 'open_tick', 'error("a secret path")', other)
     const one = 'return interface.triggerOne{target="far", event="tick"}'
     assert.deepEqual(await fixture.run('open', one), {
