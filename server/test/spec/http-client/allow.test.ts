@@ -35,16 +35,8 @@ test('entries are stored in one spelling, once, and each business sees its own',
 
 test('an entry that cannot be read is refused; nothing opens everything', async (t) => {
   const { allowances } = await testService(t)
-  for (const entry of [
-    '',
-    '*',
-    '*:*',
-    '10.0.0.5',
-    '10.0.0.0/8:80',
-    'http://x:80',
-    'a b:1',
-    'x:0',
-  ]) {
+  const network = '10.0.0.0/8:80'
+  for (const entry of ['', '*', '*:*', '10.0.0.5', network, 'http://x:80', 'a b:1', 'x:0']) {
     await assert.rejects(allowances.add('one', entry), { code: 'invalid_argument' }, entry)
   }
 })

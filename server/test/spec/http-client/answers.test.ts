@@ -151,21 +151,6 @@ describe('compressed and large answers to the HTTP client', () => {
       response.end('b')
     }, 502)
   })
-
-  for (const [encoding, bomb] of [
-    ['gzip', gzipSync(Buffer.alloc(64 * 1024 * 1024))],
-    ['br', brotliCompressSync(Buffer.alloc(64 * 1024 * 1024))],
-    ['zstd', zstdCompressSync(Buffer.alloc(64 * 1024 * 1024))],
-  ] as const) {
-    test(`a bomb of ${encoding} ends at the largest size`, async () => {
-      assert.ok(bomb.length < httpAnswerBytesMax)
-      const headers = { 'content-encoding': encoding }
-      const { error } = await failure((response) => {
-        response.writeHead(200, headers).end(bomb)
-      }, 502)
-      assert.match(error, /larger than/)
-    })
-  }
 })
 
 describe('an interim answer that nobody asked for is parsed past', () => {
@@ -208,20 +193,8 @@ describe('failures of the HTTP client', () => {
   onPeer()
 
   test('what is broken is an error object', async () => {
-    const broken: Answering[] = [
-      (response) => response.socket?.destroy(),
-      (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
-      (response) => response.writeHead(200, { 'content-encoding': 'rot13' }).end('nb'),
-      (response) => {
-        response.writeHead(200, { 'content-length': '10' }).write('half')
-        response.socket?.end()
-      },
-      (response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n'),
-    ]
-    for (const answer of broken) {
-      const { error } = await failure(answer, 502)
-      assert.match(error, /^No answer: /)
-    }
+    const { error } = await failure((response) => response.socket?.destroy(), 502)
+    assert.match(error, /^No answer: /)
   })
 
   test('a failed connection is an error object', async (t) => {

@@ -2,41 +2,23 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { createAllowances } from '../../../src/services/http/index.ts'
 import { type HttpPeer, httpPeer } from '../../fixtures/http-client.ts'
-import {
-  assertFault,
-  assertStatus,
-  type SolutionsFixture,
-  solutionsFixture,
-} from '../../fixtures/solutions.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
+import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('the HTTP client of an instance', () => {
   const suite = suiteContext()
-  let fixture: SolutionsFixture
+  let fixture: InterfaceFixture
   let server: HttpPeer
 
   before(async () => {
-    fixture = await solutionsFixture(suite, { movesClock: true })
+    fixture = await interfaceFixture(suite, { movesClock: true })
     server = await httpPeer(suite, (response, { headers, body }) => {
       response.end(JSON.stringify({ token: headers['x-token'] ?? '', body: body.toString() }))
     })
   })
 
-  /** What a handler with this body returns. */
-  async function returned(source: string, business = fixture): Promise<unknown> {
-    const { scripts, api } = business.millrace.platform.scripting
-    const key = { kind: 'handler', name: 'probe_call' } as const
-    await scripts.put(business.businessId, 'pump', key, source)
-    const ended = await api.run({
-      businessId: business.businessId,
-      solutionId: 'pump',
-      service: 'probe',
-      event: 'call',
-      argument: { url: server.url },
-    })
-    assert.equal(ended.kind, 'returned', JSON.stringify(ended))
-    return ended.kind === 'returned' ? ended.value : undefined
-  }
+  const returned = (source: string) => fixture.run('pump', source, { url: server.url })
 
   for (const spelling of [
     'http.post',
@@ -92,28 +74,16 @@ describe('the HTTP client of an instance', () => {
 })
 
 test('what the operator opens for a business is open for its scripts', async (t) => {
-  const fixture = await solutionsFixture(t, {
+  const { run, businessId, millrace } = await interfaceFixture(t, {
     own: 'allows no private address',
     config: { outboundAllow: [] },
   })
   const server = await httpPeer(t)
-  const { platform } = fixture.millrace
-  const key = { kind: 'handler', name: 'probe_call' } as const
   const source = 'local r = Http.get{url = event.url}; return r.status_code or r.error'
-  await platform.scripting.scripts.put(fixture.businessId, 'pump', key, source)
-  const asked = async () => {
-    const ended = await platform.scripting.api.run({
-      businessId: fixture.businessId,
-      solutionId: 'pump',
-      service: 'probe',
-      event: 'call',
-      argument: { url: server.url },
-    })
-    return ended.kind === 'returned' ? ended.value : ended
-  }
+  const asked = () => run('pump', source, { url: server.url })
   assert.equal(await asked(), 'The operator does not allow calls to 127.0.0.1.')
   // Another process would do this: the instance notices when its memory ends.
-  await createAllowances(platform).add(fixture.businessId, server.host)
-  fixture.millrace.clock.advance(10_000)
+  await createAllowances(millrace.platform).add(businessId, server.host)
+  millrace.clock.advance(10_000)
   assert.equal(await asked(), 200)
 })

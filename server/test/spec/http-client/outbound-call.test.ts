@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { createLogger, elapsedMs, nextTurn } from '../../../src/kernel/index.ts'
 import { createOutbound, type Lookup, outboundKind } from '../../../src/outbound/index.ts'
 import { setLimits } from '../../fixtures/bounds.ts'
+import { httpPeer } from '../../fixtures/http-client.ts'
 
 const logger = createLogger('silent')
 const kib = 1024
-
-type HttpPeer = { readonly host: string; readonly url: string; readonly server: Server }
-
-async function httpPeer(t: TestContext, listener: RequestListener): Promise<HttpPeer> {
-  const server = createServer(listener)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { host, url: `http://${host}/`, server }
-}
 
 function opened(t: TestContext, allow: readonly string[], lookup?: Lookup) {
   const outbound = createOutbound({ allow, logger, ...(lookup === undefined ? {} : { lookup }) })
@@ -47,10 +33,8 @@ function answers(...addresses: string[]): Lookup {
 }
 
 test('a listener on the allow list answers; the same one off it receives nothing', async (t) => {
-  let requests = 0
-  const open = await httpPeer(t, (request, response) => {
-    requests += 1
-    request.pipe(response.writeHead(201, { 'x-method': String(request.method) }))
+  const open = await httpPeer(t, (response, { method, body }) => {
+    response.writeHead(201, { 'x-method': method }).end(body)
   })
   const answer = await opened(t, [open.host]).call({
     ...get(open.url),
@@ -62,23 +46,15 @@ test('a listener on the allow list answers; the same one off it receives nothing
   assert.equal(answer.headers['x-method'], 'POST')
   assert.equal(answer.body.toString(), '{"a":1}')
 
-  let connections = 0
-  open.server.on('connection', () => {
-    connections += 1
-  })
   const closed = opened(t, ['127.0.0.1:1'])
   await assert.rejects(closed.call(get(open.url)), { code: 'address_refused' })
   const mapped = open.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')
   await assert.rejects(closed.call(get(mapped)), { code: 'address_refused' })
-  assert.deepEqual([requests, connections], [1, 0])
+  assert.deepEqual([open.requests.length, open.connections()], [1, 1])
 })
 
 test('a name that resolves to a forbidden address is refused within the connecting', async (t) => {
-  let connections = 0
-  const open = await httpPeer(t, (_request, response) => response.end('in'))
-  open.server.on('connection', () => {
-    connections += 1
-  })
+  const open = await httpPeer(t, (response) => response.end('in'))
   const url = open.url.replace('127.0.0.1', 'rebound.test')
   const strict = opened(t, [], answers('127.0.0.1'))
   await assert.rejects(strict.call(get(url)), (error: Error) => {
@@ -90,7 +66,7 @@ test('a name that resolves to a forbidden address is refused within the connecti
   await assert.rejects(mixed.call(get(url)), { code: 'address_refused' })
   const nothing = opened(t, [], answers())
   await assert.rejects(nothing.call(get(url)), { code: 'address_refused' })
-  assert.equal(connections, 0)
+  assert.equal(open.connections(), 0)
 
   const byAddress = opened(t, [open.host], answers('127.0.0.1'))
   assert.equal((await byAddress.call(get(url))).body.toString(), 'in')
@@ -99,7 +75,7 @@ test('a name that resolves to a forbidden address is refused within the connecti
 })
 
 test('a name that changes its address between connections is caught at the second', async (t) => {
-  const open = await httpPeer(t, (_request, response) => {
+  const open = await httpPeer(t, (response) => {
     response.setHeader('connection', 'close').end('once')
   })
   let asked = 0
@@ -115,8 +91,8 @@ test('a name that changes its address between connections is caught at the secon
 })
 
 test('a redirect is an answer, not a way', async (t) => {
-  const inner = await httpPeer(t, (_request, response) => response.end('secret'))
-  const outer = await httpPeer(t, (_request, response) => {
+  const inner = await httpPeer(t, (response) => response.end('secret'))
+  const outer = await httpPeer(t, (response) => {
     response.writeHead(302, { location: inner.url }).end()
   })
   const answer = await opened(t, [outer.host, inner.host]).call(get(outer.url))
@@ -124,14 +100,10 @@ test('a redirect is an answer, not a way', async (t) => {
 })
 
 test('connections are reused', async (t) => {
-  let connections = 0
-  const open = await httpPeer(t, (_request, response) => response.end('ok'))
-  open.server.on('connection', () => {
-    connections += 1
-  })
+  const open = await httpPeer(t, (response) => response.end('ok'))
   const outbound = opened(t, [open.host])
   for (let at = 0; at < 20; at += 1) await outbound.call(get(open.url))
-  assert.ok(connections <= 2, `${connections} connections for 20 calls`)
+  assert.ok(open.connections() <= 2, `${open.connections()} connections for 20 calls`)
 })
 
 /** Answers the first request of each connection, and closes it in place of another answer. */
@@ -185,7 +157,7 @@ for (const method of ['POST', 'PATCH'] as const) {
   })
 
   test(`${method} does not meet the closing of a server that has shown its time`, async (t) => {
-    const open = await httpPeer(t, (_request, response) => response.end('ok'))
+    const open = await httpPeer(t, (response) => response.end('ok'))
     const sockets: Socket[] = []
     open.server.on('connection', (socket) => sockets.push(socket))
     const outbound = opened(t, [open.host])
@@ -208,19 +180,15 @@ for (const method of ['POST', 'PATCH'] as const) {
 }
 
 test('a request on a new connection is sent once', async (t) => {
-  let requests = 0
-  const open = await httpPeer(t, (request) => {
-    requests += 1
-    request.socket.destroy()
-  })
+  const open = await httpPeer(t, (response) => response.socket?.destroy())
   const call = opened(t, [open.host]).call(get(open.url))
   await assert.rejects(call, (error) => outboundKind(error) === 'broken')
-  assert.equal(requests, 1)
+  assert.equal(open.requests.length, 1)
 })
 
 test('the total time ends a call in every phase', async (t) => {
   const silent = await httpPeer(t, () => undefined)
-  const dripping = await httpPeer(t, (_request, response) => {
+  const dripping = await httpPeer(t, (response) => {
     response.writeHead(200).write('x')
   })
   for (const one of [silent, dripping]) {
@@ -233,9 +201,9 @@ test('the total time ends a call in every phase', async (t) => {
 })
 
 test('an answer at its cap passes; one byte more, declared or not, does not', async (t) => {
-  const open = await httpPeer(t, (request, response) => {
-    const bytes = Buffer.alloc(Number(new URL(request.url ?? '', 'http://x').searchParams.get('n')))
-    if (request.url?.includes('told')) response.end(bytes)
+  const open = await httpPeer(t, (response, { url }) => {
+    const bytes = Buffer.alloc(Number(new URL(url, 'http://x').searchParams.get('n')))
+    if (url.includes('told')) response.end(bytes)
     else response.write(bytes, () => response.end())
   })
   const outbound = opened(t, [open.host])
@@ -249,23 +217,26 @@ test('an answer at its cap passes; one byte more, declared or not, does not', as
 })
 
 test('the cap counts what a compressed answer unfolds to', async (t) => {
-  const bomb = gzipSync(Buffer.alloc(8 * kib * kib))
-  const open = await httpPeer(t, (request, response) => {
-    const body = request.url === '/bomb' ? bomb : gzipSync('{"a":1}')
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(body)
-  })
-  const outbound = opened(t, [open.host])
-  assert.ok(bomb.length < 64 * kib)
-  assert.equal((await outbound.call(get(open.url))).body.toString(), '{"a":1}')
-  const over = outbound.call(get(`${open.url}bomb`))
-  await assert.rejects(over, (error) => outboundKind(error) === 'too_large')
+  const zeros = Buffer.alloc(64 * kib * kib)
+  const bombs = {
+    gzip: gzipSync(zeros),
+    br: brotliCompressSync(zeros),
+    zstd: zstdCompressSync(zeros),
+  }
+  for (const [encoding, bomb] of Object.entries(bombs)) {
+    assert.ok(bomb.length < 128 * kib)
+    const headers = { 'content-encoding': encoding }
+    const open = await httpPeer(t, (response) => response.writeHead(200, headers).end(bomb))
+    const over = opened(t, [open.host]).call(get(open.url, { answerBytesMax: 128 * kib }))
+    await assert.rejects(over, (error) => outboundKind(error) === 'too_large', encoding)
+  }
 })
 
 test('an answer in pieces is whole, compressed or not, and without interim answers', async (t) => {
   const sent = randomBytes(2 * kib * kib).toString('base64')
-  const open = await httpPeer(t, (request, response) => {
+  const open = await httpPeer(t, (response, { url }) => {
     response.writeEarlyHints({ link: '</a>; rel=preload' })
-    const isPlain = request.url === '/plain'
+    const isPlain = url === '/plain'
     response.writeHead(200, isPlain ? {} : { 'content-encoding': 'gzip' })
     response.end(isPlain ? sent : gzipSync(sent))
   })
@@ -278,8 +249,8 @@ test('an answer in pieces is whole, compressed or not, and without interim answe
 })
 
 test('a connection whose answer was refused serves no other call', async (t) => {
-  const open = await httpPeer(t, (request, response) => {
-    if (request.url === '/good') response.end('good')
+  const open = await httpPeer(t, (response, { url }) => {
+    if (url === '/good') response.end('good')
     else response.writeHead(200, { 'content-encoding': 'rot13' }).write('left')
   })
   const outbound = opened(t, [open.host])
@@ -317,7 +288,7 @@ test('what is no answer is broken; where nobody listens is unreachable', async (
 })
 
 test('what cannot be sent is reported as an argument', async (t) => {
-  const open = await httpPeer(t, (_request, response) => response.end())
+  const open = await httpPeer(t)
   const outbound = opened(t, [open.host])
   await assert.rejects(outbound.call(get('no url')), { code: 'invalid_argument' })
   const smuggled = { ...get(open.url), headers: { a: 'b\r\nx: y' } }
