@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/engine.ts'
 import { projectTree, type Tree } from '../../fixtures/projects/trees.ts'
 import {
   assertFault,
   assertStatus,
+  filesOf,
   type SolutionsFixture,
   solutionsFixture,
 } from '../../fixtures/solutions.ts'
@@ -28,13 +28,12 @@ let root = ''
 const onInstance = sharedBySuites(async (suite) => {
   fixture = await solutionsFixture(suite)
   millrace = runsCommands(fixture.millrace)
-  root = await mkdtemp(join(tmpdir(), 'millrace-check-'))
-  atEnd(suite, () => rm(root, { recursive: true }))
+  root = await testFolder(suite)
 })
 
 const ask = (tree: Tree, solution?: string) =>
   fixture.ask('POST', '/solution-check', {
-    files: Object.entries(tree).map(([path, text]) => ({ path, text })),
+    files: filesOf(tree),
     ...(solution !== undefined && { solution }),
   })
 const check = async (tree: Tree, solution?: string): Promise<string[]> => {

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
-import { atEnd } from '../../fixtures/ends.ts'
+import { testFolder } from '../../fixtures/engine.ts'
 import { until } from '../../fixtures/interface.ts'
 import { assertStatus, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const double = 'print("level " .. event.level) return event.level * 2'
 
-describe('millrace solution run', () => {
+describe('millrace solution run, and millrace solution failures', () => {
   const suite = suiteContext()
   let fixture: SolutionsFixture
   let millrace: RunCommand
@@ -19,8 +18,7 @@ describe('millrace solution run', () => {
   before(async () => {
     fixture = await solutionsFixture(suite)
     millrace = runsCommands(fixture.millrace)
-    folder = await mkdtemp(join(tmpdir(), 'millrace-run-'))
-    atEnd(suite, () => rm(folder, { recursive: true }))
+    folder = await testFolder(suite)
     await writeFile(join(folder, 'event.json'), '{"level": 21}')
     assertStatus(await fixture.pump('PUT', '/script/user_double', { source: double }), 200)
   })
@@ -63,62 +61,11 @@ describe('millrace solution run', () => {
       assert.equal((await run(...words)).code, 2, words.join(' '))
     }
   })
-})
 
-describe('the commands of services and failures of a solution', () => {
-  const suite = suiteContext()
-  let fixture: SolutionsFixture
-  let millrace: RunCommand
-  before(async () => {
-    fixture = await solutionsFixture(suite)
-    millrace = runsCommands(fixture.millrace)
-    const body = { service: fixture.millrace.connector.id, script_key: 'web' }
-    assertStatus(await fixture.pump('POST', '/serviceconfig', body), 201)
-  })
-  const service = (verb: string, ...words: string[]) =>
-    millrace('solution', 'service', verb, '--solution', 'pump', ...words)
-
-  it('show and change the settings of a service', async () => {
-    const changed = await service('set', '--key', 'web', '--new-key', 'net', '--config', '{}')
-    assert.match(changed.stdout, /^[0-9a-f-]{36} {2}net\n$/, changed.stderr)
-    const shown = JSON.parse((await service('show', '--key', 'net')).stdout)
-    assert.deepEqual(Object.keys(shown), ['service', 'script_key', 'parameters', 'triggers'])
-    assert.deepEqual([shown.service, shown.script_key], [fixture.millrace.connector.id, 'net'])
-    const all = JSON.parse((await service('show', '--key', 'NET', '--json')).stdout)
-    assert.equal(all.solution_id, 'pump')
-    assert.equal((await service('set', '--key', 'net', '--new-key', 'web', '--json')).code, 0)
-  })
-
-  it('refuse what names no service, or no change', async () => {
-    const rows: [string[], RegExp][] = [
-      [['show', '--key', 'none'], /the solution has no service none/],
-      [['set', '--key', 'web'], /--config, --file or --new-key is needed/],
-      [['set', '--key', 'web', '--config', '[]'], /--config is a JSON object/],
-      [['set', '--key', 'web', '--config', '{'], /--config is no JSON/],
-      [['set', '--key', 'web', '--config', '{}', '--file', 'x'], /and not both/],
-    ]
-    for (const [[verb = '', ...words], message] of rows) {
-      const { code, stderr } = await service(verb, ...words)
-      assert.equal(code, 2)
-      assert.match(stderr, message)
-    }
-    const wrong = await service('set', '--key', 'web', '--config', '{"colour": 1}')
-    assert.deepEqual([wrong.code, /colour/.test(wrong.stderr)], [1, true])
-  })
-
-  it('list solutions by letters', async () => {
-    const list = async (...words: string[]) =>
-      (await millrace('solution', 'list', ...words)).stdout.split('\n').length - 1
-    assert.deepEqual(
-      [await list(), await list('--text', 'PUM'), await list('--text', 'x')],
-      [1, 1, 0],
-    )
-  })
-
-  it('discard failures, one or all, after a confirmation', async () => {
-    assertStatus(await fixture.pump('PUT', '/script/user_double', { source: double }), 200)
+  it('discards failures, one or all, after a confirmation', async () => {
     const discard = (...words: string[]) =>
       millrace('solution', 'failures', 'discard', '--solution', 'pump', ...words)
+    assertStatus(await fixture.pump('DELETE', '/failures'), 200)
     const id = await failureOf(fixture)
     const unasked = await discard('--id', id)
     assert.deepEqual([unasked.code, /--yes is missing/.test(unasked.stderr)], [2, true])

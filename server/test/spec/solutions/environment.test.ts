@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { runsCommands } from '../../fixtures/commands/command-line.ts'
+import { testFolder } from '../../fixtures/engine.ts'
+import { until } from '../../fixtures/interface.ts'
 import {
   assertFault,
   assertStatus,
@@ -22,8 +27,7 @@ env_schema:
 const read = 'return { token = os.getenv("TOKEN"), region = os.getenv("REGION") }'
 const tree = { 'murano.yaml': project, 'services/a/read.lua': read }
 
-const run = async (event = 'read') =>
-  (await fixture.pump('POST', '/run', { service: 'a', event })).json.result
+const run = async (event = 'read') => (await fixture.handle(`a_${event}`)).result
 const set = (values: unknown) => fixture.pump('PATCH', '/env', { values })
 
 describe('variables of a solution', () => {
@@ -118,9 +122,7 @@ describe('the init script of a solution', () => {
     assertStatus(pushed, 200)
     assert.equal(pushed.json.notes, undefined)
     assert.deepEqual(await run(), [1, 'init'])
-    const pulled = (await fixture.pump('GET', '/pull')).json.files
-    const texts = pulled.map(({ path, text }: Record<string, string>) => [path, text])
-    assert.deepEqual(Object.fromEntries(texts), files)
+    assert.deepEqual(await fixture.pull(), files)
     assertStatus(await fixture.push({}), 200)
     assertStatus(await fixture.push(files), 200)
     assert.deepEqual(await run(), [1, 'init'])
@@ -156,12 +158,37 @@ describe('events without a handler', () => {
     assert.equal((await run('missing')).status, 404)
     assert.equal(await run(), null)
     await run('send')
-    let seen: unknown
-    for (let polls = 0; seen === undefined && polls < 500; polls += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      seen = (await run()) ?? undefined
-    }
-    const [service, event, argument] = seen as [string, string, { message: string }]
+    const [service, event, argument] = await until(run, (seen) => seen !== null)
     assert.deepEqual([service, event, argument.message], ['timer', 'timer', 'hi'])
+  })
+})
+
+describe('millrace solution env', () => {
+  onInstance()
+  const env = (...words: string[]) =>
+    runsCommands(fixture.millrace)('solution', 'env', ...words, '--solution', 'pump')
+
+  it('lists variables with what they are for, sets one from a file, and shows no value', async (t) => {
+    assertStatus(await fixture.push(tree), 200)
+    assert.match((await env()).stdout, /TOKEN.*Of the weather service\./)
+    const file = join(await testFolder(t), 'token')
+    await writeFile(file, 'very-secret\n')
+    const set = await env('set', '--name', 'TOKEN', '--value-file', file)
+    assert.equal(set.code, 0, set.stderr)
+    assert.deepEqual(await run(), { token: 'very-secret', region: 'eu' })
+    assert.doesNotMatch(set.stdout + (await env('--json')).stdout, /very-secret/)
+    assert.equal((await env('remove', '--name', 'TOKEN')).code, 0)
+    assert.deepEqual(await run(), { region: 'eu' })
+  })
+
+  it('ends with 1 for a name that is none, and with 2 for a wrong command line', async (t) => {
+    const file = join(await testFolder(t), 'value')
+    await writeFile(file, 'x')
+    const wrong = await env('set', '--name', '1 x', '--value-file', file)
+    assert.match(wrong.stderr, /must be letters, digits/)
+    assert.equal(wrong.code, 1)
+    for (const words of [[], ['--name', 'X', '--value-file', `${file}-none`]]) {
+      assert.equal((await env('set', '--value-file', file, ...words)).code, 2)
+    }
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
+import type { Tree } from '../../fixtures/projects/trees.ts'
 import {
   assertFault,
   assertStatus,
@@ -21,10 +22,7 @@ describe('the machine of a solution, as scripts of the field use it', () => {
   beforeEach(async () => {
     assertStatus(await fixture.pump('PATCH', '', { reuse_vm: true }), 200)
   })
-  const push = async (files: Readonly<Record<string, string>>) => {
-    const body = { files: Object.entries(files).map(([path, text]) => ({ path, text })) }
-    assertStatus(await fixture.pump('POST', '/push', body), 200)
-  }
+  const push = async (files: Tree) => assertStatus(await fixture.push(files), 200)
   const run = async (event: string, argument: ScriptValue = {}): Promise<ScriptValue> => {
     const { businessId, millrace } = fixture
     const call = { businessId, solutionId: 'pump', service: 'user', event, argument }

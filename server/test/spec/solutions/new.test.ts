@@ -54,8 +54,7 @@ describe('millrace solution new', () => {
   })
 
   it('the connector of the template is made with its resources', async () => {
-    const { items } = (await fixture.ask('GET', '/solution/myconnector/serviceconfig')).json
-    const own = items.find((one: { script_key: string }) => one.script_key === 'device2')
+    const own = await fixture.of('myconnector').service('device2')
     const connector = (await fixture.ask('GET', `/service/${own.service}/device2`)).json
     assert.deepEqual(Object.keys(connector.resources).sort(), ['config_io', 'data_in', 'data_out'])
   })

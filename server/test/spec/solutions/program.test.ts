@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'node:test'
+import { before, beforeEach, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { OwnPlatform } from '../../fixtures/platform.ts'
+import type { Tree } from '../../fixtures/projects/trees.ts'
 import { assertStatus, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('what runs of a solution', () => {
   const suite = suiteContext()
-  let made: Promise<SolutionsFixture<OwnPlatform>> | undefined
   let fixture: SolutionsFixture<OwnPlatform>
-  beforeEach(async () => {
-    made ??= solutionsFixture(suite, { movesClock: true })
-    fixture = await made
-    assertStatus(await fixture.pump('POST', '/push', { files: [] }), 200)
+  before(async () => {
+    fixture = await solutionsFixture(suite, { movesClock: true })
   })
-  const push = (files: Readonly<Record<string, string>>) =>
-    fixture.pump('POST', '/push', {
-      files: Object.entries(files).map(([path, text]) => ({ path, text })),
-    })
+  beforeEach(async () => assertStatus(await fixture.push({}), 200))
+  const push = (files: Tree) => fixture.push(files)
   const run = async (event: string, businessId = fixture.businessId) => {
     const call = { businessId, solutionId: 'pump', service: 'test', event, argument: null }
     const ended = await fixture.millrace.platform.scripting.api.run(call)

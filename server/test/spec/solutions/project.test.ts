@@ -12,8 +12,6 @@ const onEmpty = onEmptySolution((made) => {
   fixture = made
 })
 
-const pulled = async (): Promise<{ path: string; text: string }[]> =>
-  (await fixture.pump('GET', '/pull')).json.files
 const project = (part: object = {}) => JSON.stringify({ formatversion: '1.0.0', ...part })
 
 describe('a project of the field, pushed', () => {
@@ -58,7 +56,7 @@ describe('a project of the field, pushed', () => {
     assert.equal(pushed.json.project, 'changed')
     const wanted = ['handler device2_event', 'module a.b', 'module units', 'endpoint GET /pumps']
     assert.deepEqual(await fixture.scripts(), wanted)
-    const back = Object.fromEntries((await pulled()).map(({ path, text }) => [path, text]))
+    const back = await fixture.pull()
     assert.deepEqual(JSON.parse(back['murano.json'] ?? ''), JSON.parse(files['murano.json']))
     assert.equal(back['src/lua/a/b.lua'], 'return 2')
     const again = await fixture.push(back)
@@ -113,8 +111,7 @@ describe('a project of the field, pulled or pushed again', () => {
     const { id } = fixture.millrace.connector
     const config = JSON.stringify({ service: id, parameters: { forward_events: false } })
     assertStatus(await fixture.push({ 'services/device2/device2.json': config }), 200)
-    const back = await pulled()
-    assert.deepEqual(back, [{ path: 'services/device2/device2.json', text: config }])
+    assert.deepEqual(await fixture.pull(), { 'services/device2/device2.json': config })
     const odd = await fixture.push({ 'services/a/b/c.json': '{}' })
     assert.match(odd.json.notes[0].message, /no place of a service/)
   })
@@ -127,9 +124,9 @@ describe('a project of the field, pulled or pushed again', () => {
       pushed.json.notes[0].message,
       /without hosts are sent wherever a script sends them/,
     )
-    const back = await pulled()
+    const back = await fixture.pull()
     assert.doesNotMatch(JSON.stringify(back), /very-secret/)
-    const again = await fixture.push(Object.fromEntries(back.map(({ path, text }) => [path, text])))
+    const again = await fixture.push(back)
     assert.deepEqual([again.json.services.changed, again.json.changed], [[], []])
   })
 

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setLimits } from '../../fixtures/bounds.ts'
 import { until } from '../../fixtures/interface.ts'
+import type { Tree } from '../../fixtures/projects/trees.ts'
 import {
   assertFault,
   assertStatus,
+  filesOf,
   type SolutionsFixture,
   solutionsFixture,
 } from '../../fixtures/solutions.ts'
@@ -41,10 +43,8 @@ const onInstance = sharedBySuites(async (suite) => {
   settledUs = Date.now() * 1_000
 })
 
-const filesOf = (files: Readonly<Record<string, string>>) =>
-  Object.entries(files).map(([path, text]) => ({ path, text }))
 const to = () => Date.now() * 1_000 + 1_000_000
-const replay = (files?: Readonly<Record<string, string>>, body: object = {}) =>
+const replay = (files?: Tree, body: object = {}) =>
   fixture.pump('POST', '/replay', {
     from,
     to: to(),

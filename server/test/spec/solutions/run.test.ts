@@ -100,28 +100,17 @@ describe('a solution at work, as its operators see it', () => {
     assert.match(error.error, /all\.lua:5: line five/)
   })
 
-  it('shows its log page by page, filtered by level, type and text', async () => {
-    await push({
-      'device2_event.lua': 'log.debug("one") log.info("two") log.warn("three") log.error("four")',
-    })
+  it('shows its log page by page, filtered by level and type', async () => {
+    await push({ 'device2_event.lua': 'log.debug("one") log.warn("three") log.error("four")' })
     await device.write('temperature=4')
     await said('four')
-    assert.deepEqual(
-      (await lines('?level=warn,error&type=log&limit=2')).map(({ text }) => text),
-      ['four', 'three'],
-    )
+    const texts = (await lines('?level=warn,error&type=log&limit=2')).map(({ text }) => text)
+    assert.deepEqual(texts, ['four', 'three'])
     const first = (await fixture.pump('GET', '/logs?limit=1&type=log')).json
     assert.equal(first.mayLoadMore, true)
     const second = (await fixture.pump('GET', `/logs?limit=1&type=log&before=${first.before}`)).json
     assert.notEqual(second.lines[0].id, first.lines[0].id)
-    for (const query of [
-      'limit=0',
-      'limit=1001',
-      'before=x',
-      'level=loud',
-      'type=x',
-      'colour=red',
-    ]) {
+    for (const query of ['before=x', 'level=loud', 'type=x']) {
       assertFault(await fixture.pump('GET', `/logs?${query}`), 'invalid_argument')
     }
   })
@@ -173,33 +162,23 @@ describe('the failures of a solution, as its operators see them', () => {
     assertFault(await fixture.pump('POST', `/failures/${id}/retry`), 'not_found')
   })
 
-  it('handles all that failed again, once the script is mended', async () => {
-    await push({ 'device2_event.lua': `${writes} error("all")` })
-    for (const value of [7, 8, 9]) await device.write(`temperature=${value}`)
-    await until(failures, (found) => found.length === 3)
-    const page = (await fixture.pump('GET', '/failures?limit=2')).json
-    assert.equal(page.mayLoadMore, true)
-    assert.equal((await failures(`?limit=2&before=${page.before}`)).length, 1)
-    await push({
-      'device2_event.lua': `${writes} print("caught up " .. event.payload[1].values.temperature)`,
-    })
-    assert.deepEqual((await fixture.pump('POST', '/failures/retry')).json, { retried: 3 })
-    for (const value of [7, 8, 9]) await said(`caught up ${value}`)
-    assert.deepEqual(await failures(), [])
-  })
-
-  it('discards what failed, one or all, on request', async () => {
+  it('are read page by page, and discarded or retried, one or all, on request', async () => {
     await push({ 'device2_event.lua': `${writes} error("gone")` })
-    for (const value of [1, 2, 3]) await device.write(`temperature=${value}`)
-    const found = await until(failures, (some) => some.length === 3)
+    for (const value of [1, 2, 3, 4]) await device.write(`temperature=${value}`)
+    const found = await until(failures, (some) => some.length === 4)
+    const page = (await fixture.pump('GET', '/failures?limit=3')).json
+    assert.equal(page.mayLoadMore, true)
+    assert.equal((await failures(`?limit=3&before=${page.before}`)).length, 1)
     assertStatus(await fixture.pump('DELETE', `/failures/${found[0]?.id}`), 204)
-    assertFault(await fixture.pump('DELETE', `/failures/${found[0]?.id}`), 'not_found')
     assertFault(await fixture.pump('GET', `/failures/${found[0]?.id}`), 'not_found')
-    assert.deepEqual((await fixture.pump('DELETE', '/failures')).json, { discarded: 2 })
+    await push({ 'device2_event.lua': 'print("mended")' })
+    assert.deepEqual((await fixture.pump('POST', '/failures/retry')).json, { retried: 3 })
+    await until(failures, (some) => some.length === 0)
+    assert.deepEqual((await fixture.pump('DELETE', '/failures')).json, { discarded: 0 })
   })
 
   it('refuses what is wrong with a question about failures', async () => {
-    for (const query of ['limit=0', 'limit=x', 'before=x', 'before=1.%00', 'colour=red']) {
+    for (const query of ['before=x', 'before=1.%00']) {
       assertFault(await fixture.pump('GET', `/failures?${query}`), 'invalid_argument')
     }
     for (const id of ['nothing', '%00', 'A-b']) {
@@ -207,21 +186,7 @@ describe('the failures of a solution, as its operators see them', () => {
       assertFault(await fixture.pump('POST', `/failures/${id}/retry`), 'not_found')
       assertFault(await fixture.pump('DELETE', `/failures/${id}`), 'not_found')
     }
-    assertFault(await fixture.pump('POST', '/failures/x/retry', { colour: 1 }), 'invalid_argument')
     assertFault(await fixture.pump('POST', '/failures/x/retry', '[]'), 'malformed_request')
-  })
-
-  it('retries a failed event as often as its script configures', async () => {
-    await push({
-      'device2_event.lua':
-        `--#RETRY 2 1\n${writes}\n` +
-        'local n = Keystore.command{command="incr", key="tries"}\n' +
-        'local got = Keystore.get{key="tries"}\n' +
-        'if tonumber(got.value) < 3 then error("not yet") end\nprint("third time")',
-    })
-    await device.write('temperature=10')
-    await said('third time')
-    assert.deepEqual(await failures(), [])
   })
 
   it('are gone with it, when it is removed while it fails', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, it } from 'node:test'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import type { Service } from '../../../src/scripting/index.ts'
 import { freeLabel } from '../../fixtures/hosts.ts'
+import type { Tree } from '../../fixtures/projects/trees.ts'
 import {
   assertFault,
   assertStatus,
@@ -28,12 +29,9 @@ const onEmpty = () => {
   })
 }
 const add = (body: unknown) => fixture.pump('POST', '/serviceconfig', body)
-const handlers = async (): Promise<Record<string, string>> => {
-  const { files } = (await fixture.pump('GET', '/pull')).json
-  const scripts = files.filter(({ path }: { path: string }) => path.endsWith('.lua'))
-  return Object.fromEntries(
-    scripts.map((file: { path: string; text: string }) => [file.path, file.text]),
-  )
+const handlers = async (): Promise<Tree> => {
+  const all = Object.entries(await fixture.pull())
+  return Object.fromEntries(all.filter(([path]) => path.endsWith('.lua')))
 }
 
 /** A service as a module under services/ makes one. */
@@ -136,19 +134,8 @@ describe("the fields of a solution's service", () => {
   })
 
   it('are refused where the script key is wrong', async () => {
-    for (const script_key of [
-      '1a',
-      'a',
-      'a_b',
-      'a-b',
-      'é1',
-      'end',
-      'string',
-      'Table',
-      '',
-      7,
-      'x'.repeat(64),
-    ]) {
+    const words = ['1a', 'a', 'a_b', 'a-b', 'é1', 'end', 'string', 'Table', '']
+    for (const script_key of [...words, 7, 'x'.repeat(64)]) {
       const refused = await add({ service: 'weather', script_key })
       assertFault(refused, 'invalid_argument', /^script_key /)
     }

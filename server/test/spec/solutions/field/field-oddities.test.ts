@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/kernel/index.ts'
 import { type EndpointsFixture, endpointsFixture } from '../../../fixtures/endpoints.ts'
+import type { Tree } from '../../../fixtures/projects/trees.ts'
 import { assertFault, assertStatus } from '../../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 
@@ -49,13 +50,10 @@ const refused: readonly Row[] = [
 let count = 0
 
 /** Pushes a folder to a new solution. */
-async function pushNew(files: Readonly<Record<string, string>>) {
+async function pushNew(files: Tree) {
   count += 1
-  const path = `/solution/odd${count}`
-  assertStatus(await fixture.ask('POST', '/solution', { id: `odd${count}`, name: 'Odd' }), 201)
-  const all = Object.entries(files).map(([path, text]) => ({ path, text }))
-  const pushed = await fixture.ask('POST', `${path}/push`, { files: all })
-  return { pushed, pull: () => fixture.ask('GET', `${path}/pull`) }
+  const { push, pull } = await fixture.created(`odd${count}`)
+  return { pushed: await push(files), pull }
 }
 
 type Note = { readonly file: string; readonly message: string }
@@ -72,8 +70,7 @@ describe('a setting of the field that is out of range', () => {
       const own = notes.filter(({ message }) => note?.test(message) === true)
       assert.equal(own.length, note === undefined ? 0 : 1, JSON.stringify(notes))
       assert.ok(own.every((one) => one.file === file))
-      const { files } = (await pull()).json
-      assert.equal(files.find(({ path }: { path: string }) => path === file)?.text, text)
+      assert.equal((await pull())[file], text)
     })
   }
 
@@ -135,8 +132,7 @@ describe('a name of the field', () => {
     const shown = notes.map(({ file, message }) => `${file}: ${message}`).sort()
     assert.match(shown[0] ?? '', /^modules\/debug\?:@=&\.lua: require takes no such name/)
     assert.match(shown[1] ?? '', /^services\/\{product\.id\}_event\.lua: .* script key productid$/)
-    const pulled: { path: string; text: string }[] = (await fixture.pump('GET', '/pull')).json.files
-    const texts = Object.fromEntries(pulled.map(({ path, text }) => [path, text]))
+    const texts = await fixture.pull()
     for (const [path, text] of Object.entries(files)) assert.equal(texts[path], text)
     for (const path of ['../a.lua', 'a/../b.lua', '.a.lua', 'a\\b.lua', '/a.lua']) {
       assertFault(await fixture.push({ [path]: '' }), 'invalid_argument', /path/)

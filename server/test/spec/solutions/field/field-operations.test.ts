@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { projectTree } from '../../../fixtures/projects/trees.ts'
+import { projectTree, type Tree } from '../../../fixtures/projects/trees.ts'
 import {
   assertStatus,
+  filesOf,
   type SolutionsFixture,
   solutionsFixture,
 } from '../../../fixtures/solutions.ts'
@@ -61,12 +62,11 @@ const names = Object.entries(operations).flatMap(([service, list]) =>
 describe('every operation that the facts of the field name', () => {
   onInstance()
   before(async () => {
-    const calls = names.map(([service, name], at) => ({
-      path: `field_op${at}.lua`,
-      text: `return ${service}.${name}(event)`,
-    }))
-    const files = [...calls, { path: 'services/device2.yaml', text: 'resources: {}' }]
-    assertStatus(await fixture.pump('POST', '/push', { files }), 200)
+    const calls = names.map(([service, name], at) => {
+      return [`field_op${at}.lua`, `return ${service}.${name}(event)`]
+    })
+    const files = { ...Object.fromEntries(calls), 'services/device2.yaml': 'resources: {}' }
+    assertStatus(await fixture.push(files), 200)
   })
 
   it('is there for solution check, or is superseded', async () => {
@@ -87,8 +87,7 @@ describe('every operation that the facts of the field name', () => {
 
   it('answers a call with its shape, or with an error that has one', async () => {
     for (const [at, [service, name]] of names.entries()) {
-      const call = { service: 'field', event: `op${at}`, argument: {} }
-      const { outcome, result } = (await fixture.pump('POST', '/run', call)).json
+      const { outcome, result } = await fixture.handle(`field_op${at}`, {})
       assert.equal(outcome, 'returned', `${service}.${name}`)
       if (result?.error === undefined) continue
       const { status, type, error } = result
@@ -101,18 +100,14 @@ describe('every operation that the facts of the field name', () => {
   })
 
   it('of type P answers a subscriber', async () => {
-    const tree = Object.entries(await projectTree('connector'))
-    const exposing = { id: 'exposing', name: 'Exposing' }
-    assertStatus(await fixture.ask('POST', '/solution', exposing), 201)
-    const files = tree.map(([path, text]) => ({ path, text }))
-    assertStatus(await fixture.ask('POST', '/solution/exposing/push', { files }), 200)
+    const exposing = await fixture.created('exposing')
+    assertStatus(await exposing.push(await projectTree('connector')), 200)
     const added = { service: 'exposing', script_key: 'pumps', parameters: { callback_token: 'x' } }
     assertStatus(await fixture.pump('POST', '/serviceconfig', added), 201)
     const source = 'return murano.service_call("pumps", event, {identity = "none", id = "none"})'
     assertStatus(await fixture.push({ 'field_offered.lua': source }), 200)
     for (const name of offered) {
-      const call = { service: 'field', event: 'offered', argument: name }
-      const { outcome, result } = (await fixture.pump('POST', '/run', call)).json
+      const { outcome, result } = await fixture.handle('field_offered', name)
       assert.equal(outcome, 'returned', name)
       assert.doesNotMatch(String(result?.error ?? ''), /no operation/, name)
       assert.ok((result?.status ?? 200) < 500, `${name}: ${JSON.stringify(result)}`)
@@ -130,17 +125,14 @@ describe('a connector that does not say its type', () => {
   }
   const known = 'name: Pumps\noperations: [{ name: toPump }]\n'
 
-  async function pushed(id: string, tree: Record<string, string>) {
-    assertStatus(await fixture.ask('POST', '/solution', { id, name: id }), 201)
+  async function pushed(id: string, tree: Tree) {
+    const { push: change, ...calls } = await fixture.created(id)
     const push = async () => {
-      const list = Object.entries(tree).map(([path, text]) => ({ path, text }))
-      const answer = await fixture.ask('POST', `/solution/${id}/push`, { files: list })
+      const answer = await change(tree)
       assertStatus(answer, 200)
       return answer.json
     }
-    const ask = (method: string, path: string, body?: unknown) =>
-      fixture.ask(method, `/solution/${id}${path}`, body)
-    return { first: await push(), push, ask }
+    return { ...calls, first: await push(), push }
   }
 
   for (const [id, tree, at] of [
@@ -148,26 +140,19 @@ describe('a connector that does not say its type', () => {
     ['bynature2', { ...files, 'services/interface.yaml': known }, 'services/interface.yaml'],
   ] as const) {
     it(`exposes the operations of its devices by its scripts (${id})`, async () => {
-      const { first, push, ask } = await pushed(id, tree)
+      const { first, push, service } = await pushed(id, tree)
       const message = 'a connector: interface_getIdentity is exposed as by type: P'
       assert.deepEqual(first.notes, [{ file: at, message }])
       const added = { service: id, script_key: id }
       assertStatus(await fixture.pump('POST', '/serviceconfig', added), 201)
       const source = `return {${id}.getIdentity{identity = "7"}, ${id}.listIdentities{}}`
       assertStatus(await fixture.push({ 'field_nature.lua': source }), 200)
-      const call = { service: 'field', event: 'nature', argument: null }
-      const { result } = (await fixture.pump('POST', '/run', call)).json
+      const { result } = await fixture.handle('field_nature')
       assert.deepEqual(result, [{ seen: '7' }, { devices: [], mayLoadMore: false, total: 0 }])
       const again = await push()
       assert.deepEqual([again.services.added, again.services.changed], [[], []])
-      assert.equal((await parametersOf(ask, 'device2')).forward_events, true)
+      assert.equal((await service('device2')).parameters.forward_events, true)
     })
-  }
-
-  async function parametersOf(ask: Awaited<ReturnType<typeof pushed>>['ask'], alias: string) {
-    const { items } = (await ask('GET', '/serviceconfig')).json
-    const { id } = items.find((one: { script_key: string }) => one.script_key === alias)
-    return (await ask('GET', `/serviceconfig/${id}`)).json.parameters
   }
 
   it('is not exposed without such a script, or further than its file lists', async () => {
@@ -180,7 +165,7 @@ describe('a connector that does not say its type', () => {
     )
     const lists = 'operations: [{ name: getIdentity }, { name: toPump }]'
     const listing = await pushed('listing', { ...files, 'services/interface.yaml': lists })
-    const { operations } = await parametersOf(listing.ask, 'interface')
+    const { operations } = (await listing.service('interface')).parameters
     assert.deepEqual(
       operations.map((one: { name: string }) => one.name),
       ['getIdentity', 'toPump'],
@@ -189,12 +174,12 @@ describe('a connector that does not say its type', () => {
 
   it('keeps what a person set, and forwards events then', async () => {
     const { 'services/interface/getIdentity.lua': _, ...plain } = files
-    const { ask, push } = await pushed('remedied', plain)
+    const { ask, push, service } = await pushed('remedied', plain)
     const own = { service: 'interface', type: 'P', whitelist: ['another'] }
     assertStatus(await ask('POST', '/serviceconfig', own), 201)
     await push()
-    assert.deepEqual((await parametersOf(ask, 'interface')).whitelist, ['another'])
-    assert.equal((await parametersOf(ask, 'device2')).forward_events, true)
+    assert.deepEqual((await service('interface')).parameters.whitelist, ['another'])
+    assert.equal((await service('device2')).parameters.forward_events, true)
   })
 })
 
@@ -206,9 +191,8 @@ describe('the trees of the field, checked', () => {
 
   for (const tree of ['connector', 'application', 'insight', 'station', 'routes']) {
     it(`${tree} calls nothing that is absent`, async () => {
-      const files = Object.entries(await projectTree(tree)).flatMap(([path, text]) =>
-        /\.(lua|ya?ml)$/.test(path) ? [{ path, text }] : [],
-      )
+      const all = filesOf(await projectTree(tree))
+      const files = all.filter(({ path }) => /\.(lua|ya?ml)$/.test(path))
       const errors = (await check(files)).filter(({ severity }) => severity === 'error')
       const kinds = errors.map(({ kind, message }) => `${kind} ${message}`)
       assert.deepEqual(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { waitMsMax } from '../../../fixtures/bounds.ts'
 import { until } from '../../../fixtures/interface.ts'
-import { projectTree, type Tree } from '../../../fixtures/projects/trees.ts'
+import { projectTree } from '../../../fixtures/projects/trees.ts'
 import {
   assertFault,
   assertStatus,
+  filesOf,
   type SolutionsFixture,
   solutionsFixture,
 } from '../../../fixtures/solutions.ts'
@@ -23,23 +23,7 @@ let count = 0
 async function newSolution() {
   count += 1
   const id = `field${count}`
-  assertStatus(await fixture.ask('POST', '/solution', { id, name: `Solution ${id}` }), 201)
-  const ask = (method: string, path: string, body?: unknown) =>
-    fixture.ask(method, `/solution/${id}${path}`, body)
-  const push = (tree: Tree, query = '') =>
-    ask('POST', `/push${query}`, {
-      files: Object.entries(tree).map(([path, text]) => ({ path, text })),
-    })
-  const pull = async (): Promise<Tree> => {
-    const { files } = (await ask('GET', '/pull')).json
-    return Object.fromEntries(files.map((one: Tree) => [one.path, one.text]))
-  }
-  const run = async (handler: string, argument: unknown = null) => {
-    const at = handler.indexOf('_')
-    const [service, event] = [handler.slice(0, at), handler.slice(at + 1)]
-    return (await ask('POST', '/run', { service, event, argument })).json
-  }
-  return { id, ask, push, pull, run }
+  return { id, ...(await fixture.created(id)) }
 }
 
 const notesOf = (pushed: { json: { notes?: { file: string; message: string }[] } }) =>
@@ -91,13 +75,12 @@ describe('a connector project of the field is pushed as it is', () => {
   })
 
   it('services/device2.yaml makes the connector of the solution, and changes it', async () => {
-    const { id, push, ask } = await newSolution()
+    const { id, push, service } = await newSolution()
     const tree = await projectTree('connector')
     assertStatus(await push(tree), 200)
     const linked = async () => {
-      const { items } = (await ask('GET', '/serviceconfig')).json
-      const own = items.find((one: { script_key: string }) => one.script_key === 'device2')
-      return (await fixture.ask('GET', `/service/${own.service}/device2`)).json
+      const { service: connector } = await service('device2')
+      return (await fixture.ask('GET', `/service/${connector}/device2`)).json
     }
     const made = await linked()
     assert.equal(made.name, `Solution ${id}`)
@@ -154,34 +137,34 @@ describe('a push that fails in its transaction', () => {
   onInstance()
 
   it('a push that fails late changes neither the connector nor the solution', async () => {
-    const { id, push, ask } = await newSolution()
+    const { push, ask, service } = await newSolution()
     const tree = await projectTree('connector')
     assertStatus(await push(tree), 200)
-    const { items } = (await ask('GET', '/serviceconfig')).json
-    const { service } = items.find((one: { script_key: string }) => one.script_key === 'device2')
-    const settings = async () => (await fixture.ask('GET', `/service/${service}/device2`)).json
+    const { service: connector } = await service('device2')
+    const settings = async () => (await fixture.ask('GET', `/service/${connector}/device2`)).json
     const before = [await settings(), (await ask('GET', '')).json]
     const text = (tree['services/device2.yaml'] ?? '').replace('level:', 'height:')
-    const files = Object.entries({ ...tree, 'services/device2.yaml': text, 'a_b.lua': 'return 1' })
-    const late = await fixture.ask('POST', `/solution/${id}/push`, {
-      files: files.map(([path, source]) => ({ path, text: source })),
+    const late = await ask('POST', '/push', {
+      files: filesOf({ ...tree, 'services/device2.yaml': text, 'a_b.lua': 'return 1' }),
       static_files: [{ path: 'a.txt', etag: 'a'.repeat(43) }],
     })
     assertFault(late, 'invalid_argument', /a\.txt are not uploaded/)
     assert.deepEqual([await settings(), (await ask('GET', '')).json], before)
     assert.deepEqual(
-      (await ask('GET', '/script')).json.scripts.filter((one: Tree) => one.name === 'a_b'),
+      (await ask('GET', '/script')).json.scripts.filter(
+        (one: { name: string }) => one.name === 'a_b',
+      ),
       [],
     )
   })
 
   it('a push that fails late makes no connector, and the next one makes it', async () => {
-    const { push, ask, id } = await newSolution()
+    const { push, ask } = await newSolution()
     const tree = await projectTree('connector')
     const count = async () => (await fixture.ask('GET', '/connectors')).json.connectors.length
     const before = await count()
-    const late = await fixture.ask('POST', `/solution/${id}/push`, {
-      files: Object.entries(tree).map(([path, text]) => ({ path, text })),
+    const late = await ask('POST', '/push', {
+      files: filesOf(tree),
       static_files: [{ path: 'a.txt', etag: 'a'.repeat(43) }],
     })
     assertFault(late, 'invalid_argument')
@@ -202,14 +185,9 @@ describe('a solution of type P', () => {
     const parameters = { callback_token: 'abc' }
     const body = { service: exposing.id, script_key: 'pumps', parameters }
     assertStatus(await caller.ask('POST', '/serviceconfig', body), 201)
-    assertStatus(
-      await caller.push({
-        'a_call.lua': calling,
-      }),
-      200,
-    )
+    assertStatus(await caller.push({ 'a_call.lua': calling }), 200)
     const call = async (op: string, args: unknown = {}) =>
-      (await caller.run('a_call', { op, args })).result
+      (await caller.handle('a_call', { op, args })).result
     return { exposing, caller, call }
   }
 
@@ -248,7 +226,7 @@ describe('a solution of type P', () => {
     assert.deepEqual(await call('notify', { identity: 'n1' }), { known: 'abc' })
     await fixture.millrace.platform.scripting.caughtUp()
     const value = await until(
-      async () => (await caller.run('a_read', 'notified')).result,
+      async () => (await caller.handle('a_read', 'notified')).result,
       (one) => one !== undefined && one !== null,
     )
     assert.equal(value, 'n1abc')
@@ -259,17 +237,12 @@ describe('a solution of type P', () => {
     const source = 'Keystore.set({key = event.type, value = event.identity})'
     const files = { 'pumps_event.lua': source, 'a_read.lua': 'return Keystore.get({key = event})' }
     assertStatus(await caller.push(files), 200)
-    const { items } = (await exposing.ask('GET', '/serviceconfig')).json
-    const { service } = items.find((one: { script_key: string }) => one.script_key === 'device2')
+    const { service } = await exposing.service('device2')
     const device = await newDevice(fixture.millrace.httpUrl, service, 'p7')
     await device.write('data_in=x')
     await fixture.millrace.platform.scripting.caughtUp()
-    let value: unknown
-    for (let polls = 0; value !== 'p7' && polls < pollsMax; polls += 1) {
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
-      value = (await caller.run('a_read', 'data_in')).result?.value
-    }
-    assert.equal(value, 'p7')
+    const kept = async () => (await caller.handle('a_read', 'data_in')).result?.value
+    await until(kept, (value) => value === 'p7')
   })
 })
 
@@ -332,17 +305,15 @@ describe('an application of the field', () => {
   })
 
   it('modules without return are run, and jobs have their data', async () => {
-    const { run, push } = await own()
+    const { handle, push } = await own()
     const trigger = 'return Scripts.trigger({event = "report", mode = "sync", data = {n = 4}})'
     const read = 'return Keystore.read("report")'
     const tree = await projectTree('application')
     const more = { 'services/a_start.lua': trigger, 'services/a_read.lua': read }
     assertStatus(await push({ ...tree, ...more }), 200)
-    assert.equal((await run('a_start')).result, 8)
-    assert.deepEqual((await run('a_read')).result, { twice: 8, plain: 'table' })
+    assert.equal((await handle('a_start')).result, 8)
+    assert.deepEqual((await handle('a_read')).result, { twice: 8, plain: 'table' })
   })
 })
 
 const calling = 'return murano.service_call("pumps", event.op, event.args)'
-const pollMs = 20
-const pollsMax = waitMsMax / pollMs

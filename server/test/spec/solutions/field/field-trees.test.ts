@@ -26,10 +26,6 @@ const onInstance = sharedBySuites(async (suite) => {
   millrace = runsCommands(fixture.millrace)
 })
 
-async function newSolution(id: string) {
-  assertStatus(await fixture.ask('POST', '/solution', { id, name: `Solution ${id}` }), 201)
-}
-
 /** Pushes a folder by the command line. */
 const push = (id: string, dir: string, ...more: string[]) =>
   millrace('solution', 'push', '--solution', id, '--dir', dir, ...more)
@@ -47,7 +43,7 @@ describe('trees of the field come back byte for byte', () => {
   for (const tree of trees) {
     it(`${tree}: pushed by a command and pulled into an empty folder`, async () => {
       const id = `whole${tree}`
-      await newSolution(id)
+      await fixture.created(id)
       const pushed = await push(id, treeFolder(tree))
       assert.equal(pushed.code, 0, pushed.stderr)
       const folder = join(root, id)
@@ -67,7 +63,7 @@ describe('trees of the field come back byte for byte', () => {
     await mkdir(join(old, 'event_handler'), { recursive: true })
     await writeFile(join(old, 'Solutionfile.json'), '{"event_handler": {}}')
     await writeFile(join(old, 'event_handler/device.lua'), 'return 1')
-    await newSolution('old')
+    await fixture.created('old')
     const note =
       /Solutionfile\.json: is not read, murano\.yaml is: each \.lua file counts by its name/
     const pushed = await push('old', old)
@@ -87,7 +83,7 @@ describe('static files are part of a push, which is made whole or not at all', (
   before(async () => {
     folder = join(root, 'static')
     await cp(treeFolder('station'), folder, { recursive: true })
-    await newSolution('fixed')
+    await fixture.created('fixed')
     const pushed = await push('fixed', folder)
     assert.match(pushed.stdout, /^added {5}static file app\/logo\.png$/m)
     assert.doesNotMatch(pushed.stdout, /drafts|x\.tmp/)
@@ -146,7 +142,7 @@ describe('static files are part of a push, which is made whole or not at all', (
     await mkdir(join(lost, 'services'), { recursive: true })
     await writeFile(join(lost, 'murano.yaml'), 'assets: { location: nowhere }')
     await writeFile(join(lost, 'services/user_x.lua'), 'return 1')
-    await newSolution('lost')
+    await fixture.created('lost')
     const pushed = await push('lost', lost)
     assert.equal(pushed.code, 0, pushed.stderr)
     assert.match(pushed.stdout, /^note +murano\.yaml: assets are in nowhere, which is not there/m)
@@ -162,7 +158,7 @@ describe('static files are part of a push, which is made whole or not at all', (
     await symlink('/etc/hostname', join(linked, 'assets/out.txt'))
     await symlink('more', join(linked, 'assets/folder'))
     await symlink('nothing', join(linked, 'gone.lua'))
-    await newSolution('linked')
+    await fixture.created('linked')
     const pushed = await push('linked', linked)
     assert.equal(pushed.code, 0, pushed.stderr)
     const notes = [...pushed.stdout.matchAll(/^note +(.*)$/gm)].map(([, note]) => note)
@@ -194,13 +190,12 @@ describe('a project of the field runs: devices, jobs, mails, endpoints, websocke
   let device: TestDevice
   let connector = ''
   before(async () => {
-    await newSolution('station')
+    await fixture.created('station')
     const set = await fixture.ask('PATCH', '/solution/station/env', { values: { API_TOKEN: 't' } })
     assertStatus(set, 200)
     const pushed = await push('station', treeFolder('station'))
     assert.equal(pushed.code, 0, pushed.stderr)
-    const { items } = (await fixture.ask('GET', '/solution/station/serviceconfig')).json
-    connector = items.find((one: { script_key: string }) => one.script_key === 'device2').service
+    connector = (await fixture.of('station').service('device2')).service
     device = await newDevice(fixture.millrace.httpUrl, connector, 'st1')
   })
   const at = (path: string, body?: object, headers: Record<string, string> = {}) =>

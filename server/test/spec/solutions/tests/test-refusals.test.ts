@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { until } from '../../../fixtures/engine.ts'
 import { webhookReceiver } from '../../../fixtures/peers/push-sms.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
@@ -13,6 +13,9 @@ import {
   temporaries,
   userFolder,
 } from '../../../fixtures/processes/solution-test-user.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+
+const allowing = { own: 'allows tests of solutions', config: { solutionTests: true } }
 
 describe('an instance that is asked to run tests of a solution', () => {
   it('refuses tests that its operator has not allowed', async (t) => {
@@ -26,27 +29,16 @@ describe('an instance that is asked to run tests of a solution', () => {
     assert.deepEqual([status, body.code], [403, 'tests_refused'])
     assert.deepEqual(await temporaries(instance), [])
   })
+})
 
-  it('refuses tests of a role without Setup, and of nobody', async (t) => {
-    const instance = await testPlatform(t, {
-      own: 'allows tests of solutions',
-      config: { solutionTests: true },
-    })
-    const { accounts } = instance.platform
-    const viewer = { name: 'v', role: 'Viewer' }
-    const { token } = await accounts.createToken(instance.businessId, viewer)
-    const empty = { files: [], tests: [] }
-    const forbidden = await post({ ...instance, token }, empty)
-    assert.deepEqual([forbidden.status, forbidden.body.code], [403, 'forbidden'])
-    const unknown = await post({ ...instance, token: 'x' }, empty)
-    assert.deepEqual([unknown.status, unknown.body.code], [401, 'unknown_credential'])
+describe('an instance that allows tests of solutions', () => {
+  const suite = suiteContext()
+  let instance: TestPlatform
+  before(async () => {
+    instance = await testPlatform(suite, allowing)
   })
 
-  it('names the field of a body that it cannot take', async (t) => {
-    const instance = await testPlatform(t, {
-      own: 'allows tests of solutions',
-      config: { solutionTests: true },
-    })
+  it('names the field of a body that it cannot take', async () => {
     const tests = [{ path: 'a_test.lua', text: '' }]
     for (const [given, field] of [
       [{ tests }, 'files'],
@@ -68,13 +60,7 @@ describe('an instance that is asked to run tests of a solution', () => {
   })
 
   it('bounds the runs of a business, and no other has to wait for them', async (t) => {
-    const instance = await testPlatform(t, {
-      own: 'allows tests of solutions',
-      config: { solutionTests: true },
-    })
-    const { accounts } = instance.platform
-    const other = await accounts.createBusiness({ name: 'Other' })
-    const { token } = await accounts.createToken(other.id, { name: 'o', role: 'Administrator' })
+    const { token } = await instance.otherBusiness()
     const user = await userFolder(t)
     await user.save('slow', slow)
     const test = ['solution', 'test', 'slow']
@@ -118,8 +104,8 @@ describe('a run of tests of a solution on an instance', () => {
     t.after(() => counter.close())
     const { port } = counter.address() as AddressInfo
     const open = [`127.0.0.1:${port}`, new URL(receiver.url).host]
-    const config = { solutionTests: true, outboundAllow: open }
-    const instance = await testPlatform(t, { own: 'allows tests of solutions', config })
+    const config = { ...allowing.config, outboundAllow: open }
+    const instance = await testPlatform(t, { ...allowing, config })
     const user = await userFolder(t)
     const sms = { provider: 'webhook', Url: receiver.url, Secret: receiver.secret }
     await user.save('sends', {
