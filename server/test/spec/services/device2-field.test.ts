@@ -101,19 +101,11 @@ describe('device2: devices that scripts add with their credential', () => {
 
   test('a token is taken by one of two that ask for it at once', async () => {
     const key = 'z'.repeat(limits.tokenChars)
-    const source = 'return Device2.addIdentity{identity = event.identity, auth = event.auth}'
-    await fixture.put('pump', 'twin_go', source)
-    const { businessId, millrace } = fixture
-    const call = { businessId, solutionId: 'pump', service: 'twin', event: 'go' }
-    const ended = await Promise.all(
-      ['twin-1', 'twin-2', 'twin-3'].map((identity) =>
-        millrace.platform.scripting.api.run({
-          ...call,
-          argument: { identity, auth: { type: 'token', key } },
-        }),
-      ),
-    )
-    const statuses = ended.map((end) => end.kind === 'returned' && (end.value as Table).status)
+    const source = 'return Device2.addIdentity{identity = event.identity, auth = event.auth}.status'
+    const twins = ['twin-1', 'twin-2', 'twin-3'].map((identity) => {
+      return { identity, auth: { type: 'token', key } }
+    })
+    const statuses = await fixture.together('pump', source, twins)
     assert.deepEqual(statuses.sort(), [204, 409, 409])
   })
 

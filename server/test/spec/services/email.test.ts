@@ -159,8 +159,7 @@ describe('services of earlier generations', () => {
   })
 
   test('an empty configuration of twilio is accepted', async () => {
-    await fixture.solution('texter')
-    await fixture.subscribe('texter', 'twilio', {})
+    await fixture.subscriber('texter', 'twilio', {})
     const source = 'return Twilio.listMessage().status'
     assert.equal(await fixture.run('texter', source), 410)
   })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
-import { anotherProcess } from '../../fixtures/rotation.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
 let fixture: InterfaceFixture
@@ -24,15 +23,6 @@ describe('keystore: what scripts store by name', () => {
       Keystore.delete{key = "a"}
       return {before, kept, to_json(keystore.get{key = "a"})}`
     assert.deepEqual(await run(source), ['{}', { n: 1.5, list: [1, 'zwei', true] }, '{}'])
-  })
-
-  test('a value is stored from call to call, and in every process', async (t) => {
-    await run('Keystore.set{key = "kept", value = "here"}')
-    const other = await anotherProcess(t, fixture.millrace)
-    await fixture.put('pump', 'other_go', 'return Keystore.get{key = "kept"}.value')
-    const call = { businessId: fixture.businessId, solutionId: 'pump', argument: null }
-    const ended = await other.scripting.api.run({ ...call, service: 'other', event: 'go' })
-    assert.deepEqual([ended.kind, ended.kind === 'returned' && ended.value], ['returned', 'here'])
   })
 })
 
@@ -147,17 +137,5 @@ describe('keystore: what scripts of the field rely on', () => {
     const lists = [0, 2, 3, 4, -1, 5, [0, 'a', 'b', 'c', 'd']]
     const rest = [1.5, 1.25, 0.5, 'OK', 'ell', 1, 'x', ['0', ['x']]]
     assert.deepEqual(await run(source), [...lists, ...rest])
-  })
-})
-
-describe('keystore: solutions are apart', () => {
-  shareInstance()
-
-  test('a solution that is removed takes its keys with it', async () => {
-    await fixture.solution('leaver')
-    await fixture.run('leaver', 'Keystore.set{key = "left", value = 1}')
-    assert.equal((await fixture.ask('DELETE', '/solution/leaver?confirm=leaver')).status, 204)
-    await fixture.solution('leaver')
-    assert.equal(await fixture.run('leaver', 'return #Keystore.list().keys'), 0)
   })
 })

@@ -55,15 +55,10 @@ paths:
 async function run(source: string) {
   const code = `return ${source}`
   assertStatus(await fixture.pump('PUT', '/script/user_call', { source: code }), 200)
-  const call = { service: 'user', event: 'call', argument: null }
-  return (await fixture.pump('POST', '/run', call)).json.result
+  return (await fixture.handle('user_call')).result
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at what it expects
-const configuration = async (): Promise<any> => {
-  const { items } = (await fixture.pump('GET', '/serviceconfig')).json
-  return items.find((one: { script_key: string }) => one.script_key === 'weather')
-}
+const configuration = () => fixture.service('weather')
 const change = async (body: object) =>
   fixture.pump('PATCH', `/serviceconfig/${(await configuration()).id}`, body)
 

@@ -73,16 +73,11 @@ const push = (text: string, more: Record<string, string> = {}) =>
 
 async function run(source: string): Promise<unknown> {
   assertStatus(await fixture.pump('PUT', '/script/user_call', { source }), 200)
-  const ran = await fixture.pump('POST', '/run', { service: 'user', event: 'call', argument: null })
-  assertStatus(ran, 200)
-  return ran.json.outcome === 'returned' ? ran.json.result : ran.json
+  const ran = await fixture.handle('user_call')
+  return ran.outcome === 'returned' ? ran.result : ran
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at what it expects
-const configuration = async (): Promise<any> => {
-  const { items } = (await fixture.pump('GET', '/serviceconfig')).json
-  return items.find((one: { script_key: string }) => one.script_key === 'weather')
-}
+const configuration = () => fixture.service('weather')
 const change = async (body: object) =>
   fixture.pump('PATCH', `/serviceconfig/${(await configuration()).id}`, body)
 
@@ -101,9 +96,7 @@ describe('a service that an OpenAPI file of the solution describes', () => {
     assert.deepEqual(pushed.json.services.added, ['weather'])
     const notes = pushed.json.notes.map(({ message }: { message: string }) => message)
     assert.deepEqual(notes, ['GET /nameless has no operationId that scripts can call: it is kept'])
-    const { files } = (await fixture.pump('GET', '/pull')).json
-    const file = files.find(({ path }: { path: string }) => path === 'services/weather.yaml')
-    assert.equal(file.text, documentOf(cloud.url))
+    assert.equal((await fixture.pull())['services/weather.yaml'], documentOf(cloud.url))
   })
 
   it('is not called without the secrets that it demands', async () => {
@@ -117,7 +110,7 @@ describe('a service that an OpenAPI file of the solution describes', () => {
     const changed = await change({ credentials: secrets })
     assertStatus(changed, 200)
     assert.deepEqual(changed.json.parameters.credentialNames, ['app', 'key', 'pair'])
-    const shown = [changed.json, await configuration(), (await fixture.pump('GET', '/pull')).json]
+    const shown = [changed.json, await configuration(), await fixture.pull()]
     for (const secret of ['the-key', 'pass:word', 'hidden']) {
       assert.ok(!JSON.stringify(shown).includes(secret), secret)
     }

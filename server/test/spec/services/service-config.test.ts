@@ -152,8 +152,7 @@ describe('config: what a solution changes of itself', () => {
   })
 
   test('setParameters: a subscription keeps its triggers, and its owner is notified', async () => {
-    await fixture.solution('office')
-    await fixture.expose('office', { default_script_key: 'office' })
+    await fixture.exposed('office', { default_script_key: 'office' })
     await fixture.put(
       'office',
       'interface_subscriberUpdated',

@@ -68,22 +68,9 @@ describe('device2: identities that scripts add and change', () => {
   })
 
   test('addIdentity: of many at once one gets 204, the others 409', async () => {
-    const source = 'return Device2.addIdentity{identity = "race"}'
-    await fixture.put('pump', 'race_go', source)
-    const call = {
-      businessId: fixture.businessId,
-      solutionId: 'pump',
-      service: 'race',
-      event: 'go',
-    }
-    const { api } = fixture.millrace.platform.scripting
-    const ended = await Promise.all(
-      Array.from({ length: 8 }, () => api.run({ ...call, argument: null })),
-    )
-    const statuses = ended.map((end) => {
-      return end.kind === 'returned' ? (end.value as Table).status : end.error.status
-    })
-    assert.deepEqual(statuses.sort(), [204, 409, 409, 409, 409, 409, 409, 409])
+    const source = 'return Device2.addIdentity{identity = "race"}.status'
+    const statuses = await fixture.together('pump', source, Array(8).fill(null))
+    assert.deepEqual(statuses.sort(), [204, ...Array(7).fill(409)])
   })
 
   test('addIdentity and setIdentity: bad arguments are refused by name', async () => {
@@ -230,24 +217,12 @@ describe('device2: tags of devices', () => {
 
   test('tags: changes at once lose none, and the limit holds', async () => {
     await added('crowd')
-    const source = 'return Device2.addIdentityTag{identity = "crowd", name = event}'
-    await fixture.put('pump', 'crowd_go', source)
-    const call = {
-      businessId: fixture.businessId,
-      solutionId: 'pump',
-      service: 'crowd',
-      event: 'go',
-    }
-    const { api } = fixture.millrace.platform.scripting
+    const source = 'Device2.addIdentityTag{identity = "crowd", name = event}'
     const names = Array.from({ length: limits.tagsMax }, (_, index) => `tag${index}`)
-    await Promise.all(names.map((argument) => api.run({ ...call, argument })))
+    await fixture.together('pump', source, names)
     assert.equal((await record('crowd')).tags.length, limits.tagsMax)
-    await refused(
-      'addIdentityTag',
-      { identity: 'crowd', name: 'more' },
-      400,
-      /tags must be at most/,
-    )
+    const more = { identity: 'crowd', name: 'more' }
+    await refused('addIdentityTag', more, 400, /tags must be at most/)
     const many = [...names, 'more']
     await refused('addIdentityTags', { identity: 'crowd', tags: many }, 400, /at most/)
     assert.equal((await record('crowd')).tags.length, limits.tagsMax)

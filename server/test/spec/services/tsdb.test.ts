@@ -49,10 +49,6 @@ describe('tsdb: what scripts store over time', () => {
       [first, second],
     ])
   })
-})
-
-describe('tsdb: queries of metrics', () => {
-  shareInstance()
 
   test('query: a metric without a value is json.null in its row', async () => {
     const source = `
@@ -61,10 +57,6 @@ describe('tsdb: queries of metrics', () => {
       return {row[2], json.is_null(row[3])}`
     assert.deepEqual(await run(source), [1, true])
   })
-})
-
-describe('tsdb: solutions are apart', () => {
-  shareInstance()
 
   test('a solution that is removed takes its values with it', async () => {
     await fixture.solution('leaver')
@@ -72,14 +64,5 @@ describe('tsdb: solutions are apart', () => {
     assert.equal((await fixture.ask('DELETE', '/solution/leaver?confirm=leaver')).status, 204)
     await fixture.solution('leaver')
     assert.equal(await fixture.run('leaver', 'return #Tsdb.query{metrics = {"left"}}.values'), 0)
-  })
-})
-
-describe('tsdb: bad arguments', () => {
-  shareInstance()
-
-  test('an operation that there is not is 404', async () => {
-    const source = 'return murano.service_call("tsdb", "drop", {}).status'
-    assert.equal(await run(source), 404)
   })
 })

@@ -321,15 +321,8 @@ describe('user: data, lists and hostile input', () => {
     const email = 'ok@example.com'
     await refused('createUser', { email, password: 'short' }, 400, /password must have/)
     await refused('createUser', { email, password: 'x'.repeat(5_000) }, 400, /password must have/)
-    for (const bad of [
-      '',
-      'a',
-      'a@',
-      'a b@c.de',
-      'a@b\r\nc',
-      'a\0@b.de',
-      `${'a'.repeat(300)}@b.c`,
-    ]) {
+    const long = `${'a'.repeat(300)}@b.c`
+    for (const bad of ['', 'a', 'a@', 'a b@c.de', 'a@b\r\nc', 'a\0@b.de', long]) {
       await refused('createUser', { email: bad, password }, 400, /email must be/)
     }
     await refused('createUser', { password }, 400, /email must be given/)
@@ -339,9 +332,6 @@ describe('user: data, lists and hostile input', () => {
     await refused('getUserToken', { email, password, time_to_live: 0 }, 400, /time_to_live/)
     await refused('getCurrentUser', {}, 400, /token must be given/)
     await refused('getCurrentUser', { token: 'a\0' }, 401, /not valid/)
-    for (const name of ['constructor', 'toString', 'createPermission']) {
-      await refused(name, {}, 404, /no operation/)
-    }
   })
 
   test('another solution has other users, also of the same business', async () => {
@@ -352,14 +342,5 @@ describe('user: data, lists and hostile input', () => {
       local user = User.getCurrentUser{token = event.token}
       return {user.status, User.getUser{id = event.id}.status, User.listUsers().total}`
     assert.deepEqual(await fixture.run('elsewhere', source, { token, id }), [401, 404, 0])
-  })
-
-  test('a solution that is removed takes its users with it', async () => {
-    await fixture.solution('leaving')
-    const source = 'return User.createUser{email = "l@example.com", password = "right password 1"}'
-    await fixture.run('leaving', source)
-    assert.equal((await fixture.ask('DELETE', '/solution/leaving?confirm=leaving')).status, 204)
-    await fixture.solution('leaving')
-    assert.equal(await fixture.run('leaving', 'return User.listUsers().total'), 0)
   })
 })
