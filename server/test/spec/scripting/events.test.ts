@@ -94,30 +94,6 @@ describe('the events of a connector that no script handles, or not well', () => 
     assert.equal(stages.find(({ stage }) => stage === 'deliveries')?.taken ?? 0, 0)
   })
 
-  it('are stored if the handler fails, with the exact argument, and run again', async () => {
-    const { handling, rewrite, device, printed, until, platform, businessId } = millrace
-    const { failures } = platform.scripting
-    const pump = await handling('pump', `${writes} error("no " .. event.payload[1].values.a)`)
-    const two = await device('two')
-    await two.write('a=1')
-    const list = async () => (await failures.list(businessId, pump)).deliveries
-    await until('a failure is kept', async () => (await list()).length === 1)
-    const [failed = assert.fail()] = await list()
-    assert.match(failed.error.error, /no 1$/)
-    assert.deepEqual([failed.service, failed.event, failed.tries], ['device2', 'event', 1])
-    const argument = failed.argument as { identity: string; payload: { values: object }[] }
-    assert.deepEqual([argument.identity, argument.payload[0]?.values], ['two', { a: '1' }])
-    await rewrite(pump, values)
-    await failures.retry(businessId, pump, failed.id)
-    assert.deepEqual(await printed(pump, 1), ['two 1'])
-    assert.deepEqual(await list(), [])
-    await until('it is counted', async () => {
-      const { faults, stages } = await platform.eventlog.ledger.verify()
-      const counted = stages.find(({ stage }) => stage === 'deliveries')
-      return faults.length === 0 && counted?.pending === 0 && counted.failed === 1
-    })
-  })
-
   it('of one solution that spins do not hold up those of another, and none is lost', async () => {
     const { handling, device, printed, until, platform, businessId } = millrace
     const { solutions } = platform.scripting

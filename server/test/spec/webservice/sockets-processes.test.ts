@@ -3,13 +3,11 @@ import { before, describe, it, type TestContext } from 'node:test'
 import { testEngine } from '../../fixtures/database.ts'
 import { askEndpoint } from '../../fixtures/endpoints.ts'
 import { atEnd } from '../../fixtures/ends.ts'
+import { until } from '../../fixtures/interface.ts'
 import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../../fixtures/processes/killable.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { openSocket } from '../../fixtures/wire/sockets.ts'
-
-const pollMs = 50
-const pollsMax = 1_200
 
 const web = `--#ENDPOINT WEBSOCKET /rooms/{room}
 if websocketInfo.type == "open" then return websocketInfo.socket_id end
@@ -49,15 +47,6 @@ async function call({ httpUrl }: InstanceProcess, path: string, body: unknown, i
   const answer = await askEndpoint(httpUrl, path, sent)
   assert.equal(answer.status, 200, answer.text)
   return answer.json.answer
-}
-
-async function until<Value>(ask: () => Promise<Value>, isIt: (value: Value) => boolean) {
-  for (let polls = 0; polls < pollsMax; polls += 1) {
-    const value = await ask()
-    if (isIt(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
-  }
-  throw new Error('it never came to this')
 }
 
 it('a process that stops ends its websockets with 1001, and notifies their script', async (t) => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
+import { until } from '../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { type OpenSocket, openSocket, refusalOf } from '../../fixtures/wire/sockets.ts'
@@ -68,13 +69,13 @@ const call = async (operation: string, body: unknown) => {
   return (await fixture.get(`/call/${operation}`, sent)).json.answer
 }
 
+/** A line of the log that is like this, when it is there. */
 const line = async (pattern: RegExp): Promise<string> => {
-  for (let polls = 0; polls < 1_000; polls += 1) {
-    const found = (await fixture.lines()).find((one) => pattern.test(one))
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error(`no line ${pattern}: ${(await fixture.lines()).join('\n')}`)
+  const found = await until(
+    async () => (await fixture.lines()).filter((one) => pattern.test(one)),
+    (lines) => lines.length > 0,
+  )
+  return String(found[0])
 }
 
 const parsed = (text: string) => (text.startsWith('{') ? JSON.parse(text) : text)
@@ -164,16 +165,14 @@ describe('websockets of a solution: messages', () => {
     socket.send('the last word')
     socket.close()
     await socket.closed
-    await line(/./)
-    for (let polls = 0; polls < 1_000; polls += 1) {
-      const known = await fixture.millrace.platform.database.one<{ body: string }>(
-        "select body from keystore_entry where solution_id = 'pump' and key = 'last'",
-        [],
-      )
-      if (known?.body === '"the last word"') return
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    assert.fail('it was not handled')
+    await until(
+      () =>
+        fixture.millrace.platform.database.one<{ body: string }>(
+          "select body from keystore_entry where solution_id = 'pump' and key = 'last'",
+          [],
+        ),
+      (known) => known?.body === '"the last word"',
+    )
   })
 
   it('websocketInfo.send and websocketInfo.close act at once', async () => {

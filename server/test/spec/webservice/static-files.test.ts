@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { askEndpoint } from '../../fixtures/endpoints.ts'
 import {
   assertFault,
   assertStatus,
@@ -58,21 +59,14 @@ describe('static files of a solution', () => {
 
   it('are compressed for those who take that', async () => {
     await put('index.html', page)
-    const { httpUrl, platform } = fixture.millrace
-    const headers = { Host: `pump.${platform.config.domain}`, 'Accept-Encoding': 'br, gzip;q=0.5' }
-    const zipped = await get('/', headers)
-    assert.equal(header(zipped.text, 'Content-Encoding'), 'gzip')
-    assert.equal(header(zipped.text, 'Vary'), 'Accept-Encoding')
-    assert.ok(Number(header(zipped.text, 'Content-Length')) < page.length)
-    const { request } = await import('node:http')
-    const bytes = await new Promise<Buffer>((resolve, reject) => {
-      request(`${httpUrl}/`, { headers }, async (response) => {
-        resolve(Buffer.concat(await response.toArray()))
-      })
-        .on('error', reject)
-        .end()
-    })
-    assert.equal(gunzipSync(bytes).toString(), page)
+    const headers = { 'Accept-Encoding': 'br, gzip;q=0.5' }
+    const host = { host: `pump.${fixture.millrace.platform.config.domain}` }
+    const zipped = await askEndpoint(fixture.millrace.httpUrl, '/', { ...host, headers })
+    assert.equal(zipped.headers['content-encoding'], 'gzip')
+    assert.equal(zipped.headers.vary, 'Accept-Encoding')
+    assert.equal(zipped.headers['content-length'], String(zipped.body.length))
+    assert.ok(zipped.body.length < page.length)
+    assert.equal(gunzipSync(zipped.body).toString(), page)
     const refused = await get('/', { 'Accept-Encoding': 'gzip;q=0' })
     assert.equal(header(refused.text, 'Content-Encoding'), undefined)
   })
