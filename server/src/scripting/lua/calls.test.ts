@@ -233,15 +233,6 @@ describe('errors', () => {
     ],
     'of error': ['error("no")', 'main.lua:1: no'],
     'without a position': ['error("no", 0)', 'no'],
-    'of a library': [
-      '\nstring.rep()',
-      "main.lua:2: bad argument #1 to 'rep' (string expected, got no value)",
-    ],
-    'of format': [
-      'string.format("%d", "x")',
-      "main.lua:1: bad argument #2 to 'format' (number expected, got string)",
-    ],
-    'of setmetatable': ['setmetatable({}, {__gc = print})', 'main.lua:1: __gc is not allowed'],
     'of a coroutine': ['coroutine.wrap(function() error("in") end)()', 'main.lua:1: in'],
     'that are no text': ['error({})', 'the error is a value without a text'],
     'that are nil': ['error()', 'the error is a value without a text'],

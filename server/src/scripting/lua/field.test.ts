@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLua } from '../../../test/fixtures/lua.ts'
-import type { Chunk } from '../registry/program.ts'
 
-const module = (name: string, source: string): Chunk => ({
-  name: `${name}.lua`,
-  source,
-  role: { kind: 'module', module: name },
-})
-
-function value(source: string, chunks: readonly Chunk[] = []) {
-  const ended = openLua({ source, chunks }).end([])
+function value(source: string) {
+  const ended = openLua({ source }).end([])
   return 'value' in ended ? structuredClone(ended.value) : ended.error.error
 }
 
@@ -33,14 +26,4 @@ test('os.now is in milliseconds, bench.measure gives a time and the result', () 
     value('local ms, x = bench.measure(function(a) return a + 1 end, 4) return {ms >= 0, x}'),
     [true, 5],
   )
-})
-
-test('modules without return run when the machine is made, and their globals are seen', () => {
-  const modules = [
-    module('util', 'function twice(n) return n * 2 end'),
-    module('overload', 'Keystore = Keystore or {} own = require("none") or {name = "own"}'),
-    module('broken', 'error("not now")'),
-  ]
-  assert.equal(value('return twice(4)', modules), 8)
-  assert.equal(value('return own.name', modules), 'own')
 })

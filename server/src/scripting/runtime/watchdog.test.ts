@@ -161,12 +161,4 @@ function tests(): void {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   })
-
-  it('loses workers again and again without hanging', async (t) => {
-    const host = openHost(t)
-    for (let times = 0; times < 20; times += 1) {
-      assert.deepEqual(endOf(await call(host, `guilty${times}`, 'crash')), ['worker', true])
-      assert.deepEqual(endOf(await call(host, 'innocent', 'quick')), ['returned', true])
-    }
-  })
 }

@@ -105,17 +105,6 @@ test('a binding that was made after the time that the provider names stays', asy
   assert.equal((await call('listBinding', {})).bindings.length, 1)
 })
 
-test('what a provider refuses is not tried again', async (t) => {
-  const { provider, jobs } = fakeProvider(() => ({ kind: 'refused', reason: 'BadTopic' }))
-  const { first, bind, send, settled, eventlog } = await fixture(t, [provider])
-  await bind('phone')
-  first.start()
-  const shown = await settled((await send()).sid)
-  assert.deepEqual([shown.states.failed, shown.deliveries[0].reason], [1, 'BadTopic'])
-  assert.equal(jobs.length, 1)
-  assert.deepEqual((await eventlog.ledger.verify()).faults, [])
-})
-
 test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', async (t) => {
   const { provider, jobs } = fakeProvider(() => ({ kind: 'retry', reason: '503', afterMs: 10_000 }))
   const { first, bind, send, settled, clock, until } = await fixture(t, [provider])
@@ -131,20 +120,6 @@ test('Ttl 0 is one immediate attempt; a Ttl that would be over ends the tries', 
   const shown = await settled(sid)
   assert.deepEqual(events(shown).at(-1), ['failed', 'its Ttl is over'])
   assert.equal(jobs.length, 3)
-})
-
-test('the tries end', async (t) => {
-  const { provider, jobs } = fakeProvider(() => ({ kind: 'retry', reason: '503' }))
-  const { first, bind, send, until, clock } = await fixture(t, [provider])
-  await bind('phone')
-  first.start()
-  const { sid } = await send()
-  const shown = await until(sid, ({ states }) => {
-    clock.advance(60_000)
-    return states.failed === 1
-  })
-  assert.equal(shown.deliveries[0].tries, limits.notificationAttemptsMax)
-  assert.equal(jobs.length, limits.notificationAttemptsMax)
 })
 
 test('an audience larger than a batch: each binding once, by two processes', async (t) => {
