@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
+import { interfaceFixture } from '../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { sharedFixture } from '../../fixtures/suite.ts'
 
-let fixture: InterfaceFixture
-const onInstance = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite)
-})
+const [fixture, onInstance] = sharedFixture((suite) => interfaceFixture(suite))
 let count = 0
 /** The solution of this test. */
 let id = ''
@@ -31,17 +28,7 @@ type Row = readonly [
 ]
 
 const key = /^default_script_key must match \^\(\?!\[0-9\]\)\[a-zA-Z0-9\]\{2,63\}\$$/
-const keysOfOthers = [
-  'print',
-  'Print',
-  'end',
-  'context',
-  'string',
-  'Http',
-  'http',
-  'Interface',
-  'timer',
-]
+const keysOfOthers = 'print Print end context string Http http Interface timer'.split(' ')
 const noTitles = ['my title', 'end', '9a', 'a-b', '', 'ä'].map((title) => ({ title }))
 const types = ['string', 'boolean', 'number', 'integer', 'array', 'object']
 const whole = { name: 'getAll', script: 'return 1', response: { type: 'integer' }, parameters: {} }

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { HandlerCall } from '../../../src/scripting/index.ts'
-import { type Scripted, scripted, withGate } from '../../fixtures/scripted.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { scripted, withGate } from '../../fixtures/scripted.ts'
+import { sharedFixture } from '../../fixtures/suite.ts'
 
 const handles = 'print(to_json(event))'
 
-let millrace: Scripted
-const onInstance = sharedBySuites(async (suite) => {
-  millrace = await scripted(suite, { own: 'counts the calls of all solutions' })
-})
+const [millrace, onInstance] = sharedFixture((suite) =>
+  scripted(suite, { own: 'counts the calls of all solutions' }),
+)
 
 /** The solution of the test that runs. */
 let pump: string

@@ -2,14 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SolutionLine } from '../../../src/activity/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import type { OwnPlatform } from '../../fixtures/platform.ts'
-import { type Scripted, scripted } from '../../fixtures/scripted.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { scripted } from '../../fixtures/scripted.ts'
+import { sharedFixture } from '../../fixtures/suite.ts'
 
-let millrace: Scripted<OwnPlatform>
-const onInstance = sharedBySuites(async (suite) => {
-  millrace = await scripted(suite, { movesClock: true })
-})
+const [millrace, onInstance] = sharedFixture((suite) => scripted(suite, { movesClock: true }))
 
 function run(solutionId: string, argument: string) {
   const { platform, businessId } = millrace

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
-import type { OwnPlatform } from '../../fixtures/platform.ts'
+import { interfaceFixture } from '../../fixtures/interface.ts'
 import { anotherProcess } from '../../fixtures/rotation.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { sharedFixture } from '../../fixtures/suite.ts'
 
-let fixture: InterfaceFixture<OwnPlatform>
-
-const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite, { movesClock: true })
-})
+const [fixture, shareInstance] = sharedFixture((suite) =>
+  interfaceFixture(suite, { movesClock: true }),
+)
 
 const { ask, refused } = serviceCalls('email', () => fixture)
 

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
-import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { interfaceFixture } from '../../fixtures/interface.ts'
+import { sharedFixture } from '../../fixtures/suite.ts'
 
-let fixture: InterfaceFixture
-
-const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite)
-})
+const [fixture, shareInstance] = sharedFixture((suite) => interfaceFixture(suite))
 
 const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
 

@@ -2,16 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
-import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
-import type { OwnPlatform } from '../../fixtures/platform.ts'
+import { interfaceFixture, until } from '../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { sharedFixture } from '../../fixtures/suite.ts'
 
-let fixture: InterfaceFixture<OwnPlatform>
-
-const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite, { own: 'moves the clock away from that of scripts' })
-})
+const [fixture, shareInstance] = sharedFixture((suite) =>
+  interfaceFixture(suite, { own: 'moves the clock away from that of scripts' }),
+)
 
 const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
 

@@ -31,13 +31,6 @@ describe('millrace solution run, and millrace solution failures', () => {
     assert.equal(code, 0)
   })
 
-  it('prints with --json what the API answers', async () => {
-    const words = ['user_double', '--event', join(folder, 'event.json'), '--json']
-    const { tracking_id: trackingId, ...end } = JSON.parse((await run(...words)).stdout)
-    assert.deepEqual(end, { outcome: 'returned', result: 42 })
-    assert.match(trackingId, /^[a-z0-9]+$/)
-  })
-
   it('runs an event that failed, which stays failed', async () => {
     const id = await failureOf(fixture)
     const { code, stdout, stderr } = await run('--failure', id)

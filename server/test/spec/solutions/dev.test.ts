@@ -7,15 +7,12 @@ import { promisify } from 'node:util'
 import { solutionDev } from '../../../../cli/src/commands/solution/dev.ts'
 import { isLongForm } from '../../fixtures/bounds.ts'
 import { startCommand } from '../../fixtures/commands/command-line.ts'
-import { type DevFixture, devFixture } from '../../fixtures/processes/dev-command.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { devFixture } from '../../fixtures/processes/dev-command.ts'
+import { sharedFixture } from '../../fixtures/suite.ts'
 
 const run = promisify(execFile)
 
-let fixture: DevFixture
-const onInstance = sharedBySuites(async (suite) => {
-  fixture = await devFixture(suite)
-})
+const [fixture, onInstance] = sharedFixture((suite) => devFixture(suite))
 
 describe('millrace solution dev', () => {
   onInstance()

@@ -5,17 +5,9 @@ import { describe, it } from 'node:test'
 import { runsCommands } from '../../fixtures/commands/command-line.ts'
 import { testFolder } from '../../fixtures/engine.ts'
 import { until } from '../../fixtures/interface.ts'
-import {
-  assertFault,
-  assertStatus,
-  onEmptySolution,
-  type SolutionsFixture,
-} from '../../fixtures/solutions.ts'
+import { assertFault, assertStatus, emptySolution } from '../../fixtures/solutions.ts'
 
-let fixture: SolutionsFixture
-const onInstance = onEmptySolution((made) => {
-  fixture = made
-})
+const [fixture, onInstance] = emptySolution()
 
 const project = `
 env_schema:

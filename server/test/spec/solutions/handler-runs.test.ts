@@ -9,7 +9,7 @@ import {
   type SolutionsFixture,
   solutionsFixture,
 } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const scripts = {
   'user_double.lua': 'print("level " .. event.level) return event.level * 2',
@@ -19,13 +19,15 @@ const scripts = {
   'user_refuses.lua': 'error{type = "QueryError", error = "no", status = 404}',
 }
 
+let fixture: SolutionsFixture
+const onScripts = sharedBySuites(async (suite) => {
+  fixture = await solutionsFixture(suite)
+  assertStatus(await fixture.push(scripts), 200)
+})
+
 describe('POST /solution/<id>/run', () => {
-  const suite = suiteContext()
-  let fixture: SolutionsFixture
-  before(async () => {
-    fixture = await solutionsFixture(suite)
-    assertStatus(await fixture.push(scripts), 200)
-  })
+  onScripts()
+
   const run = (event: string, argument?: unknown): Promise<Answered> =>
     fixture.pump('POST', '/run', { service: 'user', event, argument })
 
@@ -93,12 +95,10 @@ describe('POST /solution/<id>/run', () => {
 })
 
 describe('POST /solution/<id>/failures/<id>/run', () => {
-  const suite = suiteContext()
-  let fixture: SolutionsFixture
+  onScripts()
+
   let id = ''
   before(async () => {
-    fixture = await solutionsFixture(suite)
-    assertStatus(await fixture.push(scripts), 200)
     const { api } = fixture.millrace.platform.scripting
     const where = { businessId: fixture.businessId, solutionId: 'pump' }
     const argument = { level: 'high', raw: Buffer.from([255]) }

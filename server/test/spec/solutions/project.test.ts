@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  assertFault,
-  assertStatus,
-  onEmptySolution,
-  type SolutionsFixture,
-} from '../../fixtures/solutions.ts'
+import { assertFault, assertStatus, emptySolution } from '../../fixtures/solutions.ts'
 
-let fixture: SolutionsFixture
-const onEmpty = onEmptySolution((made) => {
-  fixture = made
-})
+const [fixture, onEmpty] = emptySolution()
 
 const project = (part: object = {}) => JSON.stringify({ formatversion: '1.0.0', ...part })
 

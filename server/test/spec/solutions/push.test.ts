@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import {
-  assertFault,
-  assertStatus,
-  onEmptySolution,
-  type SolutionsFixture,
-} from '../../fixtures/solutions.ts'
+import { assertFault, assertStatus, emptySolution, filesOf } from '../../fixtures/solutions.ts'
 
-let fixture: SolutionsFixture
-const onEmpty = onEmptySolution((made) => {
-  fixture = made
-})
+const [fixture, onEmpty] = emptySolution()
 const nothing = { added: [], changed: [], unchanged: [] }
 
 describe('a folder of scripts, pushed', () => {
@@ -60,27 +52,19 @@ describe('a folder of scripts, pushed', () => {
 
   it('makes several scripts of one file, and gives the file back as it was', async () => {
     const text = '-- all of it\n--#EVENT a b\nreturn 1\n\n--#EVENT c d\nreturn 2\n'
-    assertStatus(
-      await fixture.push({ 'all.lua': text, 'endpoints.lua': '--#ENDPOINT GET /x\nreturn 3' }),
-      200,
-    )
+    const files = { 'all.lua': text, 'endpoints.lua': '--#ENDPOINT GET /x\nreturn 3' }
+    assertStatus(await fixture.push(files), 200)
     assert.deepEqual(await fixture.scripts(), ['handler a_b', 'handler c_d', 'endpoint GET /x'])
-    assert.deepEqual((await fixture.pump('GET', '/pull')).json, {
-      files: [
-        { path: 'all.lua', text },
-        { path: 'endpoints.lua', text: '--#ENDPOINT GET /x\nreturn 3' },
-      ],
-      static_files: [],
-    })
+    const pulled = (await fixture.pump('GET', '/pull')).json
+    assert.deepEqual(pulled, { files: filesOf(files), static_files: [] })
   })
 
   it('gives an endpoint without a header one, so that it can be pushed again', async () => {
     const name = encodeURIComponent('GET /x/y')
     assertStatus(await fixture.pump('PUT', `/script/${name}`, { source: 'return 3' }), 200)
-    const { files } = (await fixture.pump('GET', '/pull')).json
-    const text = '--#ENDPOINT GET /x/y\nreturn 3'
-    assert.deepEqual(files, [{ path: 'endpoints/GET_x_y.lua', text }])
-    assertStatus(await fixture.pump('POST', '/push', { files }), 200)
+    const files = await fixture.pull()
+    assert.deepEqual(files, { 'endpoints/GET_x_y.lua': '--#ENDPOINT GET /x/y\nreturn 3' })
+    assertStatus(await fixture.push(files), 200)
     assert.deepEqual(await fixture.scripts(), ['endpoint GET /x/y'])
   })
 
@@ -136,9 +120,7 @@ describe('a folder of scripts that is wrong', () => {
       'services/http.json:1:',
       'services/own.json:1:',
     ])
-    assert.deepEqual((await fixture.pump('GET', '/pull')).json.files, [
-      { path: 'a_b.lua', text: 'return 1' },
-    ])
+    assert.deepEqual(await fixture.pull(), { 'a_b.lua': 'return 1' })
     assert.deepEqual((await fixture.pump('GET', '/serviceconfig')).json.items, [])
   })
 

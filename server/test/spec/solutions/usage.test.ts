@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type NotificationFixture, notificationFixture } from '../../fixtures/notification.ts'
+import { notificationFixture } from '../../fixtures/notification.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { sharedFixture } from '../../fixtures/suite.ts'
 
-let fixture: NotificationFixture
-
-const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await notificationFixture(suite)
-})
+const [fixture, shareInstance] = sharedFixture((suite) => notificationFixture(suite))
 
 type Use = { readonly limit: keyof typeof limits; readonly used: number; readonly max: number }
 

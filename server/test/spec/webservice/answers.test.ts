@@ -2,16 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Service } from '../../../src/scripting/index.ts'
-import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
+import { assertRefused, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { sharedFixture } from '../../fixtures/suite.ts'
 import { rawClient } from '../../fixtures/wire/raw.ts'
 
-let fixture: EndpointsFixture
-
-const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await endpointsFixture(suite)
-})
+const [fixture, shareInstance] = sharedFixture((suite) => endpointsFixture(suite))
 
 /** The answer of a body of Lua. */
 const say = async (lua: string, header = 'GET /x') => {
@@ -19,38 +15,25 @@ const say = async (lua: string, header = 'GET /x') => {
   return fixture.get('/x')
 }
 
+const [plain, json] = ['text/plain; charset=utf-8', 'application/json']
+
 const contents = [
-  ['a text', 'return "häß"', 'text/plain; charset=utf-8', 'häß'],
-  ['a text with a NUL', 'return "a\\0b"', 'text/plain; charset=utf-8', 'a\0b'],
-  ['an empty text', 'return ""', 'text/plain; charset=utf-8', ''],
-  ['a table', 'return {a = {1, "b"}}', 'application/json', '{"a":[1,"b"]}'],
-  ['an empty table', 'return {}', 'application/json', '{}'],
-  ['an empty list', "return from_json('[]')", 'application/json', '[]'],
-  ['a number', 'return 10 / 2', 'application/json', '5'],
-  ['false', 'return false', 'application/json', 'false'],
+  ['a text', 'return "häß"', plain, 'häß'],
+  ['a text with a NUL', 'return "a\\0b"', plain, 'a\0b'],
+  ['an empty text', 'return ""', plain, ''],
+  ['a table', 'return {a = {1, "b"}}', json, '{"a":[1,"b"]}'],
+  ['an empty table', 'return {}', json, '{}'],
+  ['an empty list', "return from_json('[]')", json, '[]'],
+  ['a number', 'return 10 / 2', json, '5'],
+  ['false', 'return false', json, 'false'],
   ['nothing', '', undefined, ''],
-  ['response.message', 'response.message = {1}', 'application/json', '[1]'],
-  ['response in its place', 'response = {message = "new"}', 'text/plain; charset=utf-8', 'new'],
-  [
-    'the table response itself',
-    'response.message = "m" return response',
-    'text/plain; charset=utf-8',
-    'm',
-  ],
-  ['no table response any more', 'response = nil return 1', 'application/json', '1'],
-  [
-    'a value beside a message',
-    'response.message = "m" return "v"',
-    'text/plain; charset=utf-8',
-    'v',
-  ],
-  [
-    '... and local names',
-    'local value, returned = 1, 2 return {value, ...}',
-    'application/json',
-    undefined,
-  ],
-  ['a last line that is a comment', 'return "x" -- end', 'text/plain; charset=utf-8', 'x'],
+  ['response.message', 'response.message = {1}', json, '[1]'],
+  ['response in its place', 'response = {message = "new"}', plain, 'new'],
+  ['the table response itself', 'response.message = "m" return response', plain, 'm'],
+  ['no table response any more', 'response = nil return 1', json, '1'],
+  ['a value beside a message', 'response.message = "m" return "v"', plain, 'v'],
+  ['... and local names', 'local value, returned = 1, 2 return {value, ...}', json, undefined],
+  ['a last line that is a comment', 'return "x" -- end', plain, 'x'],
 ] as const
 
 const unsendable = [
@@ -104,17 +87,16 @@ describe('what an endpoint answers: bodies, status and headers', () => {
 
   it("the endpoint's content type is its answer's, if it sets none", async () => {
     const html = 'GET /x text/html'
-    assert.equal(
-      (await say('return "<b>"', html)).headers['content-type'],
-      'text/html; charset=utf-8',
-    )
-    assert.equal((await say('return {}', html)).headers['content-type'], 'application/json')
-    const hal = 'GET /x application/hal+json'
-    assert.equal((await say('return {}', hal)).headers['content-type'], 'application/hal+json')
-    const own = await say('response.headers["CONTENT-type"] = "text/css" return "a"', html)
-    assert.equal(own.headers['content-type'], 'text/css')
-    const latin = await say('return "a"', 'GET /x text/csv;charset=latin1')
-    assert.equal(latin.headers['content-type'], 'text/csv;charset=latin1')
+    const own = 'response.headers["CONTENT-type"] = "text/css" return "a"'
+    for (const [lua, header, type] of [
+      ['return "<b>"', html, 'text/html; charset=utf-8'],
+      ['return {}', html, json],
+      ['return {}', 'GET /x application/hal+json', 'application/hal+json'],
+      [own, html, 'text/css'],
+      ['return "a"', 'GET /x text/csv;charset=latin1', 'text/csv;charset=latin1'],
+    ] as const) {
+      assert.equal((await say(lua, header)).headers['content-type'], type, header)
+    }
   })
 
   it('response.code is the status', async () => {
@@ -162,21 +144,16 @@ describe('what an endpoint answers if its script fails', () => {
     assertRefused(answer, 500, 'script_failed')
     assert.doesNotMatch(answer.text, /secret|field/)
     assert.match((await fixture.lines()).at(-1) ?? '', /web\.lua:3: .*secret/)
-    assertRefused(
-      await say('error({type = "QueryError", error = "no", status = 404})'),
-      500,
-      'script_failed',
-    )
-    assertRefused(await say('return print'), 500, 'script_failed')
-    assertRefused(await say('return ("x"):rep(2e6)'), 500, 'script_failed')
+    const thrown = 'error({type = "QueryError", error = "no", status = 404})'
+    for (const lua of [thrown, 'return print', 'return ("x"):rep(2e6)']) {
+      assertRefused(await say(lua), 500, 'script_failed')
+    }
   })
 
   it('an error in a plain script is one of every endpoint', async () => {
-    const files = [
-      { path: 'web.lua', text: '--#ENDPOINT GET /x\nreturn 1' },
-      { path: 'init.lua', text: 'error("at the opening")' },
-    ]
-    assertStatus(await fixture.pump('POST', '/push', { files }), 200)
+    const web = '--#ENDPOINT GET /x\nreturn 1'
+    const files = { 'web.lua': web, 'init.lua': 'error("at the opening")' }
+    assertStatus(await fixture.push(files), 200)
     assertRefused(await fixture.get('/x'), 500, 'script_failed')
     assert.match((await fixture.lines()).at(-1) ?? '', /init\.lua:1: at the opening/)
   })
@@ -185,11 +162,8 @@ describe('what an endpoint answers if its script fails', () => {
     assertStatus(await fixture.pump('PATCH', '', { limits: { wall_ms: 200 } }), 200)
     assertRefused(await say('while true do end'), 504, 'time_exceeded')
     assertStatus(await fixture.pump('PATCH', '', { limits: { wall_ms: null } }), 200)
-    assertRefused(
-      await say('local t = {} while true do t[#t + 1] = ("x"):rep(1e6) .. #t end'),
-      507,
-      'script_memory',
-    )
+    const hoard = 'local t = {} while true do t[#t + 1] = ("x"):rep(1e6) .. #t end'
+    assertRefused(await say(hoard), 507, 'script_memory')
   })
 })
 
@@ -197,17 +171,12 @@ describe('what an endpoint calls, and the requests that it gets', () => {
   shareInstance()
 
   it('endpoints may call one another, and plain functions', async () => {
-    const files = [
-      { path: 'lib.lua', text: 'function double(x) return 2 * x end' },
-      {
-        path: 'web.lua',
-        text: `--#ENDPOINT GET /double/{n}
+    const web = `--#ENDPOINT GET /double/{n}
 return double(tonumber(request.parameters.n))
 --#ENDPOINT GET /twice/{n}
-return _G["GET /double/{n}"](request, {}).value`,
-      },
-    ]
-    assertStatus(await fixture.pump('POST', '/push', { files }), 200)
+return _G["GET /double/{n}"](request, {}).value`
+    const files = { 'lib.lua': 'function double(x) return 2 * x end', 'web.lua': web }
+    assertStatus(await fixture.push(files), 200)
     assert.equal((await fixture.get('/double/4')).text, '8')
     assert.equal((await fixture.get('/twice/4')).text, '8')
   })

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
+import { endpointsFixture } from '../../fixtures/endpoints.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { sharedFixture } from '../../fixtures/suite.ts'
 import { openSocket, refusalOf } from '../../fixtures/wire/sockets.ts'
 
-let fixture: EndpointsFixture
-const onInstance = sharedBySuites(async (suite) => {
-  fixture = await endpointsFixture(suite)
-})
+const [fixture, onInstance] = sharedFixture((suite) => endpointsFixture(suite))
 
 const lua = `--#ENDPOINT GET /plain
 return {seen = request.headers["x-own-key"] or request.parameters.key or "nothing"}

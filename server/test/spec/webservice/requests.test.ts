@@ -161,11 +161,8 @@ describe('what an endpoint is asked: bodies', () => {
   shareInstance()
 
   it('a JSON body is decoded', async () => {
-    for (const type of [
-      'application/json',
-      'Application/JSON; charset=utf-8',
-      'application/a+json',
-    ]) {
+    const spelled = 'Application/JSON; charset=utf-8'
+    for (const type of ['application/json', spelled, 'application/a+json']) {
       const { json } = await post(type, '{"a":[1,null,3],"b":{"c":"é"}}')
       assert.deepEqual(json.body, { a: [1, null, 3], b: { c: 'é' } }, type)
     }
@@ -273,41 +270,32 @@ describe('endpoints that a push changes, or rejects', () => {
       ['--#ENDPOINT GET /x\n\nreturn (', /web\.lua:3: .*near <eof>/],
     ] as const
     for (const [text, message] of wrong) {
-      const pushed = await fixture.pump('POST', '/push', { files: [{ path: 'web.lua', text }] })
-      assertFault(pushed, 'script_refused', message)
+      assertFault(await fixture.push({ 'web.lua': text }), 'script_refused', message)
     }
-    const put = await fixture.pump('PUT', `/script/${encodeURIComponent('GET /{a')}`, {
-      source: '',
-    })
-    assertFault(put, 'invalid_argument')
+    const path = `/script/${encodeURIComponent('GET /{a')}`
+    assertFault(await fixture.pump('PUT', path, { source: '' }), 'invalid_argument')
   })
 
   it('counts at once when it changes, and is gone with its solution', async () => {
-    const own = await fixture.ask('POST', '/solution', { id: 'brief', name: 'Brief' })
-    assertStatus(own, 201)
-    const name = encodeURIComponent('GET /')
+    const { ask } = await fixture.created('brief')
+    const path = `/script/${encodeURIComponent('GET /')}`
     const host = 'brief.localhost'
     assertRefused(await fixture.get('/', { host }), 404, 'not_found')
     for (const word of ['one', 'two']) {
       const source = `return "${word}"`
-      assertStatus(await fixture.ask('PUT', `/solution/brief/script/${name}`, { source }), 200)
+      assertStatus(await ask('PUT', path, { source }), 200)
       assert.equal((await fixture.get('/', { host })).text, word)
     }
-    assertStatus(await fixture.ask('DELETE', '/solution/brief?confirm=brief'), 204)
+    assertStatus(await ask('DELETE', '?confirm=brief'), 204)
     assert.equal((await fixture.get('/', { host })).status, 404)
   })
 
   it('of two endpoints of one shape the later one is refused, with file and line', async () => {
-    const files = [
-      {
-        path: 'a.lua',
-        text: '--#ENDPOINT GET /t/{x}\nreturn 1\n--#ENDPOINT POST /t/{y}\nreturn 2',
-      },
-      { path: 'b.lua', text: '-- other\n\n--#ENDPOINT GET /t/{y}\nreturn 3' },
-    ]
+    const first = { 'a.lua': '--#ENDPOINT GET /t/{x}\nreturn 1\n--#ENDPOINT POST /t/{y}\nreturn 2' }
+    const second = { 'b.lua': '-- other\n\n--#ENDPOINT GET /t/{y}\nreturn 3' }
     const said =
       /^b\.lua:3: The endpoint GET \/t\/\{y\} takes what GET \/t\/\{x\} of a\.lua takes\.$/
-    assertFault(await fixture.pump('POST', '/push', { files }), 'script_refused', said)
+    assertFault(await fixture.push({ ...first, ...second }), 'script_refused', said)
     const shapes = [
       ['WEBSOCKET /t/{x}', 'WEBSOCKET /t/{y}'],
       ['GET /t/{x*}', 'GET /t/{y*}'],
@@ -315,13 +303,11 @@ describe('endpoints that a push changes, or rejects', () => {
     ]
     for (const [one, other] of shapes) {
       const text = `--#ENDPOINT ${one}\nreturn 1\n--#ENDPOINT ${other}\nreturn 2`
-      const refused = await fixture.pump('POST', '/push', { files: [{ path: 'a.lua', text }] })
-      assertFault(refused, 'script_refused', /^a\.lua:3: /)
+      assertFault(await fixture.push({ 'a.lua': text }), 'script_refused', /^a\.lua:3: /)
     }
     // Neither beside a script that stays.
-    assertStatus(await fixture.pump('POST', '/push', { files: files.slice(0, 1) }), 200)
-    const kept = await fixture.pump('POST', '/push?keep=true', { files: files.slice(1) })
-    assertFault(kept, 'script_refused', said)
+    assertStatus(await fixture.push(first), 200)
+    assertFault(await fixture.push(second, '?keep=true'), 'script_refused', said)
     const name = encodeURIComponent('GET /t/{y}')
     const put = await fixture.pump('PUT', `/script/${name}`, { source: 'return 3' })
     assertFault(put, 'script_refused', /^endpoints\/GET_t_y_\.lua:1: /)

@@ -253,9 +253,8 @@ describe('websockets of a solution: handlers that send to one and close it', () 
   })
 
   it("another solution's socket is none", async () => {
-    assertStatus(await fixture.ask('POST', '/solution', { id: 'valve', name: 'Valve' }), 201)
-    const file = { path: 'web.lua', text: lua }
-    assertStatus(await fixture.ask('POST', '/solution/valve/push', { files: [file] }), 200)
+    const valve = await fixture.created('valve')
+    assertStatus(await valve.push({ 'web.lua': lua }), 200)
     const socket = await open('/seen/x', { host: 'valve.localhost' })
     const { socket_id } = await socket.nextJson()
     for (const [operation, more] of [
@@ -269,7 +268,7 @@ describe('websockets of a solution: handlers that send to one and close it', () 
     assert.ok(!(await call('list', {})).includes(socket_id))
     socket.send('still there')
     assert.equal((await socket.nextJson()).message, 'still there')
-    assertStatus(await fixture.ask('DELETE', '/solution/valve?confirm=valve'), 204)
+    assertStatus(await valve.ask('DELETE', '?confirm=valve'), 204)
     assert.equal((await socket.closed).code, 1001, 'with its solution')
   })
 })
@@ -385,11 +384,11 @@ describe('websockets of a solution: failures and pushes', () => {
   it('header lines: any letter case, any content type, pulled as pushed', async () => {
     const text = '--#ENDPOINT websocket /a/{b} application/json\nreturn 1'
     const path = 'sockets.lua'
-    const pushed = await fixture.pump('POST', '/push', { files: [{ path, text }] })
+    const pushed = await fixture.push({ [path]: text })
     assert.deepEqual(pushed.json.added, [{ kind: 'endpoint', name: 'WEBSOCKET /a/{b}' }])
-    assert.deepEqual((await fixture.pump('GET', '/pull')).json.files, [{ path, text }])
+    assert.deepEqual(await fixture.pull(), { [path]: text })
     for (const wrong of ['--#ENDPOINT WEBSOCKET', '--#ENDPOINT WEBSOCKETS /a']) {
-      const refused = await fixture.pump('POST', '/push', { files: [{ path, text: wrong }] })
+      const refused = await fixture.push({ [path]: wrong })
       assertFault(refused, 'script_refused', /sockets\.lua:1: The header is --#ENDPOINT/)
     }
     await fixture.serve(lua)

@@ -2,18 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { askEndpoint } from '../../fixtures/endpoints.ts'
-import {
-  assertFault,
-  assertStatus,
-  onEmptySolution,
-  type SolutionsFixture,
-} from '../../fixtures/solutions.ts'
+import { assertFault, assertStatus, emptySolution } from '../../fixtures/solutions.ts'
 import { send } from '../../fixtures/wire/device.ts'
 
-let fixture: SolutionsFixture
-const onInstance = onEmptySolution((made) => {
-  fixture = made
-})
+const [fixture, onInstance] = emptySolution()
 
 const page = `<p>${'water '.repeat(1_000)}</p>`
 

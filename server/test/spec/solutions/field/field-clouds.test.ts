@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
-import { type EndpointsFixture, endpointsFixture } from '../../../fixtures/endpoints.ts'
+import { endpointsFixture } from '../../../fixtures/endpoints.ts'
 import { until } from '../../../fixtures/interface.ts'
 import { assertStatus } from '../../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { sharedFixture } from '../../../fixtures/suite.ts'
 
-let fixture: EndpointsFixture
-const onInstance = sharedBySuites(async (suite) => {
-  fixture = await endpointsFixture(suite)
-})
+const [fixture, onInstance] = sharedFixture((suite) => endpointsFixture(suite))
 
 const resource = (sync: boolean) => `{ format: string, settable: true, sync: ${sync} }`
 

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/kernel/index.ts'
-import { type EndpointsFixture, endpointsFixture } from '../../../fixtures/endpoints.ts'
+import { endpointsFixture } from '../../../fixtures/endpoints.ts'
 import type { Tree } from '../../../fixtures/projects/trees.ts'
 import { assertFault, assertStatus } from '../../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { sharedFixture } from '../../../fixtures/suite.ts'
 
-let fixture: EndpointsFixture
-const onInstance = sharedBySuites(async (suite) => {
-  fixture = await endpointsFixture(suite)
-})
+const [fixture, onInstance] = sharedFixture((suite) => endpointsFixture(suite))
 
 type Row = readonly [file: string, settings: object, note: RegExp | undefined]
 

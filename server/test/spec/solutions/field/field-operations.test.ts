@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { projectTree, type Tree } from '../../../fixtures/projects/trees.ts'
-import {
-  assertStatus,
-  filesOf,
-  type SolutionsFixture,
-  solutionsFixture,
-} from '../../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { assertStatus, filesOf, solutionsFixture } from '../../../fixtures/solutions.ts'
+import { sharedFixture } from '../../../fixtures/suite.ts'
 
-let fixture: SolutionsFixture
-const onInstance = sharedBySuites(async (suite) => {
-  fixture = await solutionsFixture(suite)
-})
+const [fixture, onInstance] = sharedFixture((suite) => solutionsFixture(suite))
 
 type Found = { readonly kind: string; readonly severity: string; readonly message: string }
 

@@ -6,16 +6,12 @@ import {
   assertFault,
   assertStatus,
   filesOf,
-  type SolutionsFixture,
   solutionsFixture,
 } from '../../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { sharedFixture } from '../../../fixtures/suite.ts'
 import { newDevice, send } from '../../../fixtures/wire/device.ts'
 
-let fixture: SolutionsFixture
-const onInstance = sharedBySuites(async (suite) => {
-  fixture = await solutionsFixture(suite)
-})
+const [fixture, onInstance] = sharedFixture((suite) => solutionsFixture(suite))
 
 let count = 0
 
