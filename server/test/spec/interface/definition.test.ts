@@ -153,7 +153,8 @@ describe('interface service configuration, a test for each row', () => {
   for (const [field, may, good, bad] of rows) {
     it(`${field}: ${may}`, async () => {
       for (const [value, sentence] of bad) {
-        const refused = await fixture.tryExpose(id, { [field]: value })
+        // Beside another field: alone, an object of parameters would be the whole definition.
+        const refused = await fixture.tryExpose(id, { contact: {}, [field]: value })
         assertFault(refused, 'invalid_argument', sentence)
       }
       for (const value of good) {
