@@ -144,14 +144,14 @@ const rows: readonly Row[] = [
     ],
   ],
   ['mode', 'async or sync', ['async', 'sync'], [['both', /^mode must be one of async, sync$/]]],
-  ['colour', 'not known', [], [['red', /^interface has no field "colour"$/]]],
+  ['colour', 'nothing: it is not known', [], [['red', /^interface has no field "colour"$/]]],
 ]
 
 describe('interface service configuration, a test for each row', () => {
   eachHasASolution()
 
   for (const [field, may, good, bad] of rows) {
-    it(`${field}: ${may}`, async () => {
+    it(`the field ${field} may be ${may}`, async () => {
       for (const [value, sentence] of bad) {
         // Beside another field: alone, an object of parameters would be the whole definition.
         const refused = await fixture.tryExpose(id, { contact: {}, [field]: value })

@@ -102,10 +102,10 @@ describe('device2: devices that scripts add with their credential', () => {
   test('a token is taken by one of two that ask for it at once', async () => {
     const key = 'z'.repeat(limits.tokenChars)
     const source = 'return Device2.addIdentity{identity = event.identity, auth = event.auth}.status'
-    const twins = ['twin-1', 'twin-2', 'twin-3'].map((identity) => {
+    const wanted = ['twin-1', 'twin-2', 'twin-3'].map((identity) => {
       return { identity, auth: { type: 'token', key } }
     })
-    const statuses = await fixture.together('pump', source, twins)
+    const statuses = await fixture.together('pump', source, wanted)
     assert.deepEqual(statuses.sort(), [204, 409, 409])
   })
 

@@ -160,7 +160,7 @@ describe('millrace solution env', () => {
   const env = (...words: string[]) =>
     runsCommands(fixture.millrace)('solution', 'env', ...words, '--solution', 'pump')
 
-  it('lists variables with what they are for, sets one from a file, and shows no value', async (t) => {
+  it('lists variables with what they are for, sets one of a file, and shows none', async (t) => {
     assertStatus(await fixture.push(tree), 200)
     assert.match((await env()).stdout, /TOKEN.*Of the weather service\./)
     const file = join(await testFolder(t), 'token')
