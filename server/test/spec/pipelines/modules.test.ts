@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
+import { moduleCallsFixture } from '../../fixtures/pipelines/module-calls.ts'
 import {
   type FakeModule,
   fakeModule,
@@ -10,6 +11,8 @@ import {
   module,
   pipelinesFixture,
 } from '../../fixtures/pipelines.ts'
+
+const rms = { functions: [insight('rms')] }
 
 test('a module is added by its base, with the paths of the spec', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
@@ -36,9 +39,7 @@ test('a module is added by its base, with the paths of the spec', async (t) => {
 })
 
 test('group_id is always sent when functions are listed; the list is cached', async (t) => {
-  const fake = await fakeModule(t, module([insight('rms')]))
-  const { pipelines, business, clock } = await pipelinesFixture(t)
-  const { id } = await pipelines.modules.add(business, { url: fake.url })
+  const { fake, pipelines, business, clock, moduleId: id } = await moduleCallsFixture(t, rms)
   const ask = () => pipelines.modules.functions(business, id)
   assert.deepEqual(
     (await ask()).map((one) => one.id),
@@ -80,23 +81,14 @@ test('pages may overlap or hold nothing of use; the first of two functions is ta
 })
 
 test('a function without a group is linked as it is, also if lists need a group', async (t) => {
-  const fake = await fakeModule(t, {
-    ...module([insight('plain')]),
-    'GET /info': { group_id_required: true },
+  const { pipelines, business, moduleId, link, idOf, send, calls } = await moduleCallsFixture(t, {
+    functions: [insight('plain')],
+    info: { group_id_required: true },
   })
-  const { assetWith, write, pipelines, business, view } = await pipelinesFixture(t)
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, signal] = await assetWith('d1', ['001'])
-  const inlets = [{ signalId: signal?.id ?? '' }]
-  const link = { assetId: asset.id, moduleId, constants: {}, inlets }
-  const made = await pipelines.links.create(view, { ...link, functionId: 'plain', name: 'A' })
-  assert.equal(made.groupId, '')
-  await write('d1', { data_in: '{"001":1}' })
-  await pipelines.caughtUp()
-  const { args } = fake.bodies('POST /process')[0] as { args: object }
-  assert.ok(!('group_id' in args))
-  const other = pipelines.links.create(view, { ...link, functionId: 'other', name: 'B' })
-  await assert.rejects(other, { code: 'not_found' })
+  assert.equal((await link('plain', [idOf('n')])).groupId, '')
+  await send({ n: 1 })
+  assert.ok(!('group_id' in (calls()[0]?.args ?? assert.fail())))
+  await assert.rejects(link('other', [idOf('n')]), { code: 'not_found' })
   const list = pipelines.modules.functions(business, moduleId)
   await assert.rejects(list, { code: 'invalid_argument', message: /groupId is missing/ })
 })
@@ -170,9 +162,7 @@ test('sloppy functions are taken, and what is odd is in the report', async (t) =
     },
     { name: 'nothing' },
   ]
-  const fake = await fakeModule(t, module(sloppy))
-  const { pipelines, business } = await pipelinesFixture(t)
-  const { id } = await pipelines.modules.add(business, { url: fake.url })
+  const { pipelines, business, moduleId: id } = await moduleCallsFixture(t, { functions: sloppy })
   const read = await pipelines.modules.functions(business, id)
   assert.deepEqual(
     read.map((one) => [one.id, one.type, one.outlets.length]),
@@ -192,31 +182,22 @@ test('sloppy functions are taken, and what is odd is in the report', async (t) =
 })
 
 test('a module that links use stays; then it goes', async (t) => {
-  const fake = await fakeModule(t, module([insight('rms')]))
-  const { assetWith, pipelines, business, view } = await pipelinesFixture(t)
-  const { id } = await pipelines.modules.add(business, { url: fake.url, name: 'Mine' })
-  const [asset, signal] = await assetWith('d1', ['001'])
-  const link = await pipelines.links.create(view, {
-    assetId: asset.id,
-    moduleId: id,
-    functionId: 'rms',
-    inlets: [{ signalId: signal?.id ?? '' }],
-  })
-  await assert.rejects(pipelines.modules.remove(business, id), {
+  const { pipelines, business, view, moduleId, link, idOf } = await moduleCallsFixture(t, rms)
+  const { id } = await link('rms', [idOf('n')])
+  await assert.rejects(pipelines.modules.remove(business, moduleId), {
     code: 'in_use',
-    detail: 'Links use this module: "The rms" of the asset "d1". Remove them first, or force it.',
+    detail: 'Links use this module: "The rms" of the asset "Pump". Remove them first, or force it.',
   })
-  await pipelines.links.remove(view, link.id)
-  await pipelines.modules.remove(business, id)
-  await assert.rejects(pipelines.modules.get(business, id), { code: 'not_found' })
+  await pipelines.links.remove(view, id)
+  await pipelines.modules.remove(business, moduleId)
+  await assert.rejects(pipelines.modules.get(business, moduleId), { code: 'not_found' })
 })
 
 test('a module is removed by force with its links; their signals stay', async (t) => {
-  const fake = await fakeModule(t, module([insight('rms')]))
-  const { assetWith, pipelines, business, view, assets } = await pipelinesFixture(t)
-  const { id } = await pipelines.modules.add(business, { url: fake.url })
+  const fixture = await moduleCallsFixture(t, rms)
+  const { assetWith, pipelines, business, view, assets, moduleId: id } = fixture
   const linked: string[] = []
-  for (const device of ['d1', 'd2']) {
+  for (const device of ['d2', 'd3']) {
     const [asset, signal] = await assetWith(device, ['001'])
     linked.push(asset.id)
     for (const _ of [1, 2]) {

@@ -1,51 +1,31 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { applyLimits, limits } from '../../../../src/kernel/index.ts'
 import type { LinkSpec } from '../../../../src/pipelines/index.ts'
-import {
-  type Answer,
-  fakeModule,
-  insight,
-  module,
-  pipelinesFixture,
-} from '../../../fixtures/pipelines.ts'
+import { double, moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
+import { insight } from '../../../fixtures/pipelines.ts'
 
 const startUs = 1_767_225_600_000_000
 const at = (second: number) => startUs + second * 1_000_000
 const range = { from: at(0), to: at(1_000) }
 
-const times =
-  (factor: number): Answer =>
-  (response, body) => {
-    const { data } = body as ProcessRequest
-    response.end(
-      JSON.stringify([data.map((one) => ({ ...one, value: Number(one.value) * factor }))]),
-    )
-  }
-
 /** A device with three recorded values, and a module that doubles them. */
 async function recordedFixture(t: TestContext) {
-  const fake = await fakeModule(t, {
-    ...module([insight('double'), insight('past', { history: { limit: { value: 2 } } })]),
-    'POST /process': times(2),
-  })
-  const fixture = await pipelinesFixture(t)
-  const { business, view, pipelines } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, signal] = await fixture.assetWith('d1', ['001'])
+  const functions = [insight('double'), insight('past', { history: { limit: { value: 2 } } })]
+  const answers = { 'POST /process': double }
+  const fixture = await moduleCallsFixture(t, { functions, answers, channels: ['001'] })
+  const { asset, business, calls: sent, idOf, moduleId, pipelines, view } = fixture
   for (const [second, value] of [10, 20, 30].entries()) {
     await fixture.write('d1', { data_in: `{"001":${value}}` }, at(second))
   }
   await pipelines.caughtUp()
   const spec = (functionId = 'double', more: LinkSpec = {}): LinkSpec =>
-    Object.assign({ moduleId, functionId, inlets: [{ signalId: signal?.id ?? '' }] }, more)
+    Object.assign({ moduleId, functionId, inlets: [{ signalId: idOf('001') }] }, more)
   const mark = (simulationSafe: boolean) =>
     pipelines.modules.configure(business, moduleId, { simulationSafe })
   const simulate = (links: readonly LinkSpec[], store = false) =>
     pipelines.simulations.run(view, asset.id, { ...range, change: { links }, store })
-  const sent = () => fake.bodies('POST /process') as ProcessRequest[]
-  return { ...fixture, view, fake, asset, moduleId, spec, mark, simulate, sent }
+  return { ...fixture, spec, mark, simulate, sent }
 }
 
 const onDouble = { moduleId: 'builtin', functionId: 'threshold', constants: { warning: 50 } }

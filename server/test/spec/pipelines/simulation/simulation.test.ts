@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
 import type { LinkSpec, SimulationRequest } from '../../../../src/pipelines/index.ts'
-import { fakeModule, insight, module, pipelinesFixture } from '../../../fixtures/pipelines.ts'
+import { moduleCallsFixture, double as twice } from '../../../fixtures/pipelines/module-calls.ts'
+import { insight } from '../../../fixtures/pipelines.ts'
 
 const startUs = 1_767_225_600_000_000
 const secondUs = 1_000_000
@@ -12,12 +13,10 @@ const range = { from: at(0), to: at(1_000) }
 /** A device whose values rise and fall, a rule on them, and a module that doubles and acts. */
 async function recordedFixture(t: TestContext) {
   const act = insight('act', { type: 'action', inlets: [{ name: 's' }], outlets: [] })
-  const fake = await fakeModule(t, module([insight('double'), act]))
-  const fixture = await pipelinesFixture(t)
-  const { business, view, pipelines } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, signal] = await fixture.assetWith('d1', ['001'])
-  assert.ok(signal)
+  const functions = [insight('double'), act]
+  const fixture = await moduleCallsFixture(t, { functions, channels: ['001'] })
+  const { asset, link, pipelines, view } = fixture
+  const [signal = assert.fail()] = fixture.signals
   const builtin = (functionId: string, constants: object, more: LinkSpec = {}): LinkSpec =>
     Object.assign(
       { moduleId: 'builtin', functionId, constants, inlets: [{ signalId: signal.id }] },
@@ -27,13 +26,7 @@ async function recordedFixture(t: TestContext) {
     ...builtin('threshold', { warning: 60 }, { name: 'Too hot' }),
     assetId: asset.id,
   })
-  await pipelines.links.create(view, {
-    assetId: asset.id,
-    moduleId,
-    functionId: 'act',
-    name: 'Tell',
-    inlets: [{ signalId: rule.outlets[0] ?? '' }],
-  })
+  await link('act', rule.outlets, { name: 'Tell' })
   const record = async (...values: number[]) => {
     for (const [second, value] of values.entries()) {
       await fixture.write('d1', { data_in: JSON.stringify({ '001': value }) }, at(second))
@@ -42,7 +35,7 @@ async function recordedFixture(t: TestContext) {
   }
   const simulate = (change?: SimulationRequest['change'], more: Partial<SimulationRequest> = {}) =>
     pipelines.simulations.run(view, asset.id, { ...range, change, ...more })
-  return { ...fixture, fake, moduleId, asset, signal, rule, builtin, record, simulate }
+  return { ...fixture, signal, rule, builtin, record, simulate }
 }
 
 describe('a simulation of a pipeline', () => {
@@ -131,12 +124,7 @@ describe('what a simulation takes from the recording', () => {
   it('is what functions of modules answered, and it says so', async (t) => {
     const { record, simulate, pipelines, view, asset, signal, moduleId, fake } =
       await recordedFixture(t)
-    fake.answer({
-      'POST /process': (response, body) => {
-        const { data } = body as { data: { value: number }[] }
-        response.end(JSON.stringify([data.map((one) => ({ ...one, value: one.value * 2 }))]))
-      },
-    })
+    fake.answer({ 'POST /process': twice })
     const double = await pipelines.links.create(view, {
       assetId: asset.id,
       moduleId,

@@ -4,45 +4,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../../src/kernel/index.ts'
 import type { TraceStep } from '../../../../src/pipelines/index.ts'
 import { until } from '../../../fixtures/engine.ts'
-import { fakeModule, insight, module, pipelinesFixture } from '../../../fixtures/pipelines.ts'
+import { moduleCallsFixture, double as twice } from '../../../fixtures/pipelines/module-calls.ts'
+import { insight, pipelinesFixture } from '../../../fixtures/pipelines.ts'
 
 const ts = 1_767_225_600_000_000
 
 /** A device's value that is doubled by a module, judged by a rule on which an action hangs. */
 async function tracedFixture(t: TestContext) {
   const act = insight('act', { type: 'action', inlets: [{ name: 's' }], outlets: [] })
-  const fake = await fakeModule(t, module([insight('double'), act]))
-  const fixture = await pipelinesFixture(t)
-  const { business, view, pipelines } = fixture
-  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const [asset, signal] = await fixture.assetWith('d1', ['001'])
-  assert.ok(signal)
-  const link = async (name: string, more: object, signalId = '') =>
-    pipelines.links.create(view, {
-      assetId: asset.id,
-      moduleId,
-      name,
-      inlets: [{ signalId }],
-      ...more,
-    })
+  const functions = [insight('double'), act]
+  const fixture = await moduleCallsFixture(t, { functions, channels: ['001'] })
+  const { fake, pipelines, send, view } = fixture
+  const [signal = assert.fail()] = fixture.signals
+  const link = (name: string, more: { functionId: string }, signalId = '') =>
+    fixture.link(more.functionId, [signalId], { name, ...more })
   const double = await link('Double', { functionId: 'double' }, signal.id)
   const threshold = { moduleId: 'builtin', functionId: 'threshold', constants: { warning: 60 } }
   const rule = await link('Too hot', threshold, double.outlets[0])
   const action = await link('Tell', { functionId: 'act' }, rule.outlets[0])
-  const answer = (factor: number) => {
-    fake.answer({
-      'POST /process': (response, body) => {
-        const { data } = body as { data: { value: number }[] }
-        response.end(JSON.stringify([data.map((one) => ({ ...one, value: one.value * factor }))]))
-      },
-    })
-  }
-  const write = async (value: number, at = ts) => {
-    await fixture.write('d1', { data_in: JSON.stringify({ '001': value }) }, at)
-    await pipelines.caughtUp()
-  }
+  const answer = () => fake.answer({ 'POST /process': twice })
+  const write = (value: number, at = ts) => send({ '001': value }, at)
   const trace = (signalId = signal.id, at = ts) => pipelines.traces.of(view, signalId, at)
-  return { ...fixture, fake, moduleId, signal, double, rule, action, answer, write, trace }
+  return { ...fixture, signal, double, rule, action, answer, write, trace }
 }
 
 const isCall = (step: TraceStep) => step.kind === 'call'
@@ -50,7 +33,7 @@ const isCall = (step: TraceStep) => step.kind === 'call'
 describe('the trace of a value', () => {
   it('leads from the write through each function to statuses and actions', async (t) => {
     const { write, answer, trace, signal, double, rule, action } = await tracedFixture(t)
-    answer(2)
+    answer()
     await write(40)
     await write(1, ts + 1)
     const { value, steps, notes } = await trace()
@@ -77,7 +60,7 @@ describe('the trace of a value', () => {
 
   it('of a value in the middle has what it came from, too', async (t) => {
     const { write, answer, trace, double, rule } = await tracedFixture(t)
-    answer(2)
+    answer()
     await write(10)
     const { steps } = await trace(double.outlets[0])
     const functions = steps.flatMap((step) => (step.kind === 'function' ? [step.linkId] : []))
@@ -109,7 +92,7 @@ describe('the trace of a value', () => {
 describe('the durations and calls of a trace', () => {
   it('has the calls that were answered, each as its module received it', async (t) => {
     const { write, answer, trace, fake, moduleId, double, action } = await tracedFixture(t)
-    answer(2)
+    answer()
     await write(40)
     const { steps } = await trace()
     const sent = fake.requests.filter(({ call }) => call === 'POST /process')
@@ -167,7 +150,7 @@ describe('the durations and calls of a trace', () => {
     fake.answer({ 'POST /process': (response) => void response.writeHead(503).end() })
     const written = write(40)
     await until(async () => (await trace().catch(() => undefined))?.steps.some(isCall) ?? false)
-    answer(2)
+    answer()
     await written
     const { steps } = await trace()
     const calls = steps.filter(isCall).filter(({ linkId }) => linkId === double.id)
@@ -184,7 +167,7 @@ describe('the durations and calls of a trace', () => {
 
   it('is without durations and calls once these are older than they are kept', async (t) => {
     const { write, answer, trace, pipelines, clock } = await tracedFixture(t)
-    answer(2)
+    answer()
     await write(40)
     const known = async () => {
       await pipelines.removeOld()
