@@ -7,7 +7,7 @@ import { type Readiness, readReadiness } from '../store/activations.ts'
 import { type Activation, keyOf } from './activation.ts'
 
 /** An identity to be provisioned, and its new credential, if it is known already. */
-type ActivationQuery = Pick<Activation, 'connector' | 'identity'> &
+type ActivationQuery = Pick<Activation, 'connector' | 'identity' | 'connection'> &
   Partial<Pick<Activation, 'credential'>>
 
 /** Returns why each identity cannot be provisioned; undefined if it can. */
@@ -17,7 +17,9 @@ export async function explain(
   asking: readonly ActivationQuery[],
 ): Promise<(Fault | undefined)[]> {
   if (asking.length === 0) return []
-  const names = asking.map(({ connector, identity }) => ({ connectorId: connector.id, identity }))
+  const names = asking.map(({ connector, identity, connection: { ip } }) => {
+    return { connectorId: connector.id, identity, ip }
+  })
   const found = new Map(
     (await readReadiness(database, nowUs, names)).map((one) => [
       `${one.connectorId}/${one.identity}`,
@@ -40,7 +42,7 @@ function refusalOf(
       return new Fault('window_closed')
     case 'provisioned':
     case 'devmode':
-      return new Fault('already_activated')
+      return ready.mayRetry ? undefined : new Fault('already_activated')
     case 'whitelisted':
     case 'reprovision':
       return ready.certificateGiven === null || ready.certificateGiven === credential?.hash

@@ -48,9 +48,10 @@ const unseen = `and not exists (
   select from provisioning_identity k
   where k.connector_id = n.connector_id and k.identity = n.identity)`
 
-/** The guard of a second activation, by the device whose token was lost; `$9` is its time. */
-const retryable = `not i.locked and not ${awaits} and i.unused_hash = i.credential
-  and i.unused_ip = excluded.unused_ip and i.provisioned_at > $2::bigint - $9::bigint`
+/** The guard of a second activation, by the device whose token was lost, from its address. */
+const retryable = (ip: string, forUs: string) => `not i.locked and not ${awaits}
+  and i.unused_hash = i.credential and i.unused_ip = ${ip}
+  and i.provisioned_at > $2::bigint - ${forUs}::bigint`
 
 // An identity that is not whitelisted is not written, unless it registers itself; the rest is
 // locked first, so that it cannot be removed in between, which would create it again. Each is
@@ -80,7 +81,7 @@ const provisionText = (held: LockedRows) => `
     devmode = excluded.devmode, provisioned_at = excluded.provisioned_at,
     reprovision = false, activate_until = null, unused_ip = excluded.unused_ip,
     unused_hash = case when ${awaits} then excluded.unused_hash end
-  where (${activatable}) or (${retryable})
+  where (${activatable}) or (${retryable('excluded.unused_ip', '$9')})
   returning connector_id, identity, clear_values as anew, ${isNew} as added,
     $9::bigint > 0 and auth_type = 'token' and unused_hash is null as again`
 
@@ -174,6 +175,8 @@ export async function findValues(
 /** The state of an identity that decides if it may be provisioned. */
 export type Readiness = IdentityKey & {
   readonly status: Status
+  /** True if the device at the address may activate again: its token was lost. */
+  readonly mayRetry: boolean
   readonly certificateGiven: string | null
 }
 
@@ -181,24 +184,32 @@ export type Readiness = IdentityKey & {
 export async function readReadiness(
   database: Queryable,
   nowUs: number,
-  identities: readonly IdentityKey[],
+  identities: readonly (IdentityKey & { readonly ip: string | null })[],
 ): Promise<Readiness[]> {
-  type Row = NamedRow & { readonly status: Status; readonly certificate_given: string | null }
+  type Row = NamedRow & {
+    readonly status: Status
+    readonly may_retry: boolean
+    readonly certificate_given: string | null
+  }
   const rows = await database.rows<Row>(
-    `select r.connector_id, r.identity, r.certificate_given, r.status
-     from unnest($1::text[], $3::text[]) as n (connector_id, identity), lateral (
-       select i.connector_id, i.identity, i.certificate_given, ${status} as status
+    `select r.connector_id, r.identity, r.certificate_given, r.status, r.may_retry
+     from unnest($1::text[], $3::text[], $4::text[]) as n (connector_id, identity, ip), lateral (
+       select i.connector_id, i.identity, i.certificate_given, ${status} as status,
+         coalesce(${retryable('n.ip', '$5')}, false) as may_retry
        from provisioning_identity i
        where i.connector_id = n.connector_id and i.identity = n.identity limit 1) r`,
     [
       textArray(identities.map((one) => one.connectorId)),
       nowUs,
       textArray(identities.map((one) => one.identity)),
+      textArray(identities.map((one) => one.ip)),
+      limits.activationRetryMinutes * usPerMinute,
     ],
   )
   return rows.map((row) => ({
     ...nameOf(row),
     status: row.status,
+    mayRetry: row.may_retry,
     certificateGiven: row.certificate_given,
   }))
 }
