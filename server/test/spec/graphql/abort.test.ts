@@ -51,6 +51,11 @@ test('a mutation past its time changes nothing, however long it waited', async (
   await other
   await untilIdle(database)
   assert.equal(await assets.count(view), 1)
-  const again = await as(administrator, remove)
+  // On a busy machine a call may take longer than its time: that one changes nothing either.
+  let again = answer
+  await until(async () => {
+    again = await as(administrator, remove)
+    return again.errors === undefined
+  })
   assert.deepEqual(again, { data: { deleteAsset: { id: asset.id } } })
 })

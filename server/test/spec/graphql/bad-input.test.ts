@@ -137,7 +137,7 @@ describe('bodies and variables of the graph API', () => {
     }
   })
 
-  it('a thousand tokens at once are each answered', async () => {
+  it('a thousand tokens, many at once, are each answered', async () => {
     const { accounts, business } = fixture
     const count = Math.min(1_000, limits.apiTokensMax) - 3
     const tokens: string[] = []
@@ -145,12 +145,14 @@ describe('bodies and variables of the graph API', () => {
       const { token } = await accounts.createToken(business, { name: `t${at}`, role: 'Viewer' })
       tokens.push(`Automation ${token}`)
     }
-    const answers = await Promise.all(
-      tokens.map((token) => post(fixture, token, { query: '{ assetCount }' })),
-    )
-    for (const { answer } of answers) {
-      assert.deepEqual(answer.data, { assetCount: 0 })
-      assert.equal(answer.extensions?.cost.rateUsage?.requests, 1)
+    // Half of the connections that may wait for a busy process (511).
+    for (let from = 0; from < count; from += 250) {
+      const some = tokens.slice(from, from + 250)
+      const sent = some.map((token) => post(fixture, token, { query: '{ assetCount }' }))
+      for (const { answer } of await Promise.all(sent)) {
+        assert.deepEqual(answer.data, { assetCount: 0 })
+        assert.equal(answer.extensions?.cost.rateUsage?.requests, 1)
+      }
     }
   })
 })
