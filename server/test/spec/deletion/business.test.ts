@@ -62,7 +62,8 @@ describe('the deletion of a business', () => {
     assert.equal((await ask('GET', '/whoami', as)).status, 401)
     await session.closed
     await until(async () => (await device.read('a')).status === 401)
-    assert.ok(Date.now() - begun < 2_000, `${Date.now() - begun} ms`)
+    const ms = Date.now() - begun
+    assert.ok(ms < limits.credentialCacheMs / 2, `not when a cache forgets it: after ${ms} ms`)
     assert.equal((await device.write('a=3')).status, 401)
     const { accounts, scripting, provisioning } = second.platform
     await assert.rejects(accounts.basic('admin@gone1.example', 'a long phrase of words'))
