@@ -280,7 +280,8 @@ describe('timer: timers that are cancelled or replaced', () => {
     )
   })
 
-  test('a solution that is removed takes its timers with it', async () => {
+  test('a solution that is removed takes its timers with it, and no others', async () => {
+    await ask('sendAfter', { duration: 60 * minuteMs, timer_id: 'stays' })
     await fixture.solution('leaver')
     await fixture.run('leaver', 'Timer.sendInterval{duration = 1000, timer_id = "x"}')
     assert.equal((await fixture.ask('DELETE', '/solution/leaver?confirm=leaver')).status, 204)
@@ -289,6 +290,7 @@ describe('timer: timers that are cancelled or replaced', () => {
     advance(10_000)
     assert.deepEqual(await fired(0, 'leaver'), [])
     assert.deepEqual(await fixture.run('leaver', 'return Timer.cancelAll()'), { cancelled: 0 })
+    assert.deepEqual(await ask('cancelAll'), { cancelled: 1 })
   })
 
   test('a solution has so many timers, and a replaced one is not new', async () => {
