@@ -42,7 +42,9 @@ function refusalOf(
       return new Fault('window_closed')
     case 'provisioned':
     case 'devmode':
-      return ready.mayRetry ? undefined : new Fault('already_activated')
+      return ready.mayRetry && credential?.authType === 'token'
+        ? undefined
+        : new Fault('already_activated')
     case 'whitelisted':
     case 'reprovision':
       return ready.certificateGiven === null || ready.certificateGiven === credential?.hash

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setLimits } from '../../fixtures/bounds.ts'
-import { untilOneWaits } from '../../fixtures/peers/stall.ts'
 import { connectorFixture, overTls, refuses } from '../../fixtures/provisioning.ts'
 
 describe('a second activation, by a device whose token was lost on its way', () => {
@@ -28,25 +27,6 @@ describe('a second activation, by a device whose token was lost on its way', () 
     await refuses('already_activated', () => activate('d'))
     const bodies = (await entries()).map(({ body }) => JSON.parse(body).again)
     assert.deepEqual(bodies, [undefined, true])
-  })
-
-  it('waits while another transaction has the row of the device', async (t) => {
-    setLimits(t, { activationRetryMinutes: 10 })
-    const { whitelist, activate, database } = await connectorFixture(t)
-    await whitelist('d')
-    const lost = (await activate('d')).token
-    const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holding = database.transaction(async (transaction) => {
-      await transaction.run("select from provisioning_identity where identity = 'd' for update")
-      held.resolve()
-      await over.promise
-    })
-    await held.promise
-    const second = activate('d')
-    await untilOneWaits(database)
-    over.resolve()
-    await holding
-    assert.notEqual((await second).token, lost)
   })
 
   it('is refused from the first use of the token, and when its time is up', async (t) => {

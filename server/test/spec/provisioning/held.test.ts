@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../src/database/index.ts'
 import { Fault, limits } from '../../../src/kernel/index.ts'
+import { setLimits } from '../../fixtures/bounds.ts'
 import type { SharingOptions } from '../../fixtures/database.ts'
 import { untilOneWaits } from '../../fixtures/peers/stall.ts'
 import { connectorFixture, refuses } from '../../fixtures/provisioning.ts'
@@ -56,6 +57,21 @@ describe('an activation of an identity that somebody else holds', () => {
     }
     assert.match((await waiting).token, /^[0-9a-f]{40}$/)
     assert.equal((await get('held')).status, 'provisioned')
+  })
+
+  it('succeeds for a device whose token was lost, too', async (t) => {
+    setLimits(t, { activationRetryMinutes: 10 })
+    const { database, whitelist, activate } = await open(t)
+    await whitelist('held')
+    const lost = (await activate('held')).token
+    const letGo = await hold(database, ['held'])
+    const second = activate('held')
+    try {
+      await untilOneWaits(database)
+    } finally {
+      await letGo()
+    }
+    assert.notEqual((await second).token, lost)
   })
 
   it('is refused for what was done to it meanwhile', async (t) => {
