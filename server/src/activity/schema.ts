@@ -1,7 +1,7 @@
 import {
   component,
-  MayLoadMore,
   Microseconds,
+  mayLoadMore,
   Nullable,
   PageSize,
   RecordOf,
@@ -127,7 +127,7 @@ export function createLinePage<Fields extends TProperties>(
 ) {
   return StrictObject({
     lines: Type.Array(line, { description: 'Newest first.' }),
-    mayLoadMore: MayLoadMore(),
+    mayLoadMore,
     before: Type.Optional(
       Type.String({ description: 'The parameter `before` of the next page, if there is one.' }),
     ),

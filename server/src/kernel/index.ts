@@ -146,8 +146,8 @@ export {
 export { takesNull } from './schema/node.ts'
 export {
   component,
-  MayLoadMore,
   Microseconds,
+  mayLoadMore,
   OptionalMicroseconds,
   PageSize,
   SearchText,

@@ -1,5 +1,5 @@
 import { Fault, limits } from '../../kernel/index.ts'
-import { type DeviceFilter, type DeviceRecord, deviceId } from '../../provisioning/index.ts'
+import { type DeviceFilter, type DeviceRecord, deviceId, fqdnOf } from '../../provisioning/index.ts'
 import type { Context } from '../context.ts'
 import { rowErrorOf } from '../errors.ts'
 import type { DeviceFilters, Resolvers } from '../generated/resolvers.ts'
@@ -65,7 +65,7 @@ export const deviceResolvers = {
   Product: {
     pid: ({ id }) => id,
     isSimulator: () => false,
-    settings: ({ id }, _, { domain }) => ({ fqdn: `${id}.${domain}` }),
+    settings: ({ id }, _, { domain }) => ({ fqdn: fqdnOf(id, domain) }),
   },
 
   Device: {

@@ -16,9 +16,10 @@ export function component<Properties extends TProperties>(
 }
 
 /** True if another page follows. */
-export function MayLoadMore() {
-  return Type.Boolean({ description: 'True if there is a next page.', wire: 'mayLoadMore' })
-}
+export const mayLoadMore = Type.Boolean({
+  description: 'True if there is a next page.',
+  wire: 'mayLoadMore',
+})
 
 /** A text to find: any that a line may hold. */
 export function SearchText(description: string) {

@@ -3,7 +3,6 @@ import {
   AnyValue,
   component,
   Fault,
-  MayLoadMore,
   PageSize,
   previewSchema,
   StrictObject,
@@ -51,9 +50,6 @@ export const pathTexts: Readonly<Record<string, string>> = {
 export function LettersOfName() {
   return Type.Optional(Type.String({ description: 'Letters of the name or description.' }))
 }
-
-/** True if another page follows. */
-export const mayLoadMore = MayLoadMore()
 
 /** How many items a page passes over, for a query. */
 export function Offset() {

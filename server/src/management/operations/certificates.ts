@@ -3,12 +3,13 @@ import {
   Fault,
   limits,
   Microseconds,
+  mayLoadMore,
   parseJson,
   StrictObject,
   Type,
 } from '../../kernel/index.ts'
 import { type Authority, crlSchema } from '../../provisioning/index.ts'
-import { does, makes, mayLoadMore, paging, shows } from '../contract/common.ts'
+import { does, makes, paging, shows } from '../contract/common.ts'
 import { createBodyParser } from '../contract/validation.ts'
 import { collectBytes } from '../json-body.ts'
 import { operations } from '../operation.ts'

@@ -15,41 +15,34 @@ import { vendorNames } from './vendors/vendor.ts'
 
 const wireNames = { caPem: 'ca' }
 
-/** Null for the validity: `limits.certificateMonthsDefault`. An empty URL: that of the vendor. */
-const shownOptions = {
-  profile: Type.String(),
-  validityMonths: Nullable(Type.Integer()),
-  url: Type.String(),
-}
-const optionsSchema = StrictObject(shownOptions)
-
-/**
- * The one authority whose certificates are trusted, and the vendor that signs requests; null:
- * devices bring certificates that the authority signed.
- */
-const shownFields = {
-  enabled: Type.Boolean(),
-  caPem: Nullable(Type.String(), { description: 'PEM.' }),
-  vendor: Nullable(Type.Enum([...vendorNames])),
-}
-const pkiFields = StrictObject(shownFields)
-
-/** The settings of certificates as they are shown. */
+/** The authority and the vendor of the certificates of a connector's devices, as they are shown. */
 export const pkiSchema = StrictObject(
   {
-    ...shownFields,
+    enabled: Type.Boolean(),
+    /** The one authority whose certificates are trusted. */
+    caPem: Nullable(Type.String(), { description: 'PEM.' }),
+    /** The signer of requests; null: devices bring certificates that the authority signed. */
+    vendor: Nullable(Type.Enum([...vendorNames])),
     vendorOptions: StrictObject({
-      ...shownOptions,
+      profile: Type.String(),
+      /** Null: `limits.certificateMonthsDefault`. */
+      validityMonths: Nullable(Type.Integer()),
+      /** Empty: that of the vendor. */
+      url: Type.String(),
       apiKeySet: Type.Boolean({ description: 'True if there is a key; it is never shown.' }),
     }),
   },
   { wireNames },
 )
 
-/** An API key is as `seal` made it; null: none. It leaves the module only towards the vendor. */
-export type VendorOptions = StaticResult<typeof optionsSchema> & { readonly apiKey: string | null }
+type Shown = StaticResult<typeof pkiSchema>
 
-export type Pki = StaticResult<typeof pkiFields> & { readonly vendorOptions: VendorOptions }
+/** An API key is as `seal` made it; null: none. It leaves the module only towards the vendor. */
+export type VendorOptions = Omit<Shown['vendorOptions'], 'apiKeySet'> & {
+  readonly apiKey: string | null
+}
+
+export type Pki = Omit<Shown, 'vendorOptions'> & { readonly vendorOptions: VendorOptions }
 
 export function shownPki({ vendorOptions: { apiKey, ...options }, ...pki }: Pki) {
   return { ...pki, vendorOptions: { ...options, apiKeySet: apiKey !== null } }

@@ -75,34 +75,46 @@ export const connectorWireNames = {
   reprovision: 'provisioning.reprovision',
 }
 
-const fields = {
-  name: Type.String(),
-  description: Type.String(),
-  /** It answers HTTP and MQTT whatever this is. */
-  protocolName: protocolNameSchema,
-  /** True if credentials may cross a connection that is not encrypted. */
-  devmode: Type.Boolean(),
-  identityFormat: identityFormatSchema,
-  /** The method of new devices; those that are provisioned keep theirs. */
-  authType: authTypeSchema,
-  /** True if devices may be activated. */
-  enabled: Type.Boolean(),
-  /** True if a device that nobody whitelisted may activate itself. */
-  selfRegistration: Type.Boolean(),
-  /** The largest number of identities, however they came. */
-  identitiesMax: Type.Integer(),
-  /** The largest number of self-registrations from one address in a minute. */
-  registrationsPerMinute: Type.Integer(),
-  /** Kept for tools of the field, without effect. */
-  presenterIdentity: Type.Boolean(),
-  /** From where devices may be provisioned. */
-  ipRestriction: ipRestrictionSchema,
-  /** The rules for provisioning devices again. */
-  reprovision: reprovisionSchema,
-}
-const storedFields = StrictObject(fields)
+export const resourcesSchema = RecordOf(resourceSchema, { description: 'The resources by alias.' })
 
-export type Settings = StaticResult<typeof storedFields> & {
+/** A connector as it is shown. */
+export const connectorSchema = component(
+  'Connector',
+  {
+    id: Type.String({ description: 'Also the first label of its host.' }),
+    name: Type.String(),
+    description: Type.String(),
+    fqdn: Type.String({ description: 'Its host.' }),
+    /** It answers HTTP and MQTT whatever this is. */
+    protocolName: protocolNameSchema,
+    /** True if credentials may cross a connection that is not encrypted. */
+    devmode: Type.Boolean(),
+    identityFormat: identityFormatSchema,
+    /** The method of new devices; those that are provisioned keep theirs. */
+    authType: authTypeSchema,
+    /** True if devices may be activated. */
+    enabled: Type.Boolean(),
+    /** True if a device that nobody whitelisted may activate itself. */
+    selfRegistration: Type.Boolean(),
+    /** The largest number of identities, however they came. */
+    identitiesMax: Type.Integer(),
+    /** The largest number of self-registrations from one address in a minute. */
+    registrationsPerMinute: Type.Integer(),
+    /** Kept for tools of the field, without effect. */
+    presenterIdentity: Type.Boolean(),
+    /** From where devices may be provisioned. */
+    ipRestriction: ipRestrictionSchema,
+    pki: pkiSchema,
+    /** The rules for provisioning devices again. */
+    reprovision: reprovisionSchema,
+    resources: resourcesSchema,
+  },
+  { description: 'The settings of a connector.', wireNames: connectorWireNames },
+)
+
+type Shown = StaticResult<typeof connectorSchema>
+
+export type Settings = Omit<Shown, 'id' | 'fqdn' | 'pki' | 'resources'> & {
   readonly pki: Pki
   readonly resources: Resources
 }
@@ -113,27 +125,6 @@ export type Connector = Settings & {
   readonly id: string
   readonly businessId: string
 }
-
-export const resourcesSchema = RecordOf(resourceSchema, { description: 'The resources by alias.' })
-
-const { name, description: text, ipRestriction, reprovision, ...scalars } = fields
-
-/** A connector as it is shown. */
-export const connectorSchema = component(
-  'Connector',
-  {
-    id: Type.String({ description: 'Also the first label of its host.' }),
-    name,
-    description: text,
-    fqdn: Type.String({ description: 'Its host.' }),
-    ...scalars,
-    ipRestriction,
-    pki: pkiSchema,
-    reprovision,
-    resources: resourcesSchema,
-  },
-  { description: 'The settings of a connector.', wireNames: connectorWireNames },
-)
 
 /** @param domain that of the hosts of the connectors. */
 export function shownConnector(connector: Connector, domain: string) {

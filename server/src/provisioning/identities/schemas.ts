@@ -1,8 +1,8 @@
 import {
   component,
   limits,
-  MayLoadMore,
   Microseconds,
+  mayLoadMore,
   Nullable,
   OptionalMicroseconds,
   PageSize,
@@ -70,12 +70,12 @@ export const authTypeSchema = Type.Enum([...authTypes], {
 /** The same, or a certificate by a signing request. */
 export const givenTypeSchema = Type.Enum([...authTypes, 'csr'])
 
-/** What may be given of a new identity, or of one that is there. */
+/** The fields of an identity that is whitelisted, or changed where it exists. */
 export function createNewIdentitySchema() {
   return component('IdentityInput', identityFields(givenTypeSchema))
 }
 
-/** What may be changed of an identity. */
+/** The fields of an identity that may be changed. */
 export function createIdentityChangeSchema() {
   return component('IdentityChange', identityFields(authTypeSchema))
 }
@@ -243,7 +243,7 @@ export type IdentityRecord = StaticResult<typeof identitySchema>
 
 /** A page of identities. */
 export const identityPageSchema = StrictObject({
-  mayLoadMore: MayLoadMore(),
+  mayLoadMore,
   total: Type.Integer(),
   matching: Type.Optional(
     Type.Integer({ description: 'With `count`: those that the filters select.' }),
@@ -262,7 +262,7 @@ export const wantedValuesSchema = RecordOf(
 
 /** A page of windows. */
 export const windowPageSchema = StrictObject({
-  mayLoadMore: MayLoadMore(),
+  mayLoadMore,
   windows: Type.Array(
     component('Window', {
       identity: Type.String(),

@@ -1,12 +1,13 @@
 import {
   type FailureKey,
+  mayLoadMore,
   PageSize,
   StrictObject,
   type TArray,
   type TSchema,
   Type,
 } from '../../../kernel/index.ts'
-import { mayLoadMore, shows } from '../../contract/common.ts'
+import { shows } from '../../contract/common.ts'
 
 /** The query of a page of what failed: `before` is the key at which the page before ended. */
 export const failurePaging = () => ({
