@@ -125,7 +125,7 @@ export function useTexts<Source extends Texts = Own>(
 
 const joined = new WeakMap<object, object>()
 
-/** One object for the texts of a part, however many components show them. */
+/** Components that show the texts of a part share one object of them. */
 function withWords(shared: object, own: object | undefined): object {
   if (own === undefined) return shared
   const known = joined.get(own) ?? { ...shared, ...own }

@@ -19,7 +19,7 @@ function openLog(t: TestContext, database: Database): EventLog {
 
 async function append(log: EventLog, ...labels: readonly string[]): Promise<void> {
   for (const label of labels) {
-    // Of its first partitions, which a process keeps that shares them with another one.
+    // The device lies in a partition that its process keeps when it shares them with another.
     const device = { businessId: 'b', connectorId: 'c', identity: 'e' }
     await log.append({ ...device, kind: 'write', at: 1, body: labelledBody(label) })
   }

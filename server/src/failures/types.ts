@@ -65,7 +65,7 @@ export type StageFailure = StaticResult<typeof stageFailureSchema>
 
 const counted = (name: string) => Type.Integer({ description: `Of the stage ${name}.` })
 
-/** How many a business has of each stage. */
+/** The counts of a business by stage. */
 export const stageCountsSchema = component('StageFailureCounts', {
   stages: StrictObject({
     values: counted('values'),

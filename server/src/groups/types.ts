@@ -74,7 +74,7 @@ type OfType = { readonly nodeTypeId?: string | null | undefined }
 export const newGroupSchema = StrictObject({ name: Type.String(), ...changedFields })
 export type NewGroup = StaticInput<typeof newGroupSchema> & OfType
 
-/** What is left out stays. With a parent it is moved, with all below it. */
+/** Fields that are left out stay. A parent moves the group, with all below it. */
 export const groupChangeSchema = StrictObject({
   name: Type.Optional(Type.String()),
   ...changedFields,

@@ -33,7 +33,7 @@ export type RetentionPeriods = StaticResult<typeof retentionPeriodsSchema>
 
 const hours = () => Type.Integer({ minimum: 1, maximum: limits.retentionHoursMax })
 
-/** What is left out stays; null takes it away. */
+/** Periods that are left out stay; null removes one. */
 export const createRetentionChangeSchema = () =>
   StrictObject(byKind((description) => Type.Optional(Nullable(hours(), { description }))))
 export type RetentionChange = StaticResult<ReturnType<typeof createRetentionChangeSchema>>

@@ -42,7 +42,7 @@ export type QuotaGuard = {
   roomOf(businessId: string, kind: Stock): Promise<number>
   /** Adds a way to count what businesses have; the counts of one kind are added up. */
   addCount(kind: Stock, count: CountOfBusinesses): void
-  /** What each of the businesses has, and used of rates in the last whole minute. */
+  /** Counts the stocks of businesses, and their use of rates in the last whole minute. */
   usageOf(businessIds: readonly string[]): Promise<(businessId: string) => BusinessUsage>
   sweep(): Promise<void>
   close(): Promise<void>

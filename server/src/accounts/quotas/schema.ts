@@ -8,7 +8,7 @@ import {
   Type,
 } from '../../kernel/index.ts'
 
-/** What a business may have at most, and how much it used. */
+/** The kinds of quotas of a business, with their units. */
 const meanings = {
   devices: 'Identities of all connectors.',
   messages: 'Messages of devices a second; used: the mean of the last whole minute.',
@@ -49,6 +49,6 @@ const most = (description: string) =>
     Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), { description }),
   )
 
-/** What is left out stays; null takes a quota away. */
+/** Kinds that are left out stay; null takes a quota away. */
 export const quotaChangeSchema = StrictObject(byKind(most))
 export type QuotaChange = StaticResult<typeof quotaChangeSchema>

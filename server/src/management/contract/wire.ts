@@ -15,7 +15,7 @@ type Wire = {
   readonly schema: TSchema
   readonly show: Convert
   readonly read: Convert
-  /** Of an object: its fields. */
+  /** The fields of an object. */
   readonly fields?: readonly Field[]
 }
 

@@ -214,8 +214,8 @@ function withoutFqdn<Body extends Fields>({ fqdn, ...settings }: Body, own?: str
 }
 
 /**
- * Returns how resources change: a map replaces all of them, as existing tools send it. One with a
- * null in it removes resources by name, and changes only those that it names.
+ * Returns how resources change: a map replaces all of them, as existing tools send it. A map with
+ * a null in it removes resources by name, and changes only those that it names.
  */
 function changeOf({ resources }: { readonly resources?: unknown }) {
   const isWhole = isJsonObject(resources) && !Object.values(resources).includes(null)

@@ -66,7 +66,7 @@ export type Modules = DescribedFunctions & {
   check(businessId: string, id: string): Promise<ModuleCheck>
   /** @throws Fault not_found */
   report(businessId: string, id: string): Promise<ModuleReport>
-  /** Of all but the built-in one. */
+  /** Returns the health of all modules but the built-in one. */
   health(businessId: string): Promise<ModuleHealth[]>
   /**
    * Ends the use of a module; its `gc` is called soon after.

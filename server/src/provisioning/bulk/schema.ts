@@ -10,7 +10,7 @@ import { createExpireSchema, createFilterSchema } from '../identities/schemas.ts
 
 /* Schemas of imports and changes of many identities. */
 
-/** Of every row of an import. */
+/** The options of an import, which hold for every row. */
 export function createImportSchema() {
   return StrictObject({
     expire: Type.Optional(createExpireSchema()),

@@ -203,12 +203,12 @@ test('the total time ends a call in every phase', async (t) => {
 test('an answer at its cap passes; one byte more, declared or not, does not', async (t) => {
   const open = await httpPeer(t, (response, { url }) => {
     const bytes = Buffer.alloc(Number(new URL(url, 'http://x').searchParams.get('n')))
-    if (url.includes('told')) response.end(bytes)
+    if (url.includes('sized')) response.end(bytes)
     else response.write(bytes, () => response.end())
   })
   const outbound = opened(t, [open.host])
   const max = { answerBytesMax: kib }
-  for (const way of ['told', 'open']) {
+  for (const way of ['sized', 'open']) {
     const fits = await outbound.call(get(`${open.url}${way}?n=${kib}`, max))
     assert.equal(fits.body.length, kib)
     const over = outbound.call(get(`${open.url}${way}?n=${kib + 1}`, max))
