@@ -7,6 +7,7 @@ import * as documents from './tidy/documents.ts'
 import * as imports from './tidy/imports.ts'
 import * as limits from './tidy/limits.ts'
 import * as manifests from './tidy/manifests.ts'
+import * as claims from './tidy/prose/claims.ts'
 import * as remaining from './tidy/remaining.ts'
 import * as sizes from './tidy/sizes.ts'
 import {
@@ -39,6 +40,7 @@ const checks = Object.entries({
   ...catalogue,
   ...limits,
   ...documents,
+  ...claims,
   ...tests,
   ...manifests,
   foldersAreSmall: foldersAreSmall(remaining.filesRemaining),

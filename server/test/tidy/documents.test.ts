@@ -5,12 +5,10 @@ import {
   linksLeadSomewhere,
   modulesHaveIndexAndPage,
   namedFilesExist,
-  namedIdentifiersExist,
   namesDescribeContents,
   pagesAreLinked,
   pagesAreShort,
   questionsStandOnce,
-  settingsHaveRows,
   theDrawingIsTrue,
 } from './documents.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
@@ -218,23 +216,4 @@ test('names that describe nothing are found, names that only contain them are cl
     'server/test/fixtures/http-helpers.ts:1 a file or folder named for nothing',
   )
   assertClean(namesDescribeContents, { 'server/src/assets/utilisation.ts': '' })
-})
-
-test('an identifier that the code does not have is found, one that it has is clean', () => {
-  const page = '`createThing` reads `Thing.ownName`, `goneName` and `plain` words.'
-  const files = { 'ARCHITECTURE.md': page, 'server/src/a.ts': 'createThing(Thing.ownName)' }
-  assertFinds(namedIdentifiersExist, files, 'ARCHITECTURE.md:1 nothing is called goneName')
-})
-
-test('a setting without a row in the table is found, one of a kind is clean', () => {
-  const names = ['A_ONE', 'A_TWO', 'B'].map((name) => `    name: 'MILLRACE_${name}',`)
-  const files = {
-    'README.md': '| `MILLRACE_A_ONE`, with `_TWO` |',
-    'server/src/config/config.ts': names,
-  }
-  assertFinds(
-    settingsHaveRows,
-    files,
-    'server/src/config/config.ts:3 README.md has no row of MILLRACE_B',
-  )
 })

@@ -160,38 +160,6 @@ export const namedFilesExist: Check = (files) => {
   })
 }
 
-const code = /\.(?:tsx?|mjs|sql|graphql|json|lua)$/
-/** Words with a capital letter inside are identifiers, also as a chain or a call. */
-const identifier = /`([A-Za-z]\w*[a-z][A-Z]\w*(?:\.\w+)*)(?:\(\))?`/g
-/** Pages that explain this code; those of users and of figures name what others have, too. */
-const ownPages =
-  /^(?:ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/internals\/(?!performance)|^server\/.*README\.md$/
-
-/** Every identifier that a page about the code names stands in the code. */
-export const namedIdentifiersExist: Check = (files) => {
-  const sources = matching(files, code).map(([, text]) => text)
-  const words = new Set(sources.flatMap((text) => text.match(/\w+/g) ?? []))
-  return matching(files, ownPages).flatMap(([file, text]) =>
-    findAll(file, text, identifier, ([, name = '']) => name)
-      .filter(({ message }) => !message.split('.').every((word) => words.has(word)))
-      .map((one) => ({ ...one, message: `nothing is called ${one.message}` })),
-  )
-}
-
-/** An operator finds each setting in the table of the first page, or with others of its kind. */
-export const settingsHaveRows: Check = (files) => {
-  const rows = files.get('README.md') ?? ''
-  const isThere = (name: string) =>
-    [name, ...[...name.matchAll(/_/g)].slice(1).map(({ index }) => name.slice(index))].some((one) =>
-      rows.includes(`\`${one}\``),
-    )
-  return matching(files, /^server\/src\/config\/[a-z-]+\.ts$/).flatMap(([file, text]) =>
-    findAll(file, text, /^ {4}name: '(MILLRACE_\w+)'/gm, ([, name = '']) => name)
-      .filter(({ message }) => !isThere(message))
-      .map((one) => ({ ...one, message: `README.md has no row of ${one.message}` })),
-  )
-}
-
 /** The modules that stand: each with the first of its files. */
 function standing(files: Files): Map<Module, string> {
   const found = new Map<Module, string>()
