@@ -111,7 +111,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   return { ...modules, close: () => closeModules(modules, clients) }
 }
 
-/** What hangs on a connector goes with it. */
+/** Rows that depend on a connector go with it. */
 function followRemovals({
   provisioning,
   scripting,

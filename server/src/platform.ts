@@ -77,7 +77,7 @@ export type Platform = {
 export type PlatformOptions = {
   readonly config: Config
   readonly logger: Logger
-  /** Whether closing stops the embedded engine even if it was found running. */
+  /** True if closing stops the embedded engine even if it was found running. */
   readonly owner: boolean
   readonly clock?: Clock
   readonly random?: Random

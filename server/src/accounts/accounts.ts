@@ -100,7 +100,10 @@ export type AccountsOptions = {
   readonly secrets: SealedSecrets
   /** To the sign-in providers of businesses. */
   readonly outbound: Pick<Outbound, 'call'>
-  /** Where people reach the console: `https://millrace.example.com`, for the links in mails. */
+  /**
+   * The address at which people reach the console: `https://millrace.example.com`, for the links in
+   * mails.
+   */
   readonly publicUrl: string
   readonly clock: Clock
   readonly random: Random

@@ -2,8 +2,8 @@ import { type Clock, Fault, limits, RateLimiter } from '../kernel/index.ts'
 import { networkOf } from './sign-in/lockout.ts'
 
 /**
- * What anybody may ask for without a credential. Passwords and codes are not among it: their
- * failures lock the account and the address.
+ * The operations that anybody may ask for without a credential. Passwords and codes are not among
+ * it: their failures lock the account and the address.
  */
 export const anonymousOperations = [
   'acceptInvitation',

@@ -18,7 +18,7 @@ import type { Store } from './store/store.ts'
 
 export type AuditSource = 'console' | 'cli' | 'management' | 'graphql'
 
-/** What somebody does, as it is noted. */
+/** An action of a person or program, as the audit log notes it. */
 export type AuditedAction = {
   readonly by: Pick<Principal, 'businessId' | 'subject' | 'address'>
   readonly source: AuditSource
@@ -63,7 +63,7 @@ const hoursPerDay = 24
 export function createAudit(options: AuditOptions): Audit {
   const { database, store, clock, logger, changes } = options
 
-  /** What was done is not undone because it could not be noted: the log has it then. */
+  /** An action stays done if it could not be noted: then the log has it. */
   async function note({ by, source, action, target }: AuditedAction, outcome: string) {
     const { businessId, subject, address = '' } = by
     const cut = target.replaceAll('\0', '').slice(0, limits.auditTargetCharsMax).toWellFormed()
@@ -88,7 +88,7 @@ export function createAudit(options: AuditOptions): Audit {
     async listAudit(by, filter = {}, limit) {
       requirePermission(by, auditPermission)
       requireWhole(by.view, 'The audit log')
-      // What concerns no business was done by the operator, who alone reads it.
+      // Entries without a business are the operator's, who alone reads them.
       const whose = by.subject === 'operator' ? [by.businessId, ''] : [by.businessId]
       return store.audit(whose, filter, checkedPage({ limit }).limit)
     },

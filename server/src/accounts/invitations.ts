@@ -19,7 +19,7 @@ export type Invitations = {
    * Faults: invalid_argument, already_exists, forbidden, not_found (a group), mail_failed.
    */
   invite(by: Requester, invitation: NewInvitation): Promise<Invitation>
-  /** Those for no more groups than the caller sees, the newest first. */
+  /** The invitations for no more groups than the caller sees, the newest first. */
   listInvitations(by: Requester): Promise<Invitation[]>
   /** With another link, which ends the one before. Faults: not_found, forbidden, mail_failed. */
   resendInvitation(by: Requester, id: string): Promise<Invitation>

@@ -6,7 +6,7 @@ import { isToken } from './parse.ts'
 export type MailLinks = {
   /** A new secret, with what is stored of it. */
   issue(validMs: number): IssuedLink
-  /** What the secret of a link stands for. Faults: not_found if it is none or has expired. */
+  /** Reads the content of a link by its secret. Faults: not_found if it is none or has expired. */
   open<Found extends { readonly expiresAt: number }>(
     secret: string,
     load: (tokenHash: string) => Promise<Found | undefined>,
@@ -34,7 +34,7 @@ type LinkMail = {
 
 export type MailLinksOptions = {
   readonly mail: Pick<Mail, 'send'>
-  /** Where people reach the console. */
+  /** The address of the console. */
   readonly publicUrl: string
   readonly clock: Clock
   readonly random: Random

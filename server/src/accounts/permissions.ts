@@ -45,7 +45,7 @@ export function userIdOf(subject: string): string | undefined {
  * instance; or those of a person.
  */
 export type RequestRates = {
-  /** Whose requests count together. */
+  /** Requests of one holder count together. */
   readonly holder: string
   readonly requestsMax: number | null
   /** The sum of the requests' times. */

@@ -34,11 +34,11 @@ export const preferencesChangeSchema = StrictObject({
 /** By the name of a type of data in the catalogue; null removes one. */
 export type UnitsChange = ReadonlyMap<string, PreferredUnits['units'] | null>
 
-/** What a user wants to see in each of the own browsers. */
+/** The choices of a user for all of the own browsers. */
 export type Preferences = {
   /** In the order of the types of data. Faults: forbidden (no user). */
   preferences(by: Principal): Promise<PreferredByUser>
-  /** What is not named stays. Faults: forbidden (no user). */
+  /** Units that are not named stay. Faults: forbidden (no user). */
   preferUnits(by: Principal, change: UnitsChange): Promise<PreferredByUser>
 }
 

@@ -26,7 +26,7 @@ export type Recovery = {
   resetPassword(token: string, password: string, from?: LinkFrom): Promise<void>
 }
 
-/** Who follows a link of a mail: the network address, and the program. */
+/** The client that follows a link of a mail: its network address, and its program. */
 export type LinkFrom = {
   readonly address?: string | undefined
   readonly source?: AuditSource | undefined
@@ -78,7 +78,8 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       const key = emailKey(email)
       const user = key === undefined ? undefined : await store.credentials(key)
       if (user === undefined) return
-      // Nobody waits for the mail: the time that it takes would tell that there is a user.
+      // The answer does not wait for the mail: the time that it takes would show that there is a
+      // user.
       sendLink(options, user, email).catch((error: unknown) => {
         options.logger.warn({ err: error }, 'a link that resets a password was not sent')
       })

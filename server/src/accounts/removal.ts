@@ -7,7 +7,7 @@ import { peopleDependants, userDependants, userSessions } from './store/removal.
 import type { Store } from './store/store.ts'
 
 export type PeopleRemoval = {
-  /** What goes with a user. Faults: not_found, forbidden. */
+  /** The things that are deleted with a user. Faults: not_found, forbidden. */
   userDependants(by: Requester, userId: string): Promise<Preview>
   /** The users, API tokens and invitations of a business. */
   peopleOf(businessId: string): Promise<Dependants[]>

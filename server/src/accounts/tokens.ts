@@ -24,7 +24,7 @@ export type Tokens = {
    * Faults: invalid_argument, forbidden for more than the caller has, not_found (a group).
    */
   createToken(by: Requester, token: NewToken): Promise<{ id: string; token: string }>
-  /** Those that see no more than the caller, the newest first, at most limits.pageMax. */
+  /** The tokens that see no more than the caller, the newest first, at most limits.pageMax. */
   listTokens(by: Requester): Promise<Token[]>
   /** Holds at once here, in other processes within limits.accountCacheMs. Faults: not_found. */
   revokeToken(by: Requester, id: string): Promise<void>

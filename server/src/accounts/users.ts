@@ -36,13 +36,13 @@ export type Users = {
    * Faults: invalid_argument, already_exists, forbidden, not_found (a group), overloaded.
    */
   createUser(by: Requester, user: NewUser): Promise<User>
-  /** Those who see no more than the caller. Faults: invalid_argument. */
+  /** The users who see no more than the caller. Faults: invalid_argument. */
   listUsers(by: Requester, page?: PageRange): Promise<User[]>
   /** Undefined if the caller sees none of that id, or of that e-mail address. */
   findUser(by: Requester, wanted: Wanted): Promise<User | undefined>
   /** Faults: unknown_credential if its business was deleted. */
   describeCaller(principal: Principal): Promise<CredentialHolder>
-  /** Those of the business with these ids, for what users have written or done. */
+  /** The users of the business with these ids, as authors of what was written or done. */
   someUsers(by: Requester, ids: readonly string[]): Promise<User[]>
   /**
    * Users by the groups that they have; of those that the caller sees. Users of the whole business
@@ -73,8 +73,8 @@ export type Users = {
    */
   locksOf(users: readonly User[]): Promise<ReadonlyMap<string, number>>
   /**
-   * Ends the user's sessions too. What else goes with the user has to be confirmed by the e-mail
-   * address or the id. Faults: not_found, forbidden, in_use (also for the last who may).
+   * Ends the user's sessions too. A user with dependants is removed only if the e-mail address or
+   * the id confirms it. Faults: not_found, forbidden, in_use (also for the last who may).
    */
   removeUser(by: Requester, userId: string, confirm?: string): Promise<void>
 }

@@ -56,7 +56,7 @@ export class Challenges {
     if (!tokenPattern.test(token)) return { status: 404, text: '' }
     try {
       const text = await readAnswer(this.#database, token)
-      // One that is not there was answered or is of nobody.
+      // A challenge that is not there was answered already, or never existed.
       return text === undefined ? { status: 404, text: '' } : { status: 200, text }
     } catch (error) {
       this.#logger.error({ err: error }, 'the answer to a challenge of ACME could not be read')

@@ -5,7 +5,7 @@ import type { Authorization, Client } from 'acme-client'
 import { limits } from '../kernel/index.ts'
 import type { Challenges } from './challenges.ts'
 
-/** Of a certificate's key. */
+/** The kind of a certificate's key. */
 export type KeyKind = 'ecdsa' | 'rsa'
 
 /** The order of certificates from an ACME server. */

@@ -39,12 +39,12 @@ const certificateContext = 'acme certificate'
  * same server and the same names in their settings.
  *
  * A certificate lies in the database with its key, which is sealed; each process has a copy in a
- * file, from which it is served. One that is missing, or of which a third of the time or less is
- * left, is ordered by the process that leases the order. It renews its lease meanwhile, so another
- * one takes over soon after it was killed, and stores nothing once the lease is another's. It then
- * notifies the others; these also look by themselves. After a failure all wait, longer each time,
- * since ACME servers count them; but a process that was started after it tries at once, since its
- * operator may have repaired what was wrong.
+ * file, from which it is served. A certificate that is missing, or of which a third of the time or
+ * less is left, is ordered by the process that leases the order. It renews its lease meanwhile, so
+ * another one takes over soon after it was killed, and stores nothing once the lease is another's.
+ * It then notifies the others; these also look by themselves. After a failure all wait, longer each
+ * time, since ACME servers count them; but a process that was started after it tries at once, since
+ * its operator may have repaired what was wrong.
  */
 export class AcmeOrders {
   readonly challenges: Challenges
@@ -120,7 +120,7 @@ export class AcmeOrders {
     if (failures === undefined) return
     const renewing = new PollLoop({
       look: async () => void (await store.renewLease(database, this.#subject, lease)),
-      // What is ordered is not stored without a lease.
+      // A certificate that was ordered without a lease is not stored.
       failed: (error) => this.#options.logger.warn({ err: error }, 'renewing a lease failed'),
       pollMs: limits.acmeLeaseMs / 3,
     })
@@ -178,7 +178,7 @@ export class AcmeOrders {
     return key === undefined ? undefined : { certificate: row.certificate, key }
   }
 
-  /** What a version of before has ordered, which kept it in the file alone. */
+  /** A certificate that an older version ordered, which kept it in the file alone. */
   async #adopted(kind: KeyKind): Promise<Ordered | undefined> {
     const { database, secrets } = this.#options
     const text = read(this.#fileOf(kind)) ?? ''

@@ -4,7 +4,7 @@ import { presentUntil } from '../kernel/index.ts'
 /** A lease that ends later was made by a clock that ran ahead. */
 const longestUs = 3_600_000_000
 
-/** What processes with the same settings share: the names stand in order. */
+/** The settings that processes share: the names stand in order. */
 export type Subject = { readonly url: string; readonly names: string }
 
 export type CertificateRow = {

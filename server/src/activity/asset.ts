@@ -11,7 +11,7 @@ export type NewAssetLine = {
   readonly happenedAt?: number | undefined
 }
 
-/** One line of an asset's log; its key has the time of the writing. */
+/** A line of an asset's log; its key has the time of the writing. */
 export type AssetLine = KeyedLine & {
   readonly severity: Severity
   readonly text: string

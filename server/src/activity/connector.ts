@@ -33,7 +33,7 @@ export const connectorLog: LogSchema<ConnectorLine, NewConnectorLine, ConnectorF
   owner: 'connector',
   about: { kind: 'log', severity: 'warning' satisfies Severity },
   retentionHours: () => limits.lineRetentionHours,
-  /** What a device downloads differs by its text; the text of a refusal is the client's choice. */
+  /** Downloads of a device differ by their text; the text of a refusal is the client's choice. */
   foldKey({ ownerId, kind, subject, code, text, details: { ip, protocol } }) {
     const what = kind === 'content' ? text : code
     const who = code !== null && ofUnknownClients.has(code) ? null : subject

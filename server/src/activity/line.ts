@@ -1,6 +1,6 @@
 import { type JsonObject, limits } from '../kernel/index.ts'
 
-/** Where a line stands in the order of its log; `at` is in microseconds. */
+/** The place of a line in the order of its log; `at` is in microseconds. */
 export type LineKey = { readonly at: number; readonly part: number; readonly seq: number }
 
 /** A line, whose id is its key as one word. */
@@ -19,7 +19,7 @@ export type NewStoredLine = {
   /** A short word for programs. */
   readonly code: string | null
   readonly text: string
-  /** How often it happened since the line before of its kind. */
+  /** The number of times that it happened since the line before of its kind. */
   readonly count: number
   /** The other fields of the log's lines. */
   readonly details: JsonObject

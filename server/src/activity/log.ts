@@ -63,8 +63,8 @@ export class ActivityLog<Line extends KeyedLine, NewLine, Filter> {
   }
 
   /**
-   * Adds lines in the caller's transaction. Of each log that gets one, the newest `kept` lines
-   * stay.
+   * Adds lines in the caller's transaction. Each log that gets a line keeps its newest `kept`
+   * lines.
    */
   async writeIn(
     queryable: Queryable,

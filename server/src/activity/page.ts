@@ -11,7 +11,7 @@ import {
 } from './line.ts'
 import type { LineRange } from './store/lines.ts'
 
-/** One log of which lines are read. */
+/** The log of which lines are read. */
 export type LogOf = { readonly businessId: string; readonly ownerId: string }
 
 /** A place that has lines of a log; a log may have several. */
@@ -36,9 +36,9 @@ export type LinePage<Line> = {
   /** Newest first. */
   readonly lines: readonly Line[]
   /**
-   * Where an older page begins; undefined at the end of the log. A search that finds little stops
-   * after `limits.lineSearchMax` lines: then there is a next page although this one is not full,
-   * or even empty.
+   * The key at which an older page begins; undefined at the end of the log. A search that finds
+   * little stops after `limits.lineSearchMax` lines: then there is a next page although this one is
+   * not full, or even empty.
    */
   readonly before: string | undefined
   readonly mayLoadMore: boolean
@@ -47,8 +47,8 @@ export type LinePage<Line> = {
 }
 
 /**
- * One log, newest first, of all its sources in one order. Lines of the future, which a clock that
- * ran ahead has stamped, come after the oldest ones.
+ * A log, newest first, of all its sources in one order. Lines of the future, which a clock that ran
+ * ahead has stamped, come after the oldest ones.
  */
 export async function readPage<Line extends KeyedLine>(
   sources: readonly LineSource<Line>[],

@@ -91,7 +91,7 @@ export class Tails {
 const usPerMs = 1_000
 
 /**
- * One live view. Lines may become visible out of order: an entry's time is when it was taken, not
+ * A live view. Lines may become visible out of order: an entry's time is when it was taken, not
  * when it was committed, and processes' clocks differ. So each poll goes back by
  * `limits.tailOverlapMs`, and the keys of the lines that were delivered are kept for as long.
  */

@@ -28,7 +28,7 @@ export function createAssetFiles(options: AssetFilesOptions): AssetFiles {
   const { assets } = options
   return {
     async *exportCsv(view, filter) {
-      // What is refused is refused before the first byte.
+      // A refusal comes before the first byte.
       let page = await assets.list(view, { ...filter, limit: limits.pageMax })
       yield csvLine(assetColumns)
       while (page.length > 0) {

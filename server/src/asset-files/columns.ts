@@ -34,7 +34,7 @@ const proseColumns: ReadonlySet<AssetColumn> = new Set(['name', 'description'])
 /** Says why a row failed, in a file that people correct and send again: it is not read. */
 const remarkColumn = 'error'
 
-/** What a row says of its asset; an empty cell says nothing. */
+/** The values of an asset in a row; an empty cell states nothing. */
 export type ReadAsset = {
   readonly id: string | undefined
   readonly name: string | undefined

@@ -31,7 +31,7 @@ export type TemplateFiles = Pick<Templates, 'versions' | 'remove'> & {
   create(view: View, wanted: NewTemplateDocument, by: string): Promise<TemplateFile>
   /** Makes a template what the document says. @throws Fault as `create`; `template_outdated` */
   replace(view: View, id: string, document: ChangedDocument, by: string): Promise<TemplateFile>
-  /** One version, with what it changed in another one. @throws Fault `not_found` */
+  /** A version, with what it changed in another one. */
   version(view: View, id: string, number: VersionNumber): Promise<ComparedTemplate>
   /** Saves an earlier version again, as a new one. @throws Fault as `replace` */
   restore(view: View, id: string, restored: RestoredVersion, by: string): Promise<TemplateFile>

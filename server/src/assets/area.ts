@@ -1,7 +1,7 @@
 import type { View } from '../groups/index.ts'
 import { invalid, isJsonObject, parseDecimal } from '../kernel/index.ts'
 
-/** Who reads values of signals. */
+/** The reader of signals' values. */
 export type ValueReader = { readonly view: View; readonly permissions: ReadonlySet<string> }
 
 /** For others signals have no values. */
@@ -29,7 +29,9 @@ export type Box = {
 export type AreaFilter = {
   readonly near?: Near | null | undefined
   readonly box?: Box | null | undefined
-  /** Of the reader. Locations that are signals count for those who may read values. */
+  /**
+   * The permissions of the reader. Locations that are signals count for those who may read values.
+   */
   readonly permissions?: ReadonlySet<string>
 }
 

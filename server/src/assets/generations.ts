@@ -10,8 +10,8 @@ export type Owned = { readonly businessId: string }
 
 /**
  * Reads generations. Consumers ask before each batch, so those who ask while a statement runs share
- * the next one: it begins after each of them asked, and finds what was committed by then.
- * What is cached with a generation must be read after it: a change in between is then found later.
+ * the next one: it begins after each of them asked, and finds what was committed by then. Data that
+ * are cached with a generation must be read after it: a change in between is then found later.
  */
 export function createGenerations(database: Database) {
   const batcher = createBatcher<ReadonlySet<string>, Generations>({

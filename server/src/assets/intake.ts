@@ -34,7 +34,7 @@ export function createIntake({ database, groups, changes }: AssetsOptions): Inta
 }
 
 /**
- * One asset a device: of two transactions that find none, one makes it, and the other waits for
+ * A device has one asset: of two transactions that find none, one makes it, and the other waits for
  * its end and takes that one.
  */
 export async function ensureDeviceAssets(

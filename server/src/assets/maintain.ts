@@ -74,8 +74,8 @@ async function dropWeek(database: Database, week: number): Promise<boolean> {
 }
 
 /**
- * Values of removed signals. Those removed just now are left for the next time: a batch that is
- * under way may still write some.
+ * Values of removed signals. Signals that were removed just now are left for the next time: a batch
+ * that is under way may still write some.
  */
 async function sweepRemoved(database: Database, before: number): Promise<void> {
   for (;;) {

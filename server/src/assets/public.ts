@@ -42,9 +42,9 @@ import type {
 import type { ValuePeriods, ValueRetention } from './value-retention.ts'
 
 /**
- * The present state: assets, their signals, values and statuses. All times in µs.
- * What callers read and change they name with their view; what lies outside of it does not exist.
- * The platform's own writers name the business.
+ * The present state: assets, their signals, values and statuses. All times in µs. Callers read and
+ * change assets with their view; assets outside of it do not exist for them. The platform's own
+ * writers name the business.
  */
 export type Assets = {
   readonly signals: Signals
@@ -100,7 +100,9 @@ export type Assets = {
    */
   remove(view: View, id: string, transaction?: Transaction): Promise<Asset>
 
-  /** How many assets each of these devices feeds, seen or not, by `<connector>.<identity>`. */
+  /**
+   * Counts the assets that each of these devices feeds, seen or not, by `<connector>.<identity>`.
+   */
   deviceUses(view: View, devices: readonly DeviceRef[]): Promise<ReadonlyMap<string, number>>
   /** Returns the oldest asset that names each device, in their order. */
   ofDevices(devices: readonly OwnedDevice[]): Promise<(Asset | undefined)[]>
@@ -114,8 +116,8 @@ export type Assets = {
   ): Promise<{ asset: Asset; created: boolean }[]>
   /**
    * Makes the signals that assets lack of devices' channels, and brings names, types, units and
-   * timeouts of the others up to date. Removes none. Each description is of another asset. Of one
-   * that cannot be followed the Fault is returned, `not_found` or `invalid_argument`.
+   * timeouts of the others up to date. Removes none. Each description is of another asset. A
+   * description that cannot be followed returns its Fault, `not_found` or `invalid_argument`.
    */
   syncChannels(
     transaction: Transaction,
@@ -132,10 +134,11 @@ export type Assets = {
    */
   feeds(devices: readonly OwnedDevice[], generations?: Generations): Promise<Feed[]>
   /**
-   * Keeps values in history and as the latest of their signals. Of one signal and time the later
-   * write wins, except that one with the platform's stamp is kept at the next microsecond that is
-   * free; the latest value is replaced where the new time is not older. Numbers that are not
-   * finite are refused, with a line in the asset's log. To be called once in a transaction.
+   * Keeps values in history and as the latest of their signals. If a signal has two values of one
+   * time, the later write wins, except that a value with the platform's stamp is kept at the next
+   * microsecond that is free; the latest value is replaced if the new time is not older. Numbers
+   * that are not finite are refused, with a line in the asset's log. To be called once in a
+   * transaction.
    */
   writeValues(transaction: Transaction, values: readonly NewValue[]): Promise<void>
   /** By signal id; signals without a value are missing. */
@@ -183,7 +186,7 @@ export type Assets = {
    * first; assets without any are missing.
    */
   allStatuses(view: View, assetIds: readonly string[]): Promise<Map<string, SignalStatus[]>>
-  /** Of all assets, the last recorded first. */
+  /** The events of all assets, the last recorded first. */
   eventLog(view: View, filter?: EventFilter, page?: PageRange): Promise<LoggedEvent[]>
   /** Newest first. @throws Fault `not_found`. */
   events(view: View, assetId: string, page?: PageRange): Promise<StatusEvent[]>
@@ -197,7 +200,7 @@ export type Assets = {
   ensurePartitions(nowUs: number): Promise<void>
   /** Drops the weeks of history that ended before `us`. Latest values stay. */
   dropValuesBefore(us: number): Promise<{ weeks: number; rows: number }>
-  /** How long the values of signals are kept. */
+  /** The periods for which values of signals are kept. */
   readonly valueRetention: ValueRetention
   /** Removes what is left of removed signals, old events, and values older than their periods. */
   removeOld(periods?: ValuePeriods): Promise<void>
@@ -228,7 +231,10 @@ export type Signals = {
     outlet: OutletSource | null,
     name?: string,
   ): Promise<Signal>
-  /** What is left out stays. @throws Fault `not_found`, `invalid_argument`; one that is locked. */
+  /**
+   * Fields that are left out stay.
+   * @throws Fault `not_found`, `invalid_argument`; one that is locked.
+   */
   update(view: View, id: string, change: SignalChange, transaction?: Transaction): Promise<Signal>
   /**
    * Gives a signal to another asset, with its history.
@@ -242,10 +248,7 @@ export type Signals = {
 }
 
 export type Intakes = {
-  /**
-   * Null ends the intake. Whether the connector is the business's own is for the caller to check.
-   * @throws Fault `not_found` for the group, `already_exists` where another business has it.
-   */
+  /** Null ends the intake. The caller checks that the connector is the business's own. */
   set(
     view: View,
     connectorId: string,

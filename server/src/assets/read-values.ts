@@ -20,7 +20,7 @@ export async function history(
   return numbers ?? valuesOf(database, signal.key, range)
 }
 
-/** One statement for all signals. They were read with the view, so they are seen. */
+/** A single statement reads all signals. They were read with the view, so they are seen. */
 export async function histories(
   database: Database,
   { businessId }: View,

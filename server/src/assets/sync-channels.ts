@@ -35,8 +35,8 @@ type Change = {
 }
 
 /**
- * The assets are held, so that two descriptions that arrive at once make each signal once. One that
- * cannot be followed changes nothing; the others are followed.
+ * The assets are held, so that two descriptions that arrive at once make each signal once. A
+ * description that cannot be followed changes nothing; the others are followed.
  */
 export async function syncChannels(
   options: AssetsOptions,

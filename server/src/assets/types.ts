@@ -23,7 +23,7 @@ export type Asset = {
   readonly groupId: string
   /** The device that feeds those of its signals that name no device themselves. */
   readonly device: DeviceRef | null
-  /** What other programs keep with it. */
+  /** Data that other programs keep with it. */
   readonly meta: JsonObject
   /** The kind of thing that it is; null if nobody gave one. */
   readonly assetType: string | null
@@ -41,7 +41,7 @@ export type AssetLocation =
   | { readonly latitude: number; readonly longitude: number }
   | { readonly signalId: string }
 
-/** What is changed of an asset; what is left out stays. */
+/** A change of an asset; fields that are left out stay. */
 export type AssetChange = {
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
@@ -58,7 +58,7 @@ export type AssetChange = {
 /** Assets that have all that is given. */
 export type AssetFilter = AreaFilter & {
   readonly ids?: readonly string[] | null | undefined
-  /** Of this group and those below it. */
+  /** Assets of this group and those below it. */
   readonly groupId?: string | null | undefined
   /** Letters of the name or of the description, in any case; levels are those of now. */
   readonly text?: string | null | undefined
@@ -136,7 +136,7 @@ export type Signal = {
   /** After so long without a value the asset's status is `timeout`. */
   readonly timeoutMs: number | null
   readonly tags: Readonly<Record<string, string>>
-  /** What was given of how it is shown. */
+  /** The given part of its display. */
   readonly display: SignalDisplay
   /** The key under which the template of its asset has it; null: it is of none. */
   readonly templateKey: string | null
@@ -165,7 +165,7 @@ type OptionalField =
   | 'display'
   | 'templateKey'
 
-/** What is changed of a signal; what is left out stays, and null takes it away. */
+/** A change of a signal; fields that are left out stay, and null removes. */
 export type SignalChange = {
   readonly name?: string | null | undefined
   readonly source?: ResourceSource | null | undefined
@@ -190,7 +190,7 @@ export type Value = {
   readonly received?: Reception
 }
 
-/** How and when a value came. */
+/** The way and the time in which a value came. */
 export type Reception = {
   /** The device's protocol; null if no device sent it. `at` in microseconds. */
   readonly protocol: string | null
@@ -216,7 +216,7 @@ export type HistoryRange = {
   readonly order?: 'asc' | 'desc' | null | undefined
 }
 
-/** What is computed of the values of an interval. */
+/** The function that is computed over the values of an interval. */
 export type SeriesAggregate = 'avg' | 'min' | 'max' | 'sum' | 'count' | 'first' | 'last'
 
 /** The values of several signals: a range of each, or one point for each interval. */
@@ -271,7 +271,7 @@ export type AssetStatus = {
   readonly timeout: boolean
 }
 
-/** What one rule of an asset says, or that one of its signals is silent. */
+/** The status by one rule of an asset, or by a signal that is silent. */
 export type SignalStatus = {
   /** The link of the rule; null for a signal that is silent. */
   readonly ruleId: string | null
@@ -331,7 +331,7 @@ export type NewLogLine = Omit<LogLine, 'at'> & { readonly at?: number | undefine
 /** A connector whose new devices get an asset by themselves, and the group where it goes. */
 export type Intake = { readonly businessId: string; readonly groupId: string | null }
 
-/** One channel of a device, as its `config_io` describes it. */
+/** A channel of a device, as its `config_io` describes it. */
 export type ChannelSpec = {
   readonly channel: string
   readonly name: string

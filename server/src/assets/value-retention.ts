@@ -21,10 +21,11 @@ import {
 } from './store/value-retention.ts'
 
 /*
- * How long values are kept: the period of the signal, else that of the connector whose device feeds
- * it, else that of the business, else that of the instance, else for ever. What is older than the
- * longest of all periods goes with its week, as a dropped partition. The values of signals whose
- * period is shorter are deleted, in steps, some signals in each pass; the next pass goes on there.
+ * The period for which values are kept: that of the signal, else that of the connector whose device
+ * feeds it, else that of the business, else that of the instance, else for ever. Values older than
+ * the longest of all periods go with their week, as a dropped partition. The values of signals
+ * whose period is shorter are deleted, in steps, some signals in each pass; the next pass goes on
+ * there.
  */
 
 /** The periods of values that lie wider than a signal; those of connectors by their ids. */

@@ -81,9 +81,9 @@ function isUsable({ ts, value }: NewValue): boolean {
 }
 
 /**
- * Sorted by key and time. Of those that have both in common: the last one with a stamp that the
- * platform did not give is `replacing`, and a value with a stamp of the platform is `first` only
- * if there is none before it.
+ * Sorted by key and time. Of values that have both in common, the last one with a stamp that the
+ * platform did not give is `replacing`, and a value with a stamp of the platform is `first` only if
+ * there is none before it.
  */
 function byStamp(values: readonly NewValue[]) {
   const replacing: NewValue[] = []

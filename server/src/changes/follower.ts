@@ -1,7 +1,7 @@
 import { limits } from '../kernel/index.ts'
 import type { ChangeTopic } from './topics.ts'
 
-/** What a caller may see: a business, and all of its groups or some of them. */
+/** The view of a caller: a business, and all of its groups or some of them. */
 export type FollowedView = {
   readonly businessId: string
   readonly groups: 'all' | readonly string[]

@@ -18,5 +18,5 @@ export const allTopics: ReadonlySet<ChangeTopic> = new Set(
   Object.keys(changeTopics) as ChangeTopic[],
 )
 
-/** Those of whose changes it is known in which groups they are seen. */
+/** The topics whose changes state the groups in which they are seen. */
 export const topicsInGroups: ReadonlySet<ChangeTopic> = new Set(['groups', 'assets', 'dashboards'])

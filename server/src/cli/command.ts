@@ -9,11 +9,11 @@ import { unlessInterrupted } from './signals.ts'
 
 export { type Invocation, pathIn, UsageError }
 
-/** One sub-command of `millrace`. */
+/** A sub-command of `millrace`. */
 export type Command = {
   /** The words that call it, such as `token create`. */
   readonly name: string
-  /** One line for the list of commands. */
+  /** A line for the list of commands. */
   readonly summary: string
   /** Its options, with their meanings. */
   readonly options: Readonly<Record<string, Option>>

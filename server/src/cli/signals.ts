@@ -19,8 +19,8 @@ let firstMs: number | undefined
 const instances = new Set<InstanceOf>()
 
 /**
- * Aborted by the first SIGINT, SIGTERM or SIGHUP of this process. One that comes clearly later ends
- * the process and its engines at once.
+ * Aborted by the first SIGINT, SIGTERM or SIGHUP of this process. A second signal that comes
+ * clearly later ends the process and its engines at once.
  */
 function stopSignal(): AbortSignal {
   if (stop === undefined) {

@@ -56,8 +56,9 @@ function createMetrics(
 }
 
 /**
- * What the management API says of the process: its version, and the reason of `/readyz`, also where
- * nobody has set a listener of metrics. What the stages have pending is asked as seldom as there.
+ * The state of the process for the management API: its version, and the reason of `/readyz`, also
+ * without a listener of metrics. The pending entries of the stages are asked for as seldom as
+ * there.
  */
 export function stateOf({ database, eventlog, clock }: Platform) {
   let asked: Promise<ReadonlyMap<string, number>> | undefined

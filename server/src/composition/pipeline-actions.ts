@@ -42,7 +42,10 @@ function trackingIdOf(cause: ScriptCause): string {
   return 'eventId' in cause ? statusTrackingId(cause.eventId) : cause.trackingId
 }
 
-/** How long after its cause a call of a script is looked for first, before the newest lines. */
+/**
+ * The period after its cause in which a call of a script is looked for first, before the newest
+ * lines.
+ */
 const nearUs = 600_000_000
 
 /** Returns what values led to in scripts and notifications: for traces. */

@@ -42,7 +42,7 @@ export async function openTemporary(
       owner: true,
       ...(database === undefined ? {} : { opened: database }),
       ...(outboundAllow === undefined ? { outboundClients: refusing } : {}),
-      // What reaches people is never sent.
+      // Messages to people are never sent.
       providerClients: refusing,
     }).catch(async (error) => {
       await database?.close()

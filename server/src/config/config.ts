@@ -39,7 +39,7 @@ export type Config = {
   readonly proxies: ProxySettings
   /** Metrics and health; undefined: none. */
   readonly metrics: Address | undefined
-  /** Where traces go; undefined: none are made. */
+  /** The collector of traces; undefined: none are made. */
   readonly traces: TraceSettings | undefined
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
@@ -55,14 +55,17 @@ export type Config = {
   readonly compatibility: readonly string[]
   /** Private addresses, `host:port`, that the platform may call all the same. */
   readonly outboundAllow: readonly string[]
-  /** Where people reach the console, for links in mails: `https://millrace.example.com`. */
+  /**
+   * The address at which people reach the console, for links in mails:
+   * `https://millrace.example.com`.
+   */
   readonly publicUrl: string
   /** The server that sends mail; undefined: mails stay in the sink. */
   readonly smtp: SmtpServer | undefined
   /** The sender of mails: `Millrace <millrace@example.com>`. */
   readonly mailFrom: string
   readonly demo: boolean
-  /** Whether tests of solutions may run here; undefined: as the command has it. */
+  /** True if tests of solutions may run here; undefined: as the command has it. */
   readonly solutionTests: boolean | undefined
   readonly logLevel: string
   /** The key that encrypts secrets; undefined: the key of the data directory. */

@@ -19,7 +19,7 @@ export const limitsFileSetting = 'MILLRACE_LIMITS'
 
 const prefix = 'MILLRACE_LIMIT_'
 
-/** One value that an operator set, before it is checked. */
+/** A value that an operator set, before it is checked. */
 type Given = {
   /** Its place, for a sentence: the variable, or the file with its line and the name. */
   readonly place: string

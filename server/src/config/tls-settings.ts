@@ -7,7 +7,7 @@ export type TlsSettings = {
   readonly pairs: readonly CertificateFiles[]
   /** A folder of more of them. */
   readonly folder: string | undefined
-  /** Whether TLS 1.2 may do without forward secrecy, for firmware that knows nothing else. */
+  /** True if TLS 1.2 may do without forward secrecy, for firmware that supports nothing else. */
   readonly rsaKeyExchange: boolean
   readonly acme: AcmeSettings | undefined
 }

@@ -9,17 +9,17 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const
 
-/** Where traces of OpenTelemetry go, and how many of them. */
+/** The collector of traces of OpenTelemetry, and the share of traces that is sent. */
 export type TraceSettings = {
-  /** Where spans are sent. */
+  /** The address to which spans are sent. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
   /** The part of all messages and requests of which there are traces, 0 to 1. */
   readonly ratio: number
-  /** Whether a caller that is believed decides about the spans below its own. */
+  /** True if a trusted caller decides about the spans below its own. */
   readonly parentBased: boolean
-  /** What else describes the instance in each trace. */
+  /** Other attributes of the instance in each trace. */
   readonly attributes: Readonly<Record<string, string>>
 }
 

@@ -119,7 +119,7 @@ export const documentSchema = component(
 )
 export type DashboardDocument = StaticResult<typeof documentSchema>
 
-/** What a type shows; of `sources` it needs one. */
+/** The content of a type; of `sources` it needs one. */
 type Shape = {
   readonly sources: readonly ('signals' | 'assets' | 'group' | 'text')[]
   readonly signalsMax?: number

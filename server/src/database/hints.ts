@@ -116,7 +116,7 @@ export function createHints(options: HintsOptions): Hints {
   }
 }
 
-/** How far the hints of a topic have reached the other processes. */
+/** The extent to which the hints of a topic have reached the other processes. */
 class Reach {
   #sent = 0
   #reached = 0
@@ -158,7 +158,7 @@ class Sender {
   notify(topic: HintTopic, key: string): void {
     if (this.#closed) return
     const keys = this.#waiting.get(topic) ?? new Set()
-    // One key more than a message may name means any.
+    // More keys than a message may name mean any.
     if (keys.size <= limits.hintKeysMax) this.#waiting.set(topic, keys.add(key))
     this.#sending ??= detached(() => this.#send())
   }
@@ -231,8 +231,7 @@ type Receives = {
 }
 
 /**
- * One connection that listens. With a server without LISTEN it retries, and consumers go on
- * polling.
+ * A connection that listens. With a server without LISTEN it retries, and consumers go on polling.
  */
 function createReceiver(
   { newClient, logger, process }: Pick<HintsOptions, 'newClient' | 'logger' | 'process'>,

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Queryable, Transaction } from './statement.ts'
 
 /**
- * A part of a joined transaction: the work itself, or a transaction inside it, a savepoint. What it
- * asks goes over one connection, one after the other, so that a savepoint holds what was
- * asked within it and nothing else. An error undoes its own savepoint alone.
+ * A part of a joined transaction: the work itself, or a transaction inside it, a savepoint. Its
+ * statements go over one connection, one after the other, so that a savepoint holds what was asked
+ * within it and nothing else. An error undoes its own savepoint alone.
  */
 class Part {
   readonly #on: Transaction
   readonly #savepoint: string
   #turn: Promise<unknown> = Promise.resolve()
   isOpen = true
-  /** What is done once all is committed. */
+  /** The actions that follow once all is committed. */
   readonly after: (() => unknown)[]
 
   constructor(on: Transaction, depth: number, after: (() => unknown)[]) {
@@ -61,7 +61,7 @@ class Part {
 export class JoinedTransactions {
   readonly #current = new AsyncLocalStorage<{ readonly part: Part; readonly depth: number }>()
 
-  /** Whether a transaction would be a part of another one. */
+  /** True if a transaction would be a part of another one. */
   get isJoined(): boolean {
     return this.#part !== undefined
   }
@@ -80,7 +80,7 @@ export class JoinedTransactions {
     return { result: await this.#within(new Part(transaction, 0, after), 0, work), after }
   }
 
-  /** One statement; undefined outside of a joined transaction. */
+  /** Runs a statement; undefined outside of a joined transaction. */
   alone<Result>(ask: (on: Queryable) => Promise<Result>): Promise<Result> | undefined {
     return this.#part?.apart(ask)
   }

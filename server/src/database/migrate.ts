@@ -201,8 +201,8 @@ function unreleased(): Fault {
 }
 
 /**
- * Such tables mean nothing to this version, and another one would misread its rows. What a newer
- * version added beside this one is no reason.
+ * Such tables mean nothing to this version, and another one would misread its rows. Tables that a
+ * newer version added beside this one are no reason.
  */
 function refuseOtherTables(
   before: ReadonlyMap<string, Made>,

@@ -17,7 +17,7 @@ import { besides, createTemporary, dropExpired, dropTemporary } from './temporar
 import { checkDurable, watchWrites } from './writable.ts'
 import { Writers } from './writer.ts'
 
-/** One PostgreSQL, embedded or elsewhere. */
+/** A PostgreSQL, embedded or elsewhere. */
 export type Database = Queryable & {
   readonly engine: 'embedded' | 'external'
   /**
@@ -31,7 +31,7 @@ export type Database = Queryable & {
    * what it asks of a writer is no part of it.
    */
   joined<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
-  /** Whether the running code is a part of what `joined` runs. */
+  /** True if the running code is a part of what `joined` runs. */
   isJoined(): boolean
   /** Calls `follow` once what `joined` runs is committed; at once outside of it. */
   afterCommit(follow: () => unknown): void

@@ -18,9 +18,9 @@ export type AgreedSetting = {
   readonly name: string
   /** Stored in the database, where every process reads it; a check value for what is secret. */
   readonly value: string
-  /** Whether the value may be shown to the operator. */
+  /** True if the value may be shown to the operator. */
   readonly shown: boolean
-  /** What the operator does if others have another value. */
+  /** The action of the operator if others have another value. */
   readonly remedy: string
 }
 
@@ -81,7 +81,7 @@ async function agree(
   const sinceMs = elapsedMs()
   for (;;) {
     const difference = await database.transaction(async (transaction) => {
-      // Of two that start together the second one reads what the first has written.
+      // If two start together, the second one reads what the first has written.
       await transaction.run('select id from database_lock where id = 1 for update')
       const found = differenceOf(settings, await readOthers(transaction, row.id))
       if (found === undefined) await write(transaction, row)

@@ -7,9 +7,10 @@ import { poll } from './embedded/processes.ts'
 
 /**
  * Each process that has a database open holds this lock of PostgreSQL, shared, on one connection:
- * it uses the tables as its version knows them. Who changes the tables needs it alone. It goes with
- * the connection, and so with its process however that ends. It is asked for while the row of
- * `database_lock` is held and is never waited for with that row, so that nobody waits in a circle.
+ * it uses the tables as its version knows them. A process that changes the tables needs it alone.
+ * It goes with the connection, and so with its process however that ends. It is asked for while the
+ * row of `database_lock` is held and is never waited for with that row, so that nobody waits in a
+ * circle.
  */
 const lock = '7461, 2'
 

@@ -81,7 +81,7 @@ async function commitOn({ client, prepared }: Line, statements: readonly Stateme
   try {
     return await client.query(new RoundTrip(statements, prepared)).rows
   } catch (error) {
-    // Where the connection is gone, so is the transaction.
+    // If the connection is gone, so is the transaction.
     await client.query('rollback').catch(() => {})
     throw error
   }

@@ -9,11 +9,11 @@ import type { BusinessDeletion, Deletion } from './types.ts'
 /*
  * The deletion of a business.
  *
- * One transaction ends it: it is not found any more, its sessions, API tokens and users are gone,
- * and a job is stored that does the rest. The caller then waits until its connectors and solutions
- * are deleted, each by itself. What is left may be millions of rows: the job removes them in
- * bounded transactions, so that no device of others waits. Each step may be ended and begun again
- * by another process. The steps are in types.ts.
+ * A single transaction ends it: it is not found any more, its sessions, API tokens and users are
+ * gone, and a job is stored that does the rest. The caller then waits until its connectors and
+ * solutions are deleted, each by itself. The remaining rows may be millions: the job removes them
+ * in bounded transactions, so that no device of others waits. Each step may be ended and begun
+ * again by another process. The steps are in types.ts.
  */
 
 export type DeletionOptions = BusinessParts &

@@ -89,7 +89,9 @@ export function createPreviews(options: PreviewsOptions): Previews {
   }
 }
 
-/** What services keep for a solution goes with it; the limit of a kind names what it counts. */
+/**
+ * The data that services keep for a solution go with it; the limit of a kind names what it counts.
+ */
 const keptKinds: ReadonlyMap<string, DependantKind> = new Map<string, DependantKind>([
   ['solutionContentsMax', 'contents'],
   ['notificationBindingsMax', 'bindings'],

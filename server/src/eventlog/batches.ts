@@ -18,7 +18,7 @@ export type BatchesOptions<Prepared> = {
   readonly changes: Pick<Changes, 'publish'>
 }
 
-/** What a batch has of one partition. */
+/** The part of a batch in one partition. */
 export type PartOfBatch = {
   readonly part: number
   /** The place in the table, and the place behind the entries. */

@@ -33,13 +33,13 @@ type Walk = Pick<
 
 type Consuming = {
   readonly leaving: ((part: number) => Promise<void>) | undefined
-  /** One for each partition, in their order. */
+  /** The walks, each through a partition, in their order. */
   readonly walks: readonly Walk[]
 }
 
 /**
  * The consumers of this process and the partitions that they read: those of which the process has
- * the lease. One statement asks for the last numbers of all partitions, whatever their number.
+ * the lease. A single statement asks for the last numbers of all partitions.
  */
 export class Consumers {
   /** The readers of each consumer by its name, one for each partition. */

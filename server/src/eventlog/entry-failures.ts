@@ -5,7 +5,7 @@ import type { EntryFailure, LoggedEntry } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import { countFailures, readFailure, readFailures, settleFailures } from './store/failures.ts'
 
-/** What the consumers of the log could not deal with and nobody has settled, by business. */
+/** The entries that consumers of the log could not handle and that are still open, by business. */
 export type EntryFailures = {
   /** Newest first; an id is `<part>-<seq>`. */
   list(
@@ -14,7 +14,7 @@ export type EntryFailures = {
     before: FailureKey | undefined,
     limit: number,
   ): Promise<EntryFailure[]>
-  /** How many there are, at most `most`. */
+  /** Returns how many there are, at most `most`. */
   count(businessId: string, stage: string, most: number): Promise<number>
   /** Undefined if there is none with this id. */
   find(businessId: string, stage: string, id: string): Promise<EntryFailure | undefined>

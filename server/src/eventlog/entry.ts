@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/index.ts'
 import type { Json } from '../kernel/index.ts'
 
-/** One event of a device. An acknowledgement promises that its entry is stored. */
+/** An event of a device. An acknowledgement promises that its entry is stored. */
 export type Entry = EntryHead & EntryContent
 
 type EntryHead = {
@@ -41,7 +41,7 @@ export type EntryKind = keyof EntryBodies
 
 /**
  * The line of the connector's activity log that an entry of each kind is, if it is one, and the
- * event of scripts. Of connections, operators have lines with more than an entry.
+ * event of scripts. For connections, operators have lines with more than an entry.
  */
 export const entryKinds = {
   provisioned: { line: 'provision', event: 'provisioned' },
@@ -93,7 +93,9 @@ export function reportedPoints(entry: Entry): readonly WritePoint[] {
   })
 }
 
-/** What stands for the connector in entries of the kind `values`: no connector has this id. */
+/**
+ * The id that stands for the connector in entries of the kind `values`: no connector has this id.
+ */
 export const signalsId = 'signals'
 
 export type ValuesBody = {
@@ -164,7 +166,7 @@ export type Consumer<Prepared> = {
   /** Its name in the ledger and in the cursor's table; never change it. */
   readonly name: string
   readonly batchMax?: number
-  /** Whether entries of several partitions may be in one batch; those of each are in order. */
+  /** True if entries of several partitions may be in one batch; those of each are in order. */
   readonly acrossPartitions?: boolean
   /** Returns how many entries the next batch may have now, if those are fewer. */
   batchMost?(): number

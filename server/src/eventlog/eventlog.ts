@@ -71,7 +71,7 @@ export type EventLog = {
   readonly failures: EntryFailures
   /** Counts the entries of a business in ranges of partitions. */
   readonly countRanges: LogStore['countRanges']
-  /** One connector's entries by time, for its activity log. */
+  /** The entries of a connector by time, for its activity log. */
   readonly connectorEntries: ConnectorEntries
   /** Calls `listener` after a commit with entries, with the connectors that have them. */
   onAppended(listener: (connectorIds: ReadonlySet<string>) => void): void

@@ -11,8 +11,8 @@ export type FollowerOptions = {
 }
 
 /**
- * Looks in the log for what other processes set, for those of this process who watch a device:
- * soon after a hint of theirs, else once in `limits.setsPollMs`. One query finds the devices of all
+ * Looks in the log for what other processes set, for those of this process who watch a device: soon
+ * after a hint of theirs, else once in `limits.setsPollMs`. A single query finds the devices of all
  * that was set, however many wait. It begins with the first watcher; a process in which nobody
  * watches looks at nothing.
  */

@@ -10,7 +10,9 @@ import {
   readOneSnapshot,
 } from './store/ledger.ts'
 
-/** One stage's sums. `pending` is what was taken, or is in the log, and is not yet dealt with. */
+/**
+ * The sums of a stage. `pending` is what was taken, or is in the log, and is not yet dealt with.
+ */
 export type StageSums = {
   readonly stage: string
   readonly taken: number
@@ -49,7 +51,7 @@ export type WaitingStage = {
 
 /** Rows of what ended, each there until it is counted as settled. */
 export type KeptRows = {
-  /** Whether it keeps rows of what was done, too, or of failures alone. */
+  /** The kept rows: all, or those of failures alone. */
   readonly of: 'all' | 'failed'
   /** Counts them, by the partition in which they are counted. */
   count(queryable: Queryable): Promise<ReadonlyMap<number, number>>
@@ -203,7 +205,7 @@ function checkOther(row: LedgerRow, cursors: readonly CursorRow[], pending: ByPa
   ]
 }
 
-/** Of what ended there is a row, or it was settled. */
+/** Entries that ended have a row, or were settled. */
 function checkKept(
   { stage, kept }: WaitingStage,
   ledger: readonly LedgerRow[],

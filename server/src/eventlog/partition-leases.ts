@@ -39,7 +39,7 @@ export class PartitionLeases {
   readonly #options: PartitionLeasesOptions
   #loop: PollLoop
   readonly #held = new Map<number, Held>()
-  /** Those that are renewed until their batches have ended, and are then given back. */
+  /** The leases that are renewed until their batches have ended, and are then given back. */
   readonly #leaving = new Map<number, Promise<void>>()
   /** A renewal that began before is not for a partition that was given back meanwhile. */
   readonly #givenBackMs = new Map<number, number>()

@@ -10,9 +10,9 @@ export type PublisherOptions = {
   readonly follower: Pick<Follower, 'notify'>
   /** The readers of each consumer, one for each partition. */
   readonly readers: ReadonlyMap<string, readonly Pick<Reader<unknown>, 'notify' | 'notifyStored'>[]>
-  /** Whether this process reads a partition. */
+  /** True if this process reads a partition. */
   readonly isRead: (part: number) => boolean
-  /** Those to processes that read the log. */
+  /** The hints to processes that read the log. */
   readonly hints: Pick<Hints, 'notify'>
 }
 
@@ -29,7 +29,9 @@ export class Publisher {
     this.#listeners.push(listener)
   }
 
-  /** Of an append of its own, in the order of the log: readers get the entries from memory. */
+  /**
+   * Publishes an append of its own, in the order of the log: readers get the entries from memory.
+   */
   appended(entries: readonly EncodedEntry[], positions: readonly Position[]): void {
     const { recent, readers, isRead } = this.#options
     for (const [at, position] of positions.entries()) {
@@ -42,15 +44,15 @@ export class Publisher {
     }
   }
 
-  /** Of any transaction: readers are woken, and read the log. */
+  /** Publishes the entries of any transaction: readers are woken, and read the log. */
   committed(entries: readonly EncodedEntry[], positions: readonly Position[]): void {
     for (const part of this.#notify(entries, positions)) this.#readStored(part)
   }
 
   /**
-   * Of a transaction of the caller: to who watches a device, and to listeners. Readers find the
-   * entries by their polls, which costs those who activate in masses less than a look of each
-   * reader after each commit.
+   * Publishes the entries of a caller's transaction to watchers of devices, and to listeners.
+   * Readers find the entries by their polls, which costs those who activate in masses less than a
+   * look of each reader after each commit.
    * @returns the partitions.
    */
   shown(entries: readonly EncodedEntry[], positions: readonly Position[]): ReadonlySet<number> {

@@ -105,7 +105,7 @@ describe('what a consumer reads', () => {
     const since = performance.now()
     for (const label of ['1', '2', '3', '4', '5']) await log.append(entryOf(label))
     while (applied.length < 5) await new Promise(setImmediate)
-    // One more, once it listens to other processes.
+    // There is one more, once it listens to other processes.
     const polls = (performance.now() - since) / limits.consumerPollMs + 2
     assert.deepEqual(applied, ['1', '2', '3', '4', '5'])
     assert.ok(reads - before <= limits.logPartitions * polls, `${reads - before} reads`)

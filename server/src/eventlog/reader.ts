@@ -15,13 +15,13 @@ import type { RecentEntries } from './recent-entries.ts'
 import { readCursor } from './store/cursors.ts'
 
 const retryFirstMs = 10
-/** Nobody waits for it: new entries notify the reader. */
+/** No write waits for it: new entries notify the reader. */
 const idlePollMs = 10_000
 
 export type ReaderOptions<Prepared> = {
   readonly part: number
   readonly consumer: Consumer<Prepared>
-  /** Those of all readers of the consumer. */
+  /** The batches of all readers of the consumer. */
   readonly batches: Batches<Prepared>
   readonly database: Database
   readonly store: Pick<LogStore, 'read'>
@@ -37,7 +37,7 @@ type Step = 'moved' | 'nothing' | 'not mine'
 type Reaching = { readonly seq: number; readonly resolve: () => void }
 
 /**
- * One consumer's walk through one partition. How a batch ends, and who acts next:
+ * A consumer's walk through a partition. The end of a batch, and who acts next:
  * - `apply` and the cursor were committed: the reader goes on behind the batch.
  * - the batch has no effects: the reader goes on, and stores its place with the next batch that has
  *   some, at the latest after `consumerPlaceMs`. A process that takes over reads it again.
@@ -146,7 +146,7 @@ export class Reader<Prepared> {
     }
   }
 
-  /** One batch. */
+  /** Handles a batch. */
   async #step(): Promise<Step> {
     const { consumer } = this.#options
     if (!(await this.#isMine())) return 'not mine'
@@ -172,14 +172,14 @@ export class Reader<Prepared> {
     return 'moved'
   }
 
-  /** One that failed runs by itself, so that it does not hold up others. */
+  /** A part that failed runs by itself, so that it does not hold up others. */
   async #run(own: PartOfBatch): Promise<BatchOutcome> {
     const { batches } = this.#options
     const outcome = this.#failuresInRow > 0 ? 'apart' : await batches.join(own)
     return outcome === 'apart' ? batches.run([own]) : outcome
   }
 
-  /** Where another process has, or had, the partition, the place in the table is that of both. */
+  /** If another process has, or had, the partition, the place in the table is that of both. */
   async #isMine(): Promise<boolean> {
     const { consumer, part, epochOf } = this.#options
     const epoch = epochOf(part)
@@ -204,7 +204,9 @@ export class Reader<Prepared> {
     return place
   }
 
-  /** What this process appended is there; what others did is read once it is known. */
+  /**
+   * The entries of this process are in memory; those of others are read once they are announced.
+   */
   async #read(from: number, count: number): Promise<readonly LoggedEntry[]> {
     const { store, recent, part } = this.#options
     const entries = recent.after(part, from, count)
@@ -213,7 +215,7 @@ export class Reader<Prepared> {
     if (this.#reaching.length === 0 && isKnown) return []
     const notices = this.#notices
     const read = await store.read(part, from, count)
-    // What was notified meanwhile may be missing.
+    // Entries that were notified meanwhile may be missing.
     if (read.length < count && this.#notices === notices) this.#head = read.at(-1)?.seq ?? from
     return read
   }

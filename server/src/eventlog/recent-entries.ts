@@ -16,8 +16,9 @@ export type RecentEntriesOptions = {
 
 /**
  * The newest entries that this process appended, as objects: a consumer that keeps up takes them
- * from here and reads only what it missed, and what others appended, from the store. What every
- * consumer has passed goes; a consumer that falls behind what is kept reads from the store.
+ * from here and reads only what it missed, and what others appended, from the store. Entries that
+ * every consumer has passed are dropped; a consumer that falls behind what is kept reads from the
+ * store.
  */
 export class RecentEntries {
   readonly #options: Required<RecentEntriesOptions>
@@ -76,7 +77,7 @@ export class RecentEntries {
     return run === undefined || run.first + run.entries.length - 1 <= seq
   }
 
-  /** Where another process or a transaction has numbers in between, the run begins anew. */
+  /** If another process or a transaction has numbers in between, the run begins anew. */
   #runOf(part: number, seq: number): Run {
     const known = this.#runs.get(part)
     if (known !== undefined && known.first + known.entries.length === seq) return known

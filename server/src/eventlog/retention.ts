@@ -15,7 +15,10 @@ export type RetentionOptions = {
 
 const usPerHour = 3_600_000_000
 
-/** One pass over all partitions, of entries of so many hours. @returns how many were removed. */
+/**
+ * Runs a pass over all partitions, of entries of so many hours.
+ * @returns how many were removed.
+ */
 export async function expire(options: RetentionOptions, hours: number): Promise<number> {
   const { database, store, clock, lowestPositions } = options
   const consumers = options.consumers()

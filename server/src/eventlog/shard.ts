@@ -14,7 +14,7 @@ import type { LogWriter } from './log-store/log-store.ts'
 
 export type ShardOptions = {
   readonly writer: LogWriter
-  /** How many partitions the log has. */
+  /** The number of partitions of the log. */
   readonly partitions: number
   readonly logger: Logger
   /** Called after each append, with the position of each entry. */

@@ -29,7 +29,7 @@ export type EntriesOptions = {
   readonly clock: Pick<Clock, 'nowUs'>
 }
 
-/** How the values of a device are corrected: the form in which they are shown. */
+/** The form in which the values of a device are shown and corrected. */
 const createPayloadSchema = () =>
   StrictObject({
     payload: Type.Array(
@@ -43,8 +43,9 @@ const createPayloadSchema = () =>
 const parsePayload = createSettingsParser(createPayloadSchema, 'input')
 
 /**
- * What a consumer of the log could not deal with. To send it again is to write the message again:
- * it becomes a new entry, with the times that it had, and passes all stages as any message does.
+ * The entries that a consumer of the log could not handle. To send it again is to write the message
+ * again: it becomes a new entry, with the times that it had, and passes all stages as any message
+ * does.
  */
 export function entryFailures(options: EntriesOptions, stage: FailureStage): StageFailures {
   const { database, eventlog } = options
@@ -156,7 +157,7 @@ function shown(stage: FailureStage, failure: EntryFailure, entry?: LoggedEntry):
   }
 }
 
-/** What a person may correct of a write; of other entries what they are. */
+/** Returns the part of a write that a person may correct; of other entries all. */
 function inputOf({ kind, body }: LoggedEntry): unknown {
   return kind === 'write' || kind === 'set' ? { payload: body.payload } : body
 }

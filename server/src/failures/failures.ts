@@ -14,7 +14,7 @@ import {
   type StageFailures,
 } from './types.ts'
 
-/** What failed at every stage, for the business that owns it. */
+/** The failures of every stage, for the business that owns them. */
 export type AllFailures = {
   /** Newest first, of one stage or of all. */
   list(
@@ -32,7 +32,7 @@ export type AllFailures = {
 
 export type FailurePage = {
   readonly failures: readonly StageFailure[]
-  /** Of the next page; undefined if there is none. */
+  /** The key of the next page; undefined if there is none. */
   readonly before: FailureKey | undefined
 }
 

@@ -29,7 +29,7 @@ export const stageSchema = (description: string) =>
 
 const about = (description: string) => Type.Optional(Type.String({ description }))
 
-/** What failed, whatever the stage. */
+/** A failure, whatever the stage. */
 export const stageFailureSchema = component(
   'StageFailure',
   {
@@ -81,7 +81,7 @@ export const stageCountsSchema = component('StageFailureCounts', {
 })
 export type CountedStages = StaticResult<typeof stageCountsSchema>
 
-/** Who asks: what each stage needs to know of the principal. */
+/** The caller: the parts of the principal that each stage needs. */
 export type Asker = { readonly view: View; readonly subject: string }
 
 /** The failures of one stage. */
@@ -92,7 +92,7 @@ export type StageFailures = {
     before: FailureKey | undefined,
     limit: number,
   ): Promise<readonly StageFailure[]>
-  /** How many the whole business has, at most `most`; reads no inputs. */
+  /** Counts the failures of the whole business, at most `most`; reads no inputs. */
   count(businessId: string, most: number): Promise<number>
   /** @throws Fault not_found */
   get(asker: Asker, id: string): Promise<StageFailure>

@@ -8,7 +8,7 @@ type Fields<Type extends ObjectType> = Omit<NonNullable<Resolvers[Type]>, '__isT
 /** The value of a field as its resolver may return it. */
 type ResultOf<Field> = Field extends (...args: never[]) => infer Result ? Awaited<Result> : never
 
-/** Whether the row has the field as a property of the right type. The roots have no row. */
+/** True if the row has the field as a property of the right type. The roots have no row. */
 type IsHeld<Row, Name, Result> = Name extends keyof Row
   ? [Row[Name]] extends [never]
     ? false

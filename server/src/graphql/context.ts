@@ -13,7 +13,7 @@ export type GraphqlServices = LoaderOptions & {
   readonly domain: string
 }
 
-/** One request: its principal, its budget, and the cache of its loaders. */
+/** A request: its principal, its budget, and the cache of its loaders. */
 export type Context = GraphqlServices & {
   readonly repeats: Repeats
   readonly principal: Principal

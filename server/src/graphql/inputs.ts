@@ -80,7 +80,7 @@ export function parseAssetFilters(filters: AssetFilters | null | undefined): Ass
   }
 }
 
-/** Whether a list runs backwards. */
+/** Returns whether a list runs backwards. */
 export function parseSort(sort: string | null | undefined): boolean {
   const way = sort?.toLowerCase() ?? 'asc'
   if (way === 'asc' || way === 'desc') return way === 'desc'
@@ -171,8 +171,8 @@ export function pageOf(pagination: Pagination | null | undefined): PageInput {
 }
 
 /**
- * Assets know connectors by their ids only, so whose they are is asked here. One who sees a part of
- * the business names devices that lie in it.
+ * Assets know connectors by their ids only, so whose they are is asked here. A caller who sees a
+ * part of the business names devices that lie in it.
  * @throws Fault `not_found` for a connector that is not the business's own.
  */
 export async function requireOwnDevices(

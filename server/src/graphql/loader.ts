@@ -29,7 +29,7 @@ export function loader<Thing>(
 /** A part of a list. */
 export type Page = { readonly limit: number; readonly offset: number }
 
-/** What belongs to assets, by the ids of these. */
+/** Loads things of assets, by the ids of these. */
 export function byAsset<Thing extends { readonly assetId: string }>(
   things: readonly Thing[],
 ): ReadonlyMap<string, Thing[]> {

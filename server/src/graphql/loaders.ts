@@ -39,7 +39,7 @@ export type Loaders = PlaceLoaders &
     retentionHours(signalId: string): Promise<number | null>
     /** The periods of the connectors that have one. */
     connectorRetentions(): Promise<ReadonlyMap<string, number>>
-    /** Whether an asset is locked. */
+    /** Returns whether an asset is locked. */
     isLocked(assetId: string): Promise<boolean>
     /** The assets that lie in a group itself. */
     groupAssets(groupId: string, page: Page): Promise<readonly Asset[]>
@@ -141,7 +141,7 @@ function createRetentionLoaders({ assets, provisioning }: LoaderOptions, view: V
   }
 }
 
-/** What rows name by an id. */
+/** Loaders of things that rows name by an id. */
 function createNamedLoaders({ groups, assets }: LoaderOptions, view: View, work: Work) {
   let root: Promise<Group> | undefined
   const templates = loader<Template | null>(work, null, async (ids) => {
@@ -166,7 +166,7 @@ function createNamedLoaders({ groups, assets }: LoaderOptions, view: View, work:
   }
 }
 
-/** What lies in groups, one statement for all groups at one place of the document. */
+/** Loaders of things in groups, by one statement for all groups at one place of the document. */
 function createGroupLoaders({ groups, assets }: LoaderOptions, view: View, work: Work) {
   const locks = loader(work, false, async (ids) => {
     const found = await assets.some(view, ids)

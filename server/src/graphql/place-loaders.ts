@@ -12,7 +12,10 @@ export type PlaceOptions = {
   readonly provisioning: Pick<Provisioning, 'devices' | 'connectors'>
 }
 
-/** What lies in groups beside assets: one statement for all groups at one place of the document. */
+/**
+ * Loaders of things in groups beside assets: one statement for all groups at one place of the
+ * document.
+ */
 export type PlaceLoaders = ReturnType<typeof createPlaceLoaders>
 
 type DeviceName = Pick<DeviceRecord, 'connectorId' | 'identity'>

@@ -18,7 +18,7 @@ export type RecordOptions = {
   readonly policies: Policies
 }
 
-/** What records of the past and their policies name: each kind in one statement. */
+/** Loaders of what records of the past and their policies name: each kind in one statement. */
 export type RecordLoaders = ReturnType<typeof createRecordLoaders>
 
 export function createRecordLoaders(

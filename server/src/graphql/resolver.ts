@@ -38,7 +38,7 @@ export type Resolver<Result, Row, Request, Args> = (
 /** A resolver of any field, as the runs of documents call it. */
 export type AnyResolver = (row: never, args: never, context: Context, asked?: AskedField) => unknown
 
-/** What a resolver may know of the field that it answers. */
+/** The part of its field that a resolver may read. */
 export type AskedField = { readonly list?: readonly AssetListField[] | undefined }
 
 /** By type and field. A field that is not here is a property of the row above it. */
@@ -67,7 +67,7 @@ export type EventLogRow = {
   readonly level: string
   readonly category: string
   readonly assetId: string | null
-  /** Of a change: `user:<id>`, or a program. */
+  /** The author of a change: `user:<id>`, or a program. */
   readonly subject: string | null
   readonly template_parameters: unknown
 }

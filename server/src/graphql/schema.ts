@@ -36,7 +36,7 @@ export function readSchema(): string {
     .join('\n')
 }
 
-/** What every field of Mutation takes beside its own arguments. */
+/** The argument that every field of Mutation takes beside its own. */
 const clientMutationId = parse(`
 type Mutation {
   field(

@@ -197,7 +197,10 @@ async function move(
   await moveGroup(transaction, view.businessId, group.id, parent.id)
 }
 
-/** One that sees a subtree may change what lies in it, and not where or whether it is. */
+/**
+ * A caller that sees a subtree may change what lies in it, but not the subtree's place or
+ * existence.
+ */
 function isTop({ groups }: View, id: string): boolean {
   return groups !== 'all' && groups.includes(id)
 }
@@ -234,7 +237,9 @@ async function removeGroup(
   return shown(group)
 }
 
-/** What lies in a group, and what holds on to it; kinds of which there is nothing are left out. */
+/**
+ * The contents of a group, and what depends on it; kinds of which there is nothing are left out.
+ */
 async function contentsOf(
   queryable: Queryable,
   { businessId, id }: StoredGroup,

@@ -41,7 +41,7 @@ export class SeenGroups {
     // It is read for all requests of the view, so none of them ends it or is counted for it.
     const seen = await detached(() => groupsSeen(this.#database, view, limits.groupsFewMax + 1))
     const ids = seen.length > limits.groupsFewMax ? undefined : seen
-    // What was read before a change must not be kept.
+    // Groups that were read before a change must not be kept.
     if (generation === this.#generation) this.#known.set(key, { businessId, ids, untilMs })
     return ids
   }

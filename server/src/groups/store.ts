@@ -250,7 +250,7 @@ export function moveGroup(queryable: Queryable, businessId: string, id: string, 
 const holdForRemoval = `
 select id from groups_group where business_id = $1 and id = $2 for update`
 
-/** Nobody puts anything into the group until the transaction ends. */
+/** No row can be put into the group until the transaction ends. */
 export function holdForever(queryable: Queryable, businessId: string, id: string) {
   return queryable.one<{ id: string }>(holdForRemoval, [businessId, id])
 }

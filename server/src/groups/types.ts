@@ -15,7 +15,7 @@ import {
   Type,
 } from '../kernel/index.ts'
 
-/** What one caller may see: a business, and all of its groups or some of them. */
+/** The view of one caller: a business, and all of its groups or some of them. */
 export type View = {
   readonly businessId: string
   /** The ids of the groups that are seen, each with all that lies below it. */
@@ -94,9 +94,9 @@ export type GroupFilter = {
 /** Anything of a business that lies in a group; null: in the root. */
 export type GroupPlace = { readonly businessId: string; readonly groupId: string | null }
 
-/** What a module puts into groups. */
+/** The contents that a module puts into groups. */
 export type GroupContents = {
-  /** What lies in a group, or holds on to it. */
+  /** The contents of a group, and what depends on it. */
   dependants(queryable: Queryable, businessId: string, groupId: string): Promise<Dependants[]>
   /** Moves into another group all that it does not name as blocking. */
   move?(transaction: Transaction, businessId: string, from: string, to: string): Promise<void>
@@ -130,10 +130,13 @@ export type Groups = {
   below(view: View, id: string): Promise<string[]>
   /** Changes, or moves, a group. @throws Fault `not_found`, `invalid_argument`. */
   update(view: View, id: string, change: GroupChange): Promise<Group>
-  /** What lies in the group, and what holds on to it. @throws Fault `not_found`. */
+  /**
+   * The contents of the group, and what depends on it.
+   * @throws Fault `not_found`.
+   */
   dependants(view: View, id: string): Promise<Preview>
   /**
-   * What lies in it moves into its parent if the deletion is confirmed by the group's name.
+   * Its contents move into its parent if the deletion is confirmed by the group's name.
    * @throws Fault `not_found`; `invalid_argument` for the root; `in_use` with what depends.
    */
   remove(view: View, id: string, confirm?: string): Promise<Group>

@@ -73,7 +73,7 @@ export async function readKind(queryable: Queryable, label: string): Promise<Hos
   return row?.kind
 }
 
-/** Those of the labels that are in use. */
+/** The labels that are in use, of those given. */
 export async function readTaken(
   queryable: Queryable,
   labels: readonly string[],

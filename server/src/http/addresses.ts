@@ -9,7 +9,7 @@ export type ListenAddress = { readonly host: string; readonly port: number }
 
 /** The settings of an instance that its ports need. */
 export type ListenSettings = {
-  /** What has no role here is refused; a port without one stays closed. */
+  /** A request without a role here is refused; a port without one stays closed. */
   readonly roles: readonly ProcessRole[]
   readonly http: ListenAddress
   readonly deviceTls: ListenAddress
@@ -26,10 +26,10 @@ export type ListenSettings = {
 
 /** The server certificates of the operator. */
 export type TlsFiles = {
-  /** Those that also answer clients that ask for no name. */
+  /** The pairs that also answer clients that ask for no name. */
   readonly pairs: readonly PairFiles[]
   readonly folder: string | undefined
-  /** Whether TLS 1.2 may do without forward secrecy. */
+  /** True if TLS 1.2 may do without forward secrecy. */
   readonly rsaKeyExchange: boolean
   readonly acme: AcmeSettings | undefined
 }

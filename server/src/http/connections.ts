@@ -24,7 +24,7 @@ export function createConnections(): OpenConnections {
     response.on('close', forgetAnswer)
   }
 
-  /** One function for all answers: it is called for each request. */
+  /** All answers share this function: it is called for each request. */
   function forgetAnswer(this: ServerResponse): void {
     answering.delete(this)
     if (waiting && answering.size === 0) resolveAnswered()

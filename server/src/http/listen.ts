@@ -23,7 +23,9 @@ export type Listeners = {
   readonly metricsUrl: string | undefined
   /** The certificate that clients of the device API trust. */
   readonly caFile: string
-  /** Whether the operator has a certificate for a host, in place of one of that authority. */
+  /**
+   * Returns whether the operator has a certificate for a host, in place of one of that authority.
+   */
   isCovered(host: string): boolean
   /** The operator's certificates in use. */
   certificates(): readonly ServedCertificate[]

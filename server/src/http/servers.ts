@@ -30,7 +30,7 @@ export type Servers = {
   readonly secureMqtt: TcpServer
   /** All of them, and those that stand behind them. */
   readonly all: readonly TcpServer[]
-  /** Those of HTTP. */
+  /** The servers of HTTP. */
   readonly web: readonly Server[]
   /** Drops the connections of HTTPS that have not sent anything yet. */
   dropSilent(): void
@@ -111,7 +111,7 @@ function httpOptions(dispatcher: RequestDispatcher, times: ListenTimes) {
     maxHeaderSize: limits.headerBytesMax,
     headersTimeout: times.requestMs,
     connectionsCheckingInterval: times.requestMs,
-    // Of a request that brings a file; what others may take is timed where it is dispatched.
+    // The time of a request that brings a file; other requests are timed where they are dispatched.
     requestTimeout: limits.contentUploadMsMax,
     keepAliveTimeout: limits.deviceIdleMsMax,
     // The token alone finds a device's connector; what else has no Host is refused by us.

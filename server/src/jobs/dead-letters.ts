@@ -56,7 +56,7 @@ export class DeadLetters<Input> {
     return { jobs, before: last && { failedAtUs: last.failedAtUs, id: last.id } }
   }
 
-  /** Those of all tenants of a business, newest first. */
+  /** The dead jobs of all tenants of a business, newest first. */
   async ofBusiness(
     businessId: string,
     before: DeadJobKey | undefined,
@@ -68,13 +68,16 @@ export class DeadLetters<Input> {
     return rows.map((row) => this.#decoded(row))
   }
 
-  /** How many all tenants of a business have, at most `most`. */
+  /** Counts those of all tenants of a business, at most `most`. */
   count(businessId: string, most: number): Promise<number> {
     const { database, queue } = this.#options
     return countDead(database, { queue: queue.name, businessId }, most)
   }
 
-  /** One of any tenant of the business. @throws Fault not_found */
+  /**
+   * Finds a dead job of any tenant of the business.
+   * @throws Fault not_found
+   */
   async find(businessId: string, id: string): Promise<DeadJob<Input>> {
     const { database, queue } = this.#options
     const row = await readDeadById(database, { queue: queue.name, businessId }, id)

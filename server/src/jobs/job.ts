@@ -28,7 +28,7 @@ export type JobOutcome<Result = undefined, Input = never> =
       readonly failure: JobFailure
       readonly atUs?: number | undefined
       readonly result?: Result | undefined
-      /** What the next attempt has in place of the input; left out: the same. */
+      /** The input of the next attempt; left out: the same. */
       readonly input?: Input | undefined
     }
   | { readonly kind: 'snooze'; readonly untilUs: number; readonly failure?: JobFailure | undefined }
@@ -50,7 +50,7 @@ export type JobKey = { readonly tenant: string; readonly key: string }
 
 /** A key that has jobs which wait or run. */
 export type PendingKey = JobKey & {
-  /** Whether one of them is due later, or runs for long already. */
+  /** True if one of them is due later, or runs for long already. */
   readonly isLong: boolean
 }
 
@@ -77,7 +77,7 @@ export type NewJob<Input> = {
   readonly id?: string | undefined
   /** Jobs of one tenant and key run one after the other; left out: in any order. */
   readonly key?: string | null | undefined
-  /** Where the ledger counts it; left out: the part of its tenant. */
+  /** The part in which the ledger counts it; left out: the part of its tenant. */
   readonly part?: number | undefined
   /** Left out: at once. */
   readonly dueAtUs?: number | undefined

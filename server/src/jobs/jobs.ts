@@ -21,11 +21,11 @@ type AnyQueue = {
 const usPerMs = 1_000
 
 /**
- * Durable work of all queues. How a job ends, and who acts next:
+ * Durable work of all queues. The end of a job, and who acts next:
  * - `waiting`: a process claims it when it is due, unless an earlier one of its key runs or waits
  *   for a later time.
- * - `running`: leased to one process, which renews the lease and settles the job. If it cannot,
- *   the lease runs out, and the job waits again.
+ * - `running`: leased to one process, which renews the lease and settles the job. If it cannot, the
+ *   lease runs out, and the job waits again.
  * - done: its row is deleted and counted, in one transaction with its effect.
  * - `dead`: it failed for good. A person corrects, retries or discards it.
  */

@@ -40,8 +40,9 @@ export type QueueOptions<Input, Result = undefined> = {
   ): Promise<RunTogether<Result, Input>>
   /**
    * Writes what outcomes cause, in the transaction that settles them: once a batch, with the jobs
-   * of which the lease still was this process's. What it throws fails the jobs, each by itself, at
-   * step `settle`. @returns statements that only count, which are run last.
+   * of which the lease still was this process's. An error fails the jobs, each by itself, at step
+   * `settle`.
+   * @returns statements that only count, which are run last.
    */
   settled?(
     transaction: Transaction,

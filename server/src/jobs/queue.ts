@@ -32,7 +32,7 @@ type StoredJob<Input> = {
   failure: JobFailure | undefined
 }
 
-/** One kind of durable work: its jobs, from `enqueue` to their end. */
+/** A kind of durable work: its jobs, from `enqueue` to their end. */
 export class JobQueue<Input, Result = undefined> {
   readonly stage: string
   readonly deadLetters: DeadLetters<Input>
@@ -54,8 +54,9 @@ export class JobQueue<Input, Result = undefined> {
   }
 
   /**
-   * Stores jobs in a transaction that all who add at the time share. What there is room for begins
-   * to run at its commit. @throws Fault overloaded if too many wait to be stored.
+   * Stores jobs in a transaction that all who add at the time share. Jobs start at its commit while
+   * the worker has room.
+   * @throws Fault overloaded if too many wait to be stored.
    */
   add(jobs: readonly NewJob<Input>[]): Promise<void> {
     return this.#additions.add(jobs)
@@ -335,12 +336,12 @@ export class JobQueue<Input, Result = undefined> {
   }
 }
 
-/** Whether a job may run as soon as it is stored, whatever else its tenant has. */
+/** Returns whether a job may run as soon as it is stored, whatever else its tenant has. */
 function isReady(job: Job<unknown>, state: JobState): boolean {
   return job.key === null && isDue(job, state)
 }
 
-/** Whether it may run as soon as it is stored, unless its key has others. */
+/** Returns whether it may run as soon as it is stored, unless its key has others. */
 function isDue({ dueAtUs, createdAtUs }: Job<unknown>, state: JobState): boolean {
   return state === 'waiting' && dueAtUs <= createdAtUs
 }

@@ -100,7 +100,7 @@ export class Settlements<Input, Result> {
     }
   }
 
-  /** Those that ran together with it wait behind it. */
+  /** Jobs that ran together with it wait behind it. */
   async #failEffect(
     { job, doneWith }: Settlement<Input, Result>,
     error: EffectError,
@@ -267,7 +267,7 @@ export function countStatements(
   return all.length === 0 ? [] : [eventlog.countStatement(stage, all)]
 }
 
-/** What the ledger counts of jobs that are removed with their owner: those not done fail. */
+/** Returns the ledger's counts of jobs that are removed with their owner: those not done fail. */
 export function removalOf(removed: readonly { readonly part: number; readonly state: string }[]) {
   return { failed: removed.filter(({ state }) => state !== 'dead'), settled: removed }
 }

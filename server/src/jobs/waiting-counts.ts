@@ -5,9 +5,9 @@ import { countWaiting } from './store/enqueue.ts'
 type Count = { waiting: number; readonly readMs: number }
 
 /**
- * How many jobs of each tenant wait, counted at most every `limits.jobCountMs`: a count reads all
- * of them. In between, what this process stores is added, so a count may be too high, and, if other
- * processes store jobs, too low by what they store meanwhile.
+ * The number of waiting jobs of each tenant, counted at most every `limits.jobCountMs`: a count
+ * reads all of them. In between, what this process stores is added, so a count may be too high,
+ * and, if other processes store jobs, too low by what they store meanwhile.
  */
 export class WaitingCounts {
   readonly #queue: string
@@ -41,7 +41,7 @@ export class WaitingCounts {
   async of(queryable: Queryable, tenant: string): Promise<number> {
     const ageMs = elapsedMs() - (this.#counts.get(tenant)?.readMs ?? Number.NEGATIVE_INFINITY)
     if (ageMs >= limits.jobCountMs) {
-      // Those who ask together share one count.
+      // Callers who ask together share one count.
       await this.#once(tenant, () => this.#read(queryable, [tenant]))
     }
     return this.#counts.get(tenant)?.waiting ?? 0

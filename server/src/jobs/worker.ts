@@ -45,7 +45,7 @@ export class QueueWorker<Input, Result> {
   #started = false
   #notified = false
   #passing: Promise<void> | undefined
-  /** Whether a pass ended for want of room. */
+  /** True if a pass ended for want of room. */
   #full = false
   #after = ''
 
@@ -248,7 +248,7 @@ export class QueueWorker<Input, Result> {
         if (!(await lockTenant(transaction, queue.name, tenant))) return undefined
         const most = { nowUs: clock.nowUs(), count }
         const keys = await readClaimKeys(transaction, queue.name, tenant, most)
-        // Who stores a job that runs at its commit has locked its key until then.
+        // A transaction that stores a job which runs at its commit has locked its key until then.
         const free = keys.length === 0 ? [] : await lockKeys(transaction, queue.name, keys)
         if (free.length < keys.length) for (const key of keys) this.#behind.add(keyName(key))
         return claimJobs(transaction, queue.name, tenant, lease, { ...most, free })
@@ -273,7 +273,7 @@ export class QueueWorker<Input, Result> {
     }
   }
 
-  /** Those of a key one after the other; of the others, and of keys, several at once. */
+  /** Runs the jobs of a key one after the other; of the others, and of keys, several at once. */
   async #runAll(jobs: readonly Job<Input>[]): Promise<void> {
     const chains = [...Map.groupBy(jobs, ({ key, id }) => key ?? `\0${id}`).values()]
     const next = async () => {

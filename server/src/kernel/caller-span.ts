@@ -6,9 +6,9 @@ export type CallerSpan = {
   readonly traceId: string
   /** 16 hexadecimal digits. */
   readonly spanId: string
-  /** Whether the caller sends its own spans to a collector. */
+  /** True if the caller sends its own spans to a collector. */
   readonly isSampled: boolean
-  /** Whether a trusted proxy sent the header, or let it through. */
+  /** True if a trusted proxy sent the header, or let it through. */
   readonly isTrusted: boolean
 }
 

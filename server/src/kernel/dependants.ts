@@ -65,12 +65,12 @@ export const previewSchema = component('DeletionPreview', {
 })
 export type Preview = StaticResult<typeof previewSchema>
 
-/** What is to be deleted, with the names by which a deletion is confirmed. */
+/** The thing to be deleted, with the names by which a deletion is confirmed. */
 export type Confirmation = {
   /** A noun with its article. */
   readonly what: string
   readonly names: readonly string[]
-  /** Of the caller; undefined: none was given. */
+  /** The name that the caller gave; undefined: none was given. */
   readonly given: string | undefined
   /** The refusal of a deletion that is not confirmed; `in_use` if it is left out. */
   readonly code?: ErrorCode

@@ -105,9 +105,9 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
-/** One of several things that are wrong with a document. */
+/** A problem of a document, of which there may be several. */
 export type DocumentProblem = {
-  /** Where, as a JSON pointer into the document. */
+  /** The place, as a JSON pointer into the document. */
   readonly pointer: string
   readonly detail: string
 }
@@ -130,7 +130,7 @@ export class Fault extends Error {
   readonly reason: string | undefined
   /** All that is wrong with a document, if it is refused for more than one thing. */
   readonly problems: readonly DocumentProblem[] | undefined
-  /** What is stored, and what was to take its place, of a change of an older version. */
+  /** The stored state and the refused one, of a change of an older version. */
   readonly conflict: VersionConflict | undefined
 
   constructor(

@@ -10,7 +10,7 @@ export function refuseCompressed({ headers }: Pick<IncomingMessage, 'headers'>):
 }
 
 /**
- * The whole body of a request. What comes behind the limit is read, and not kept.
+ * The whole body of a request. Bytes behind the limit are read, and not kept.
  * @throws Fault `too_large` as soon as it is known to be, `malformed_request` where it was cut off.
  */
 export async function readRequestBody(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
@@ -21,7 +21,7 @@ export async function readRequestBody(message: IncomingMessage, bytesMax: number
   if (!message.complete) await nextTurn()
   // A message that is destroyed emits nothing more.
   if (message.destroyed) throw cutOff()
-  // What has come whole needs no listeners.
+  // A body that has come whole needs no listeners.
   if (message.complete && message.readableLength <= bytesMax)
     return message.read() ?? Buffer.alloc(0)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
@@ -186,7 +186,10 @@ export function pageHeaders({ stylesInPage }: { readonly stylesInPage: boolean }
   }
 }
 
-/** Whether `If-None-Match` names one of these tags, which it compares weakly, as RFC 9110 does. */
+/**
+ * Returns whether `If-None-Match` names one of these tags, which it compares weakly, as RFC 9110
+ * does.
+ */
 export function matchesTag(header: string | undefined, etags: readonly string[]): boolean {
   if (header === undefined) return false
   return header.split(',').some((one) => {

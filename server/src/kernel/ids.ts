@@ -1,6 +1,6 @@
 import { hash, randomBytes, randomFillSync } from 'node:crypto'
 
-/** Where randomness comes from; an argument, so that a test can repeat a run. */
+/** A source of randomness; an argument, so that a test can repeat a run. */
 export type Random = (bytes: number) => Buffer
 
 /** The machine's. Small amounts come out of one larger, since each asking costs a microsecond. */

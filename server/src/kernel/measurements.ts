@@ -6,7 +6,7 @@ import type { CallerSpan } from './caller-span.ts'
  * So none of them imports another.
  */
 
-/** What is measured, by the name of its channel. Each is published when it has ended. */
+/** The measurements, by the name of their channel. Each is published when it has ended. */
 export type Measurements = {
   readonly request: MeasuredRequest
   readonly write: MeasuredWrite
@@ -53,7 +53,7 @@ export type MeasuredWrite = Timed & {
 export type MeasuredCommit = Timed & {
   /** The kind of each entry. */
   readonly kinds: readonly string[]
-  /** Where each entry is. */
+  /** The tracking ids of the entries. */
   readonly trackingIds: () => readonly string[]
 }
 
@@ -94,7 +94,7 @@ export type MeasuredCall = Timed & {
         readonly call: string
         /** The entries with whose values it was called. */
         readonly trackingIds: readonly string[]
-        /** Of the answer, if there was one. */
+        /** The status of the answer, if there was one. */
         readonly status: number | null
       }
   )

@@ -57,7 +57,7 @@ export function createPasswords(random: Random): Passwords {
   }
 }
 
-/** One text has several spellings in Unicode; two keyboards may differ in theirs. */
+/** A text has several spellings in Unicode; two keyboards may differ in theirs. */
 function parametersOf(password: string, salt: Buffer): Argon2Parameters {
   return {
     message: password.normalize('NFKC'),

@@ -3,15 +3,18 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
-/** Who sends a request or opened a connection: the proxy's client, if a trusted proxy names it. */
+/**
+ * The sender of a request or the owner of a connection: the proxy's client, if a trusted proxy
+ * names it.
+ */
 export type Peer = {
   /** An IPv4 address that is mapped to IPv6 as IPv4. */
   readonly ip: string
-  /** Whether the client's own connection is encrypted. */
+  /** True if the client's own connection is encrypted. */
   readonly encrypted: boolean
   /** The host that the client asked the proxy's TLS for; undefined: that of the connection. */
   readonly serverName?: string | undefined
-  /** What a proxy's header says in place of the connection; undefined: there is none. */
+  /** The facts that a proxy's header gives in place of the connection; undefined: there is none. */
   readonly forwarded?: Forwarded | undefined
 }
 
@@ -44,17 +47,17 @@ export function peerOfSocket(socket: Socket): Peer {
   return { ip: plainAddress(socket.remoteAddress ?? ''), encrypted }
 }
 
-/** What a proxy's header says of a request; undefined if none is believed. */
+/** Returns the facts of a request that a proxy's header gives; undefined if none is trusted. */
 export function forwardedOf(message: IncomingMessage): Forwarded | undefined {
   return (message as Named)[namedPeer]?.forwarded
 }
 
-/** Whether a host, as it stands in a URL or in a setting, is an address of this machine. */
+/** Returns whether a host, as it stands in a URL or in a setting, is an address of this machine. */
 export function isLoopbackHost(host: string): boolean {
   return isLocalName(host) || /^(?:::1|\[::1\]|127(?:\.\d{1,3}){3})$/.test(host)
 }
 
-/** Whether a name is always one of this machine (RFC 6761). */
+/** Returns whether a name is always one of this machine (RFC 6761). */
 export function isLocalName(host: string): boolean {
   return /^(?:[^.]+\.)*localhost$/.test(host)
 }

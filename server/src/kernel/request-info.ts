@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { CallerSpan } from './caller-span.ts'
 
-/** What log lines and traces name a request by. */
+/** The names of a request for log lines and traces. */
 export type RequestInfo = {
   /** Its `X-Request-Id`. */
   readonly id: string

@@ -23,7 +23,7 @@ export type Mail = {
   send(businessId: string | null, mail: NewMail): Promise<void>
   /** The mails of the sink, the newest first. */
   list(): Promise<StoredMail[]>
-  /** One of the sink. Faults: not_found. */
+  /** Finds a mail of the sink. Faults: not_found. Faults: not_found. */
   find(id: string): Promise<StoredMail>
   /** The senders that the operator allows to the scripts of a business. */
   readonly senders: MailSenders

@@ -4,7 +4,7 @@ import { Fault, invalidField, limits } from '../kernel/index.ts'
 export type NewMail = {
   readonly to: readonly string[]
   readonly subject: string
-  /** One of the two bodies, or both. */
+  /** The text, the HTML, or both. */
   readonly text?: string | undefined
   readonly html?: string | undefined
   /**

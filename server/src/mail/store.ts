@@ -95,5 +95,5 @@ export function createStore(database: Database) {
   }
 }
 
-/** What is kept of a business. */
+/** The mails that are kept of a business. */
 export const mailRows: BusinessRows = rowsByIndex('mail_sender')

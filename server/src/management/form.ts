@@ -45,7 +45,7 @@ export async function readForm(request: FastifyRequest, rules: FormRules): Promi
   }
 }
 
-/** One more of each than there may be, so that it is refused and not left out. */
+/** Each may come once more than is allowed, so that it is refused and not left out. */
 function partLimits({ fields, fileBytesMax }: FormRules) {
   return {
     limits: {

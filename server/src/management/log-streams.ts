@@ -29,7 +29,7 @@ export type StreamCall = {
   readonly contract: Contract
 }
 
-/** One log, or the results of one run, as far as a stream of it needs to know. */
+/** A log, or the results of a run, as far as a stream of it needs it. */
 export type LogView = {
   /** Tells the lines that come until the returned function is called. */
   follow(send: (lines: readonly LogEvent[]) => void, ending: LogEnding): () => void

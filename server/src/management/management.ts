@@ -105,7 +105,7 @@ const ofSolutions = 'solution/[^/?]+/static(?:/|-upload(?:[?]|$))'
 const ofAssets = 'assets/import(?:[?]|$)|work-instructions/[^/?]+/versions'
 const filePaths = new RegExp(`^/api(?::|%3a)1/(?:${ofAssets}|${ofDevices}|${ofSolutions})`, 'i')
 
-/** Where an id that is empty by mistake would delete all: what such a path is without its slash. */
+/** Paths on which an empty id would delete everything: such a path without its slash. */
 const deletesOne = new Set(
   contracts.flatMap(({ method, path }) =>
     method === 'DELETE' ? (path.match(/^.*(?=\/:\w+$)/) ?? []) : [],

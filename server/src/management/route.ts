@@ -28,7 +28,7 @@ import { type CallerAuthentication, requireAccess } from './operator.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     contract?: Contract
-    /** Of a body that the handler reads as it comes: one that it takes. */
+    /** The type of a body that the handler reads as it comes. */
     mediaType?: string | undefined
   }
   interface FastifyRequest {
@@ -71,7 +71,7 @@ function publishAnswers(app: FastifyInstance): void {
   })
 }
 
-/** Who calls, and the log of what callers change. */
+/** The caller, and the log of what callers change. */
 export type RouteAccess = {
   readonly authentication: CallerAuthentication
   readonly audited: Accounts['audited']
@@ -222,7 +222,7 @@ function sourceOf(headers: IncomingHttpHeaders): AuditSource {
 
 const programHeader = 'millrace-program'
 
-/** What the path names; of something that is made, its name in the body. */
+/** The thing that the path names; of something that is made, its name in the body. */
 function targetOf({ params, body }: FastifyRequest): string {
   const named = Object.values((params ?? {}) as Readonly<Record<string, string>>)
   if (named.length > 0 || !isJsonObject(body)) return named.join('/')
@@ -273,7 +273,7 @@ async function callOf(
   const caller = { principal, businessId, view, subject, authorization: headers.authorization }
   const userAgent = headers['user-agent']
   const from = { address: ip, source: sourceOf(headers), ...(userAgent && { userAgent }) }
-  // Who may call without a credential has no principal, and its type says so.
+  // A caller without a credential has no principal, and its type states that.
   const given = { params, query, body, ip, from, headers, bytes, contract }
   return { ...given, raw: { request, reply }, ...caller } as unknown as Call
 }

@@ -10,14 +10,14 @@ import {
 import type { ModuleEndpoint } from './endpoints.ts'
 import type { ModuleAddress } from './schema.ts'
 
-/** What is sent to an endpoint. */
+/** The request to an endpoint. */
 export type CallContent = {
   readonly body: object | undefined
   /** Sent as `X-Request-Id`; a new one if left out. */
   readonly trackingId?: string
   /** Sent as `traceparent`, if it is traced. */
   readonly traceparent?: string | undefined
-  /** Of each try; no longer than calls of modules may take, which is the default. */
+  /** The time of each try; no longer than calls of modules may take, which is the default. */
   readonly timeoutMs?: number | null
 }
 

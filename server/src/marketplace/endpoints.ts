@@ -14,7 +14,7 @@ export type ModuleEndpoints = {
   readonly [Name in 'insight' | 'lifecycle' | 'init' | 'gc']?: ModuleEndpoint
 }
 
-/** What a call of a use carries, whatever its operation. */
+/** The parts of a call of a use, whatever its operation. */
 type CallParts = {
   readonly base: string
   readonly businessId: string

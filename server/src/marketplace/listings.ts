@@ -50,7 +50,7 @@ export type ListingsOptions = {
   readonly database: Database
   readonly changes: Changes
   readonly calls: ModuleCalls
-  /** Of extension fields in definitions, such as `x-vendor-`. */
+  /** The prefixes of extension fields in definitions, such as `x-vendor-`. */
   readonly prefixes: readonly string[]
   readonly clock: Clock
   readonly random: Random
@@ -176,7 +176,7 @@ export class MarketplaceListings implements Listings {
   }
 
   /**
-   * What breaks the rules is nobody's but its owner's, and a module is where it may be called.
+   * A listing that breaks the rules stays private, and a module must be where it may be called.
    * @throws Fault definition_refused, address_refused
    */
   #assertPublishable(listing: Listing): Listing {

@@ -29,7 +29,7 @@ function contextOf({ businessId, id }: Owner): string {
 /** The place of a module and what it declares there. */
 type Place = Pick<Listing, 'base' | 'parameters'>
 
-/** What is sealed: where the secrets may be sent, the secrets, and the other values. */
+/** The sealed text: where the secrets may be sent, the secrets, and the other values. */
 type Sealed = readonly [origin: string, secrets: ParameterValues, others: ParameterValues]
 
 function bound({ base, parameters }: Place, values: ParameterValues): Sealed {
@@ -89,9 +89,10 @@ function isBound(stored: Sealed | ParameterValues): stored is Sealed {
 }
 
 /**
- * Returns the values of a use after a change. What is left out stays as it was; null removes it.
+ * Returns the values of a use after a change. Values that are left out stay as they were; null
+ * removes one.
  * @throws Fault invalid_argument, with all that is wrong: a name that is not declared, a value of
- *   another type, a required one that is missing.
+ * another type, a required one that is missing.
  */
 export function changedValues(
   declared: readonly ParameterDeclaration[],

@@ -136,7 +136,7 @@ export async function deleteListing(
   return (await transaction.run(text, [businessId, id])) === 1
 }
 
-/** How many uses a listing has, of its owner and of others. */
+/** Counts the uses of a listing, of its owner and of others. */
 export async function countUses(
   queryable: Queryable,
   businessId: string,
@@ -203,7 +203,7 @@ export async function readUses(queryable: Queryable, businessId: string): Promis
   return (await queryable.rows<UseRow>(text, [businessId])).map(useOf)
 }
 
-/** Those of these uses that are there. */
+/** Reads those of these uses that are there. */
 export async function readUsesOf(
   queryable: Queryable,
   businessId: string,
@@ -239,8 +239,8 @@ export async function updateUse(
 }
 
 /**
- * Listings of a business. One that others use stays for these, is offered to nobody, and goes with
- * its last use.
+ * Listings of a business. A listing that others use stays for these, is offered to nobody, and goes
+ * with its last use.
  */
 export const listingRows: BusinessRows = async function* (queryable, businessId) {
   yield* rowsByIndex('marketplace_use')(queryable, businessId)

@@ -35,7 +35,7 @@ export type Operations = {
   readonly [Name in 'insight' | 'lifecycle' | 'init' | 'gc']?: DeclaredOperation
 }
 
-/** How calls are authenticated; the values are those of the named parameters. */
+/** The authentication of calls; the values are those of the named parameters. */
 export type SecurityScheme =
   | { readonly type: 'basic'; readonly user: string; readonly password: string }
   | {
@@ -53,7 +53,7 @@ export type DefinitionParts = Pick<ShownListing, 'version' | 'parameters' | 'pro
   readonly security: readonly SecurityScheme[]
 }
 
-/** Where a module is served and how it is called. */
+/** The address of a module, and the way it is called. */
 export type Listing = DefinitionParts &
   Omit<ShownListing, 'own' | 'publishedBy'> & {
     /** The business that owns it. */
@@ -74,7 +74,7 @@ export type Use = {
   readonly sealed: string
   /** The origin of its module when they were sealed, if it is not sealed with them. */
   readonly secretsBase: string | null
-  /** Whether simulations may call it. */
+  /** True if simulations may call it. */
   readonly simulationSafe: boolean
   /** Microseconds. */
   readonly createdAt: number

@@ -55,11 +55,11 @@ type ModulePlaceGiven =
       readonly host: DefinitionHost
     }
 
-/** What is changed of a use; what is left out stays. */
+/** A change of a use; fields that are left out stay. */
 export type UseChange = {
   readonly name?: string | undefined
   readonly parameters?: GivenValues | undefined
-  /** Whether simulations may call it. */
+  /** True if simulations may call it. */
   readonly simulationSafe?: boolean | undefined
 }
 
@@ -91,7 +91,7 @@ export type Uses = {
   configure(transaction: Transaction, use: Use, given: UseChange): Promise<Use>
   /** In the order in which they were added. */
   list(businessId: string): Promise<Use[]>
-  /** Those that are there. */
+  /** The uses of these ids that are there. */
   ofIds(businessId: string, ids: readonly string[]): Promise<Use[]>
   /** @throws Fault not_found */
   remove(transaction: Transaction, businessId: string, id: string): Promise<void>
@@ -109,7 +109,7 @@ export type Uses = {
 export type UsesOptions = {
   readonly database: Database
   readonly secrets: ParameterSecrets
-  /** Of extension fields in definitions, such as `x-vendor-`. */
+  /** The prefixes of extension fields in definitions, such as `x-vendor-`. */
   readonly prefixes: readonly string[]
   readonly clock: Clock
   readonly random: Random

@@ -11,7 +11,7 @@ import {
   type ConnectionsByPool,
 } from './measured.ts'
 
-/** What is asked at a scrape. */
+/** The sources that a scrape asks. */
 export type MetricsSources = {
   /** The sums of the ledger's stages. */
   stages(): Promise<readonly StageSums[]>
@@ -32,8 +32,8 @@ export type MetricsOptions = {
 const msPerSecond = 1_000
 
 /**
- * The metrics of a process. What the database knows is asked at most once in
- * `limits.metricsAskMs`, however many programs scrape, and kept if the database does not answer.
+ * The metrics of a process. The database is asked at most once in `limits.metricsAskMs`, however
+ * many programs scrape, and the last answers are kept if it does not answer.
  */
 export class Metrics {
   readonly #options: MetricsOptions
@@ -87,7 +87,7 @@ export class Metrics {
     return this.#registry.metrics()
   }
 
-  /** What the stages have pending, by their names. */
+  /** The numbers of pending entries by the names of stages. */
   async pending(): Promise<ReadonlyMap<string, number>> {
     await this.#ask()
     return this.#pending

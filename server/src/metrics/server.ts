@@ -43,7 +43,7 @@ export function openMetrics(options: MetricsServerOptions): Server {
 }
 
 export type ReadinessOptions = Pick<MetricsServerOptions, 'unwritable'> & {
-  /** What each stage has pending. */
+  /** The number of pending entries of each stage. */
   readonly pending: () => Promise<ReadonlyMap<string, number>>
 }
 

@@ -46,7 +46,7 @@ export function startSpans(options: SpansOptions): () => Promise<void> {
       spans.add({ ...about, ...below(spans, trackingId ?? attempt.notification), ms, failed })
     }),
     onMeasured('request', ({ id, route, method, operation, status, caller, ms }) => {
-      // What a device writes has a span of its own, and what it reads has none.
+      // A write of a device has a span of its own, and a read has none.
       if (route === 'deviceApi') return
       const attributes = {
         'millrace.request_id': id,

@@ -32,12 +32,12 @@ export type SpansOptions = {
     readonly serviceName: string
     /** The part of all traces that is sent, 0 to 1. */
     readonly ratio: number
-    /** Whether a caller that is believed decides about the spans below its own. */
+    /** True if a trusted caller decides about the spans below its own. */
     readonly parentBased: boolean
-    /** What describes the instance, beside its name. */
+    /** The attributes that describe the instance, beside its name. */
     readonly attributes: Readonly<Record<string, string>>
   }
-  /** What all processes on one database share, and no others. */
+  /** The name that all processes on one database share, and no others. */
   readonly namespace: string
   readonly version: string
   readonly clock: Pick<Clock, 'nowMs'>
@@ -49,7 +49,7 @@ type SpanIds = Pick<SpanContext, 'traceId' | 'spanId'>
 type NewSpan = {
   readonly name: string
   readonly kind: SpanKind
-  /** How long it took until now. */
+  /** The time that it took until now. */
   readonly ms: number
   readonly attributes: Attributes
   readonly parent?: SpanIds | undefined
@@ -97,8 +97,8 @@ class ChosenSampling implements Sampler {
 
 /**
  * Makes spans of what has ended. The ids of a message's trace and of its first span are derived
- * from its tracking id: so each stage, in any process, finds its parent, and nothing is stored. Of
- * a trace all spans are sent, or none: what is sent is chosen by its id, too.
+ * from its tracking id: so each stage, in any process, finds its parent, and nothing is stored. All
+ * spans of a trace are sent, or none: the choice follows from its id, too.
  */
 export class Spans {
   readonly #options: SpansOptions

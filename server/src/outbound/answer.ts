@@ -48,12 +48,12 @@ function codingOf(headers: IncomingHttpHeaders): string {
     .toLowerCase()
 }
 
-/** Whether a body is to be decoded. */
+/** Returns whether a body is to be decoded. */
 export function hasCoding(headers: IncomingHttpHeaders): boolean {
   return !['', 'identity'].includes(codingOf(headers))
 }
 
-/** Whether the headers declare more bytes. */
+/** Returns whether the headers declare more bytes. */
 export function isTooLong(headers: IncomingHttpHeaders, bytesMax: number): boolean {
   return Number(headers['content-length']) > bytesMax
 }

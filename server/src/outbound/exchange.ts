@@ -76,7 +76,7 @@ class AnswerHandler implements ExchangeHandler {
   #head: Pick<OutboundAnswer, 'status' | 'headers'> = { status: 0, headers: {} }
   #chunks: Buffer[] = []
   #bytes = 0
-  /** Of a compressed answer. */
+  /** The stream of a compressed answer. */
   #stream: Readable | undefined
 
   constructor(attempt: Attempt) {

@@ -50,7 +50,7 @@ function block([network, prefix, what]: Range, family: 'ipv4' | 'ipv6') {
 }
 
 /**
- * Why an address may not be called, or undefined where it may. Pure. What is not plainly an
+ * Why an address may not be called, or undefined where it may. Pure. A text that is not plainly an
  * address (a zone id, an octal form) is refused.
  */
 export function refusedAddress(address: string): string | undefined {
@@ -61,7 +61,7 @@ export function refusedAddress(address: string): string | undefined {
   return blocksV6.find((one) => one.list.check(address, 'ipv6'))?.what
 }
 
-/** Where a URL leads, once it was found fit: an address, or a name that is still to be resolved. */
+/** The target of a URL that was found fit: an address, or a name that is still to be resolved. */
 export type CallTarget = { readonly host: string; readonly port: number }
 
 const defaultPort = { 'http:': 80, 'https:': 443 } as const

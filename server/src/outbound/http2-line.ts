@@ -19,8 +19,8 @@ import type { Watch } from './watch.ts'
 export class NotBegun extends OutboundError {}
 
 /**
- * One connection with many streams. It is open from its making until it is retired (it was idle,
- * the other end goes away, a call on it waited in vain); then nothing new begins on it, and it ends
+ * A connection with many streams. It is open from its making until it is retired (it was idle, the
+ * other end goes away, a call on it waited in vain); then nothing new begins on it, and it ends
  * with its last stream.
  */
 export class Line {

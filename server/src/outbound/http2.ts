@@ -9,9 +9,9 @@ import type { Outbound, OutboundOptions } from './outbound.ts'
 
 export type Http2 = {
   /**
-   * One request and its whole answer over HTTP/2, which `http:` speaks at once, too. All calls of
-   * a guest to an origin share one connection. What the other end surely did not begin (it went
-   * away, or refused the stream) is said again on a new connection.
+   * Sends a request and returns its whole answer over HTTP/2, which `http:` speaks at once, too.
+   * All calls of a guest to an origin share one connection. A request that the other end surely did
+   * not begin (it went away, or refused the stream) is sent again on a new connection.
    * @throws Fault address_refused, invalid_argument (URL, header) or overloaded; OutboundError
    */
   call(call: OutboundCall, guest: Guest): Promise<OutboundAnswer>

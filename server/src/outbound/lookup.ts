@@ -18,8 +18,8 @@ export function refusal(host: string): Fault {
 
 /**
  * A lookup for one target's connections. It runs for each connection, so an answer that changes
- * between a check and a connecting gains nothing: there is no check apart from the connecting.
- * One forbidden address refuses the name, whatever else it resolves to.
+ * between a check and a connecting gains nothing: there is no check apart from the connecting. A
+ * single forbidden address refuses the name, whatever else it resolves to.
  */
 export function guardedLookup(
   target: CallTarget,
@@ -54,7 +54,7 @@ export function localOf(allow: readonly AllowEntry[], port: number): LookupAddre
   return localAddresses.filter(({ address }) => isAllowed(allow, address, port))
 }
 
-/** Needs no DNS. Nobody else gives these addresses, so those that are allowed are used. */
+/** Needs no DNS. These addresses cannot be given by others, so those that are allowed are used. */
 function localLookup({ host, port }: CallTarget, allow: readonly AllowEntry[]): Lookup {
   const open = localOf(allow, port)
   const isOpen = isAllowed(allow, host, port) || open.length === 0

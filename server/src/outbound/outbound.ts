@@ -10,9 +10,9 @@ import { askDns, type Lookup, localOf, refusal } from './lookup.ts'
 
 export type Outbound = {
   /**
-   * One request and its whole answer; any status is an answer. Redirects are not followed.
-   * With a guest it goes over connections of that guest alone, and may go where the operator
-   * opened the way for that guest.
+   * Sends a request and returns its whole answer; any status is an answer. Redirects are not
+   * followed. With a guest it goes over connections of that guest alone, and may go where the
+   * operator opened the way for that guest.
    * @throws Fault address_refused, invalid_argument (URL, header) or overloaded; OutboundError
    */
   call(call: OutboundCall, guest?: Guest): Promise<OutboundAnswer>

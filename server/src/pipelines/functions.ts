@@ -58,12 +58,13 @@ type Ran = {
 
 /**
  * The consumer that runs the linked functions, in the order of the entries. Functions that need no
- * module run in the batch, and so do the links of modules that answer quickly (`InlineBatch`). What
- * else needs modules, and what it feeds, becomes a job of the asset in the transaction of the
- * cursor, so that no module delays the batch. Modules are called in that transaction, when the
- * cursor is locked: of several processes with the same entries one calls them. It derives the
- * points of the inlets itself, so it needs nothing of the consumer `values`. If a function keeps a
- * state, all of the batch runs in that transaction, in which nobody else changes the state.
+ * module run in the batch, and so do the links of modules that answer quickly (`InlineBatch`).
+ * Other links that need modules, and all that they feed, become a job of the asset in the
+ * transaction of the cursor, so that no module delays the batch. Modules are called in that
+ * transaction, when the cursor is locked: of several processes with the same entries one calls
+ * them. It derives the points of the inlets itself, so it needs nothing of the consumer `values`.
+ * If a function keeps a state, all of the batch runs in that transaction, in which nobody else
+ * changes the state.
  */
 export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared> {
   const { assets, clock, runs, graphCache } = options
@@ -81,7 +82,7 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
       const writes = entries.filter((entry) => {
         return entry.kind === 'values' || reportedPoints(entry).length > 0
       })
-      // What is cached of their businesses is right while these are the same.
+      // The cache of their businesses is right while these are the same.
       const generations = await assets.generations(writes)
       const work = await pointsOf(options, writes, generations)
       const graphs = await graphsOf(graphCache, work, last, generations)

@@ -49,7 +49,7 @@ function beginBatch(
 
   function take(signalId: string, last: Last): void {
     const before = get(signalId)
-    // One of the future was stamped by a clock that ran ahead.
+    // A value of the future was stamped by a clock that ran ahead.
     const old = before === undefined || before.ts <= last.ts || before.ts > presentUntilUs
     if (old) own.set(signalId, last)
   }
@@ -71,7 +71,7 @@ function beginBatch(
     async load(businessId, signalIds, before) {
       for (const [signalId, latest] of await stored.latest(businessId, signalIds)) {
         const value = latest.ts < before ? latest : await earlier(businessId, signalId, before)
-        // Of the same value the one that was read here knows more: its origin.
+        // If both have the same value, the one that was read here has more: its origin.
         if (value !== undefined && get(signalId)?.ts !== value.ts) take(signalId, value)
       }
     },

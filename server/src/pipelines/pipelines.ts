@@ -23,9 +23,9 @@ export type PipelinesOptions = {
   readonly jobs: Pick<Jobs, 'queue'>
   readonly assets: Assets
   readonly marketplace: Marketplace
-  /** What built-in actions do in other modules. */
+  /** The effects of built-in actions in other modules. */
   readonly acting: Acting
-  /** What values led to in other modules. */
+  /** The effects of values in other modules. */
   readonly consequences: Consequences
   readonly clock: Clock
   readonly random: Random

@@ -53,7 +53,7 @@ function originOf({ connectorId, identity, alias, channel }: Feed): string {
   return channel === undefined ? resource : `${resource}.${channel}`
 }
 
-/** What entries are about: the feeds of devices, and the signals that are named. */
+/** The targets of entries: the feeds of devices, and the signals that are named. */
 export type EntryTargets = { readonly feeds: FeedMap; readonly signals: SignalMap }
 
 /** Reads the feeds of the devices that wrote, and the signals that others wrote to. */

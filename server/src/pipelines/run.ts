@@ -8,7 +8,7 @@ import { meets } from './links/holds.ts'
 import type { Note } from './notes.ts'
 import type { MadeCall } from './store/recorded-runs.ts'
 
-/** One value on its way through an asset's links. */
+/** A value on its way through an asset's links. */
 export type Datum = Pick<SignalData, 'ts' | 'value' | 'origin' | 'generated' | 'tags'> & {
   /** Links that it may still pass through. */
   readonly ttl: number
@@ -34,7 +34,7 @@ export type LinksRunOptions = {
   readonly call: (link: RunLink, data: readonly SignalData[]) => CallResult | Promise<CallResult>
   /** The data of a call that was made before. */
   readonly given?: (link: RunLink) => readonly SignalData[] | undefined
-  /** What an earlier attempt did with a link: it is not run again. */
+  /** Returns the outcome of a link in an earlier attempt: it is not run again. */
   readonly earlier?: (link: RunLink) => 'ran' | 'failed' | undefined
 }
 
@@ -60,15 +60,15 @@ export type Effects = {
   readonly values: NewValue[]
   readonly statuses: StatusEffect[]
   readonly notes: Note[]
-  /** What functions keep now, by link; undefined if none does, as of most entries. */
+  /** The states that functions keep now, by link; undefined if none does, as in most entries. */
   states: Map<string, { readonly link: RunLink; readonly state: LinkState }> | undefined
-  /** How long each function took, in microseconds. */
+  /** The time that each function took, in microseconds. */
   readonly took: { readonly link: RunLink; readonly us: number }[]
   /** The calls of modules and of actions, by link; undefined if there are none. */
   made: Map<string, MadeCall> | undefined
   /** Number of calls. */
   calls: number
-  /** Those of them that failed, each of which is a line in its asset's log. */
+  /** The links that failed, each of which is a line in its asset's log. */
   readonly failed: FailedLink[]
 }
 

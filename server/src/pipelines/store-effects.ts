@@ -62,7 +62,7 @@ function countsOf(ran: readonly TracedRun[]) {
   })
 }
 
-/** Of each link the newest state. */
+/** Stores the newest state of each link. */
 async function storeStates(transaction: Transaction, effects: readonly Effects[]): Promise<void> {
   const states = new Map(effects.flatMap(({ states }) => (states === undefined ? [] : [...states])))
   if (states.size === 0) return

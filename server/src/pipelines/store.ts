@@ -200,7 +200,7 @@ export async function dropLink(
   return (await queryable.run(text, [businessId, id])) === 1
 }
 
-/** Those of these links that are still there, held until the transaction ends. */
+/** Holds those of these links that are still there until the transaction ends. */
 export async function holdLinks(
   transaction: Transaction,
   businessId: string,
@@ -213,7 +213,7 @@ export async function holdLinks(
   return rows.map((row) => row.id)
 }
 
-/** What a link's function keeps, as text; null where it has kept nothing yet. */
+/** The state of a link's function, as text; null if it has kept nothing yet. */
 export type StoredState = {
   readonly businessId: string
   readonly linkId: string

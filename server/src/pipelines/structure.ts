@@ -62,7 +62,7 @@ class Outcome implements Structured {
   }
 }
 
-/** Of each device the newest description; the ones before it would be undone by it. */
+/** Returns the newest description of each device; it would undo the ones before it. */
 function newestConfigs(entries: readonly LoggedEntry[]): readonly Config[] {
   const newest = new Map<string, Config>()
   for (const entry of entries) {

@@ -6,7 +6,7 @@ import type { PipelineDocuments } from './document/documents.ts'
 import type { DocumentLink, InletSpec, LinkSpec, PipelineDocument } from './document/schema.ts'
 import type { Runs } from './runs/runs.ts'
 
-/** An asset that is to be made of a template. What it gives itself counts. */
+/** An asset that is to be made of a template. Its own settings go before the template's. */
 export type TemplatedAsset = NewAsset & { readonly templateId: string }
 
 /** Assets of templates, with their pipelines, and templates of assets. */

@@ -3,7 +3,7 @@ import type { ModuleEndpoints } from '../marketplace/index.ts'
 import type { LinkCheck } from './links/link-check.ts'
 import type { Module } from './modules/schema.ts'
 
-/** What a call needs of its module. */
+/** The parts of its module that a call needs. */
 export type CalledModule = Pick<Module, 'id' | 'businessId' | 'name'> & {
   /** The addresses of its operations. @throws Fault secret_unreadable */
   endpoints(): ModuleEndpoints
@@ -15,7 +15,7 @@ export type ExternalModule = Module & CalledModule & { readonly url: string }
 /** The user's values by constant name; an array where the constant may be given several times. */
 export type Constants = Readonly<Record<string, ConstantValue | readonly ConstantValue[]>>
 
-/** One function at one place of an asset's pipelines. Its id is the `id` of each process call. */
+/** A function at one place of an asset's pipelines. Its id is the `id` of each process call. */
 export type Link = {
   readonly id: string
   readonly businessId: string
@@ -28,7 +28,7 @@ export type Link = {
   /** The function as it was described when the link was made. */
   readonly insight: Insight
   readonly constants: Constants
-  /** What must hold of its values before the function runs, and after. */
+  /** The conditions that its values must meet before the function runs, and after. */
   readonly checks: readonly LinkCheck[]
   /** Signal ids in the order of the function's inlets. */
   readonly inlets: readonly string[]
@@ -38,7 +38,7 @@ export type Link = {
   readonly enabled: boolean
   /** Milliseconds that a call of its function may take; null: as long as the instance lets any. */
   readonly timeoutMs: number | null
-  /** How its function is described now where that does not fit the link; empty if it fits. */
+  /** The differences between the function as it is described now and the link; empty if it fits. */
   readonly outdated: readonly string[]
   /** Microseconds. */
   readonly createdAt: number

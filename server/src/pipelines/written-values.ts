@@ -17,7 +17,7 @@ export type NewSignalWrite = {
 export type WrittenValues = {
   /**
    * Writes values; what it returns for each, in their order, is undefined if it is durable, and
-   * else why it was refused. Those that are not refused are written together, or none of them.
+   * else why it was refused. Values that are not refused are written together, or none of them.
    * @param by the principal's subject
    * @throws Fault `invalid_argument` past signalWritesMax
    */

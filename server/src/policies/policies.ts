@@ -88,7 +88,7 @@ async function heldPolicy(transaction: Transaction, view: View, id: string): Pro
   return found
 }
 
-/** What the policy is after a change; what is left out stays. */
+/** Returns the policy after a change; fields that are left out stay. */
 async function changed(
   { groups, clock }: PoliciesOptions,
   transaction: Transaction,

@@ -19,7 +19,7 @@ export type WorkInstruction = {
   readonly businessId: string
   readonly groupId: string
   readonly name: string
-  /** Of the newest file; 0 if there is none. */
+  /** The version of the newest file; 0 if there is none. */
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
@@ -34,7 +34,7 @@ export type InstructionVersion = {
   readonly filename: string
   readonly contentType: string
   readonly bytes: number
-  /** Of the bytes, in hexadecimal; null of a file that was stored before it was kept. */
+  /** The digest of the bytes, in hexadecimal; null for a file of before digests were kept. */
   readonly sha256: string | null
   /** When the file was changed last, where its owner said so. */
   readonly modifiedAt: number | null
@@ -48,7 +48,7 @@ export type InstructionFile = {
   readonly modifiedAt?: number | null | undefined
 }
 
-/** What is left out stays. */
+/** Fields that are left out stay. */
 export type InstructionChange = {
   readonly name?: string | null | undefined
   readonly groupId?: string | null | undefined
@@ -58,7 +58,7 @@ export type InstructionFilter = {
   readonly ids?: readonly string[] | null | undefined
   /** Letters of the name, in any case. */
   readonly text?: string | null | undefined
-  /** Of this group and those below it. */
+  /** Instructions of this group and those below it. */
   readonly groupId?: string | null | undefined
 }
 
@@ -70,12 +70,12 @@ export type PolicyText = {
   readonly updatedAt: number
 }
 
-/** What people do about conditions of assets in its group or below it. */
+/** The work that people do about conditions of assets in its group or below it. */
 export type Policy = {
   readonly id: string
   readonly businessId: string
   readonly groupId: string
-  /** Of several that fit a condition the one with the least counts. */
+  /** If several fit a condition, the one with the least counts. */
   readonly priority: number
   readonly workInstructionId: string | null
   /** Conditions at one of these levels, of this category, of assets of this type; null: of any. */
@@ -99,7 +99,7 @@ export type PolicyInput = {
   readonly translations?: readonly NewPolicyText[] | null | undefined
 }
 
-/** What a policy is looked for. */
+/** The condition for which a policy is looked for. */
 export type PolicyCase = {
   readonly level: number
   readonly category: string
@@ -107,7 +107,7 @@ export type PolicyCase = {
   readonly groupId: string
 }
 
-/** Work instructions and policies. One that a view does not see is as one that does not exist. */
+/** Work instructions and policies. A policy that a view does not see does not exist for it. */
 export type Policies = {
   readonly instructions: Instructions
   /** Files of any size, sent and read part by part. */
@@ -120,7 +120,10 @@ export type Policies = {
   fitting(view: View, cases: readonly PolicyCase[]): Promise<(Policy | undefined)[]>
   /** @throws Fault `invalid_argument`, `not_found` (group, work instruction). */
   create(view: View, policy: PolicyInput): Promise<Policy>
-  /** What is left out stays. @throws Fault as `create`. */
+  /**
+   * Fields that are left out stay.
+   * @throws Fault as `create`.
+   */
   update(view: View, id: string, change: PolicyInput): Promise<Policy>
   /** @throws Fault `not_found`. */
   remove(view: View, id: string): Promise<Policy>
@@ -177,7 +180,7 @@ export type InstructionUploads = {
     id: string,
     file: Omit<InstructionFile, 'data'> & {
       readonly bytes: AsyncIterable<Buffer>
-      /** Of the bytes, in hexadecimal, if the sender knows it. */
+      /** The digest of the bytes, in hexadecimal, if the sender has it. */
       readonly sha256?: string | undefined
     },
   ): Promise<UploadedVersion>
@@ -185,7 +188,7 @@ export type InstructionUploads = {
   open(view: View, id: string, version: number): Promise<OpenedFile>
 }
 
-/** Where the bytes of files are kept, by an owner and an id. */
+/** The store of the bytes of files, by an owner and an id. */
 export type FileStore = {
   /** @throws Fault `too_large`. */
   put(

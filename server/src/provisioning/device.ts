@@ -19,7 +19,7 @@ export type ConnectionInfo = {
   readonly certificate?: X509Certificate | undefined
 }
 
-/** One use of a credential. With an address the device counts as seen. */
+/** A use of a credential. With an address the device counts as seen. */
 export type CredentialUse = Pick<ConnectionInfo, 'encrypted'> &
   Partial<Pick<ConnectionInfo, 'ip' | 'protocol'>> & {
     /** True if it may provision the device, as its first request; see first-connect.ts. */

@@ -13,11 +13,13 @@ type CountOf = (
   businessIds: readonly string[],
 ) => Promise<ReadonlyMap<string, number>>
 
-/** What of the quotas of businesses concerns devices and contents. */
+/** The quotas of businesses that concern devices and contents. */
 export type ProvisioningQuotas = {
   /** After something was added. @throws Fault `business_quota_full` */
   require(transaction: Transaction, businessId: string, kind: 'devices' | 'storage'): Promise<void>
-  /** How many more there may be: less than none after a quota was lowered; infinite without one. */
+  /**
+   * Returns how many more there may be: negative after a quota was lowered; infinite without one.
+   */
   roomOf(businessId: string, kind: 'devices'): Promise<number>
   addCount(kind: 'devices' | 'storage', count: CountOf): void
 }

@@ -70,7 +70,7 @@ export type Provisioning = ActivationApi & {
   readonly revocations: Pick<Revocations, 'onRevoked' | 'startPolling' | 'sweep'>
   /** The certificates that their authorities have revoked; see crls.ts. */
   readonly crls: Omit<Crls, 'find' | 'forget'>
-  /** What ends by itself of a business's connectors, the next one first; see expiries.ts. */
+  /** The expiries of a business's connectors, the next one first; see expiries.ts. */
   expiries(businessId: string): Promise<readonly ConnectorExpiry[]>
   /** Certificates of a connector's devices, the next to end first; see expiries.ts. */
   readonly deviceExpiries: DeviceExpiries

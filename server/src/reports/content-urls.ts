@@ -17,7 +17,7 @@ export type Sealing = {
 export type ContentUrlsOptions = {
   readonly secrets: Sealing
   readonly clock: Clock
-  /** Where callers reach the management API. */
+  /** The address at which callers reach the management API. */
   readonly publicUrl: string
 }
 

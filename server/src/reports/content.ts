@@ -5,7 +5,7 @@ import type { ReportFormat, ReportSignal } from './report.ts'
 import type { MadeReport, StoredReport } from './store.ts'
 import { timeWriter } from './times.ts'
 
-/** One value of a report. */
+/** A value of a report. */
 type Line = {
   readonly timestamp: string
   readonly asset: string

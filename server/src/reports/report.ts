@@ -115,7 +115,10 @@ export type Reports = {
    * @throws Fault `not_found`, also if it is not completed; `invalid_argument`
    */
   url(view: View, by: string, id: string, seconds?: number | null): Promise<string>
-  /** What a URL reads. @throws Fault `not_found`; `forbidden` after its end */
+  /**
+   * Opens the report of a URL.
+   * @throws Fault `not_found`; `forbidden` after its end
+   */
   open(token: string): Promise<ReportContent>
   /** @throws Fault `not_found` */
   remove(view: View, by: string, id: string): Promise<Report>

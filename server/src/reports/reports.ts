@@ -124,7 +124,7 @@ function present(report: StoredReport | undefined): StoredReport {
   return report
 }
 
-/** What the clock decides is not stored. */
+/** The state that the clock decides is not stored. */
 function shown(clock: Clock, { view: _, ...report }: StoredReport): Report {
   const isOver = report.state === 'completed' && report.expiresAt <= clock.nowUs()
   return isOver ? { ...report, state: 'expired' } : report
@@ -174,7 +174,10 @@ async function checkedReport(
 
 const ofTexts: readonly string[] = ['count', 'first', 'last']
 
-/** Whether values can be read so is found by reading none. @throws Fault invalid_argument */
+/**
+ * Reads no values, which finds whether they can be read so.
+ * @throws Fault invalid_argument
+ */
 async function checkAggregate(
   assets: ReportsOptions['assets'],
   view: View,

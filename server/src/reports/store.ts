@@ -42,7 +42,7 @@ export async function reportCount(queryable: Queryable, businessId: string): Pro
   return (await queryable.one<{ count: number }>(countReports, [businessId]))?.count ?? 0
 }
 
-/** Those of one maker; of all makers where it is null. */
+/** The reports of one maker; of all makers where it is null. */
 const ofMaker = 'business_id = $1 and ($2::text is null or made_by = $2)'
 
 export async function findReport(

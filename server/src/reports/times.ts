@@ -22,7 +22,7 @@ const months = [
 
 /**
  * Returns what writes microseconds as a report's zone says: by a pattern of strftime, without one
- * as ISO 8601. What no directive is stays as it is.
+ * as ISO 8601. Text that is no directive stays as it is.
  */
 export function timeWriter({ format, offset, timeZone }: ReportTimezone): (us: number) => string {
   const fixed = (offset ?? 0) * minutesPerHour

@@ -110,7 +110,7 @@ function createApi(
   }
 }
 
-/** One after the other, each as its operator would remove it. */
+/** Removes solutions one after the other, each as its operator would. */
 async function dropConnector(
   database: Database,
   configurations: Configurations,

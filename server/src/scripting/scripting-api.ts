@@ -6,20 +6,20 @@ import type { EventHandlers } from './registry/event-handlers.ts'
 import type { Ended, HandlerCall } from './runtime/engine.ts'
 import type { ScriptValue } from './runtime/value.ts'
 
-/** What services need of scripting; they hold only this type. */
+/** The part of scripting that services need; they hold only this type. */
 export type ScriptingApi = {
   /** Runs a handler now. A handler that is not there is `failed`, status 404. */
   run(call: HandlerCall): Promise<Ended>
   /** Calls a service of a solution as a script of it would. */
   callService(call: OwnServiceCall): Promise<ScriptValue>
   readonly deliveries: Deliveries
-  /** Whether the solution has a script for the event. */
+  /** Returns whether the solution has a script for the event. */
   handles(businessId: string, solutionId: string, service: string, event: string): Promise<boolean>
   /** As `handles`; true as well if it has `config_fallback`, which takes events of no handler. */
   takes: ScriptingApi['handles']
   /** The solutions of a business that have a script for the event. */
   readonly handlers: EventHandlers['solutions']
-  /** What solutions serve over HTTP. */
+  /** The endpoints that solutions serve over HTTP. */
   readonly endpoints: Endpoints
   readonly configurations: ConfigurationReads
   /** Lets a service put a handler that a default script gives, where the solution has none. */
@@ -34,7 +34,9 @@ export type ConfigurationReads = {
   find(service: string, id: string): Promise<Configuration | undefined>
   /** The configurations of one solution that name the service. */
   ofSolution(service: string, solutionId: string): Promise<readonly Configuration[]>
-  /** Who has the service: oldest first; `parameters`: those that hold all of these. */
+  /**
+   * The configurations of the service: oldest first; `parameters`: those that hold all of these.
+   */
   ofService(service: string, asked: ConfigurationsQuery): Promise<ConfigurationPage>
   /**
    * The configurations of the service `interface` that a business may use: its own, and those whose
@@ -50,7 +52,7 @@ export type ConfigurationReads = {
 }
 
 export type ConfigurationsQuery = {
-  /** Those of one business alone. */
+  /** Asks for those of one business alone. */
   readonly businessId?: string
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly offset: number

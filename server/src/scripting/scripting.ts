@@ -38,16 +38,16 @@ export type ScriptingOptions = {
 
 export type Scripting = {
   readonly solutions: Solutions
-  /** What a solution uses of its limits. */
+  /** Reads the use that a solution makes of its limits. */
   readonly usage: ReadUsage
   /** The events that wait for solutions which are behind. */
   readonly behind: ReadBehind
   readonly scripts: SolutionScripts
   readonly configurations: Configurations
-  /** What `os.getenv` gives to scripts. */
+  /** The values of `os.getenv` for scripts. */
   readonly environments: Environments
   readonly folders: Folders
-  /** What of a folder differs on this instance. */
+  /** Finds the differences between a folder and this instance. */
   readonly check: CheckFolder
   /** Recorded events through changed scripts, before they are pushed. */
   readonly replays: Replays
@@ -55,7 +55,9 @@ export type Scripting = {
   readonly failures: Failures
   /** The part of this module that services use. */
   readonly api: ScriptingApi
-  /** Whether any solution has the connector, so that its devices' events are to be appended. */
+  /**
+   * Returns whether any solution has the connector, so that its devices' events are to be appended.
+   */
   hasConnector(connectorId: string): boolean | Promise<boolean>
   /** Takes a connector that is gone from the services of every solution. */
   dropConnector(connectorId: string): Promise<void>

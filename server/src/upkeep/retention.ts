@@ -15,9 +15,12 @@ import {
 } from './schema.ts'
 import { deletePeriod, readPeriods, type StoredPeriod, writePeriod } from './store.ts'
 
-/** How long data are kept: what the operator has set, of the instance and of businesses. */
+/**
+ * The periods for which data are kept, as the operator has set them for the instance and
+ * businesses.
+ */
 export type Retention = {
-  /** What is set of the instance itself, or of one business itself. */
+  /** The periods that are set for the instance itself, or for one business itself. */
   of(businessId: string | null): Promise<RetentionPeriods>
   /** Changes what is named, and returns what is set. @throws Fault `invalid_argument`. */
   set(businessId: string | null, change: RetentionChange): Promise<RetentionPeriods>

@@ -20,7 +20,7 @@ export type StoredPeriod = {
   readonly hours: number
 }
 
-/** Those of one owner, or all. */
+/** Reads the periods of one owner, or all. */
 export function readPeriods(queryable: Queryable, owner?: string): Promise<StoredPeriod[]> {
   return queryable.rows<StoredPeriod>(
     `select business_id as "businessId", kind, hours from upkeep_retention
@@ -51,5 +51,5 @@ export async function deletePeriod(
   ])
 }
 
-/** What is set of a business. */
+/** The periods that are set for a business. */
 export const upkeepRows: BusinessRows = rowsByIndex('upkeep_retention')

@@ -17,7 +17,7 @@ export type Upkeep = {
   mayRemove(): Promise<boolean>
   /** Takes the time of now as right. @returns it, in microseconds. */
   confirm(): Promise<number>
-  /** How long data are kept. */
+  /** The periods for which data are kept. */
   readonly retention: Retention
 }
 

@@ -26,21 +26,24 @@ export type SignInProvider = {
   readonly secret: string
 }
 
-/** What the answer of a provider is checked against. */
+/** The values against which a provider's answer is checked. */
 export type Checks = {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** What a provider says of a person. */
+/** The provider's statement about a person. */
 export type Identity = { readonly email: string; readonly isVerified: boolean }
 
 /** The authorization code flow with PKCE, state and nonce. */
 export type OidcClient = {
   /** The address to which the browser goes. Faults: oidc_failed. */
   leave(provider: SignInProvider, checks: Checks, redirectUri: string): Promise<string>
-  /** Who has signed in there; `url` is the address with which the browser came back. */
+  /**
+   * Returns the person who has signed in there; `url` is the address with which the browser came
+   * back.
+   */
   identify(provider: SignInProvider, checks: Checks, url: URL): Promise<Identity>
 }
 

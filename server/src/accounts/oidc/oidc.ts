@@ -33,7 +33,9 @@ import {
   secretContext,
 } from './settings.ts'
 
-/** Where a browser goes to sign in; `browser` is a secret that it keeps until it comes back. */
+/**
+ * The page on which a browser signs in; `browser` is a secret that it keeps until it comes back.
+ */
 export type Departure = { readonly url: string; readonly browser: string }
 
 /** Signing in at the OpenID Connect provider of a business. */
@@ -190,7 +192,8 @@ function matching(options: OidcOptions & OidcSettingsOptions) {
     if (user !== undefined || !isRole) {
       throw new Fault('forbidden', 'There is no user of that e-mail address.')
     }
-    // Nobody has the password: such a user signs in at the provider, or sets one by a link.
+    // The password is unknown to everybody: such a user signs in at the provider, or sets one by a
+    // link.
     const prepared = await prepareUser({ email, role, password: newToken(random) })
     const by = subjectOf({ businessId, userId: prepared.id }, from)
     const action = invitation === undefined ? 'createUser' : 'acceptInvitation'

@@ -7,14 +7,14 @@ export type TakeShared = (least: number, atMost: number) => Promise<RateGrant>
 export type LeaseOptions = {
   readonly clock: Pick<Clock, 'elapsedMs'>
   readonly take: TakeShared
-  /** What flows in in a millisecond, and the most that is taken in advance. */
+  /** The amount that flows in in a millisecond, and the most that is taken in advance. */
   readonly perMs: number
   readonly chunk: number
   readonly text: string
 }
 
 /**
- * What one process may use of a rate that all processes share. It takes a tenth in advance and uses
+ * The share of one process in a rate that all processes share. It takes a tenth in advance and uses
  * it by itself, so that a message costs no statement; what it has not used after a second is lost.
  * While nothing is left, nobody asks the database.
  */

@@ -38,7 +38,9 @@ export type QuotaGuard = {
    * @throws Fault `business_quota_full`: then the caller rolls back.
    */
   require(transaction: Transaction, businessId: string, kind: Stock): Promise<void>
-  /** How many more there may be: less than none after a quota was lowered; infinite without one. */
+  /**
+   * Returns how many more there may be: negative after a quota was lowered; infinite without one.
+   */
   roomOf(businessId: string, kind: Stock): Promise<number>
   /** Adds a way to count what businesses have; the counts of one kind are added up. */
   addCount(kind: Stock, count: CountOfBusinesses): void

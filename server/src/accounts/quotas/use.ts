@@ -28,7 +28,7 @@ export class UseCounts {
     this.#flush.schedule()
   }
 
-  /** Of the last whole minute: messages a second, and milliseconds of CPU. */
+  /** The use in the last whole minute: messages a second, and milliseconds of CPU. */
   async of(
     businessIds: readonly string[],
   ): Promise<ReadonlyMap<'messages' | 'script_cpu', ReadonlyMap<string, number>>> {
@@ -58,7 +58,7 @@ export class UseCounts {
     return Math.floor(this.#options.clock.nowMs() / msPerMinute)
   }
 
-  /** What cannot be added now is added later, unless it is too much. */
+  /** A use that cannot be added now is added later, unless it is too much. */
   async #write(): Promise<void> {
     const added = this.#added
     if (added.size === 0) return

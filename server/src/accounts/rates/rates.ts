@@ -92,7 +92,7 @@ export function createRequestCount(rates: Rates): CountRequest {
 
 /**
  * A request is counted in the database before it runs, so that two processes never permit more than
- * the limit together. Where the limit is in the thousands, a process counts a thousandth of it in
+ * the limit together. If the limit is in the thousands, a process counts a thousandth of it in
  * advance and then asks the database only for each so many. The times of requests are added with
  * the next count, or a moment later.
  */

@@ -74,7 +74,7 @@ export function createBasic(options: BasicOptions) {
     return written === 0 ? user : { ...user, passwordHash }
   }
 
-  /** Nobody waits for the entry: the time that it takes would tell that there is a user. */
+  /** The answer does not wait for it: its time would show that there is a user. */
   function noteFailure({ businessId, userId, email }: PasswordRow, from: From): void {
     const { address, source } = from
     const by = { businessId, subject: `user:${userId}`, address }

@@ -4,13 +4,13 @@ import { type Clock, Fault, hashToken, type Logger, limits } from '../../kernel/
 import type { AttemptKey } from '../store/attempts.ts'
 import type { Store } from '../store/store.ts'
 
-/** What is guessed: the password of an account, or a code of its second step. */
+/** A secret that may be guessed: the password of an account, or a code of its second step. */
 type Guessed = 'password' | 'code'
 
 /** An attempt to sign in, as failures are counted. */
 export type SignInAttempt = {
   readonly guessed: Guessed
-  /** Of the user; undefined if there is none with the e-mail address. */
+  /** The business of the user; undefined if there is none with the e-mail address. */
   readonly businessId: string | undefined
   /** The key of the e-mail address, whether there is such a user or not. */
   readonly emailKey: string
@@ -114,7 +114,7 @@ function keysOf({ guessed, emailKey, address, isFamiliar }: SignInAttempt) {
   return { own: [place, { account, address: any, max }], shared }
 }
 
-/** One holder has a whole /64 of IPv6 addresses. */
+/** A holder has a whole /64 of IPv6 addresses. */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '')
   if (!plain.includes(':')) return plain

@@ -37,7 +37,7 @@ export type Sessions = {
   endSessions(by: Principal, wanted: { userId?: string; id?: string }): Promise<void>
 }
 
-/** Where a session is opened from, and how its user signed in. */
+/** The client that opens a session, and how its user signed in. */
 export type SessionStart = {
   readonly address?: string | undefined
   readonly userAgent?: string | undefined

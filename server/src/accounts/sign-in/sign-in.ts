@@ -6,13 +6,13 @@ import type { PasswordRow } from '../store/users.ts'
 import type { createSessions } from './sessions.ts'
 import type { Codes } from './totp.ts'
 
-/** Where somebody signs in from. */
+/** The client from which a person signs in. */
 export type SignInFrom = {
   /** The network address. */
   readonly address?: string | undefined
   readonly userAgent?: string | undefined
   readonly source?: AuditSource | undefined
-  /** Of the second step: of the app, or a recovery code. */
+  /** The code of the second step: of the app, or a recovery code. */
   readonly code?: string | undefined
 }
 

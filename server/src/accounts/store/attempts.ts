@@ -66,7 +66,7 @@ export function attemptStore(database: Database) {
   }
 }
 
-/** What ends locks, and shows them. */
+/** Ends locks, and shows them. */
 export function lockStore(database: Database) {
   return {
     /** Takes one attempt back, of each of these, with the lock that it brought. */
@@ -84,7 +84,7 @@ export function lockStore(database: Database) {
         where k.account = a.account and k.address = a.address`,
         [accountsOf(keys), addressesOf(keys)],
       ),
-    /** Of these accounts, from any address. */
+    /** Removes the attempts on these accounts, from any address. */
     removeAttemptsOf: (on: Database | Transaction, accounts: readonly string[]) =>
       on.run('delete from accounts_attempt where account = any($1)', [textArray(accounts)]),
     /** The end of the lock of each of these accounts that is locked, from one address or all. */

@@ -66,7 +66,9 @@ export function auditStore(database: Database) {
           max,
         ],
       ),
-    /** Of one business or of all but some; at most `count`, and returns how many. */
+    /**
+     * Removes entries of one business or of all but some; at most `count`, and returns how many.
+     */
     removeOldAudit: (part: PeriodPart, before: number, count: number) =>
       database.run(
         `delete from accounts_audit where id in (

@@ -12,7 +12,10 @@ export function readQuotas(queryable: Queryable): Promise<StoredQuota[]> {
   )
 }
 
-/** Of one business; nobody else changes them, or counts by them, until the transaction ends. */
+/**
+ * Locks the quota of a business; no other process changes it, or counts by it, until the
+ * transaction ends.
+ */
 export async function holdQuota(
   transaction: Transaction,
   businessId: string,
@@ -105,7 +108,7 @@ export async function addUses(queryable: Queryable, uses: readonly MinuteUse[]):
   )
 }
 
-/** What businesses used in one minute. */
+/** Reads the use of businesses in one minute. */
 export function readUses(
   queryable: Queryable,
   businessIds: readonly string[],

@@ -10,7 +10,7 @@ import {
 } from '../../database/index.ts'
 import type { Dependants } from '../../kernel/index.ts'
 
-/** Who has a group: they keep it, and so hold it. */
+/** The users and tokens that have a group: they keep it, and so hold it. */
 export function groupHolders(
   queryable: Queryable,
   businessId: string,
@@ -24,7 +24,7 @@ export function groupHolders(
   ])
 }
 
-/** Who has a role: they keep it, and so hold it. */
+/** The users and tokens that have a role: they keep it, and so hold it. */
 export function roleHolders(
   queryable: Queryable,
   businessId: string,
@@ -53,7 +53,7 @@ const madeValues = (businessId: string, userIds: readonly string[]) => [
   textArray(userIds.map((id) => `user:${id}`)),
 ]
 
-/** What a user has made that lets others in; it goes with the user. */
+/** The tokens and invitations that a user has made; they go with the user. */
 export function userDependants(
   queryable: Queryable,
   businessId: string,
@@ -148,7 +148,7 @@ export function peopleDependants(queryable: Queryable, businessId: string): Prom
 
 export function removalStore(database: Database) {
   return {
-    /** Nobody is in the business from now on; 0 if it is deleted already. */
+    /** The business has no users from now on; 0 if it is deleted already. */
     markRemoved: async (transaction: Transaction, businessId: string, at: number) => {
       const marked = await transaction.run(
         'update accounts_business set removed_at = $2 where id = $1 and removed_at is null',
@@ -188,7 +188,7 @@ const rest = rowsByIndex(
   'accounts_quota_use',
 )
 
-/** What is left of a business; its own row is the last. */
+/** The rows that are left of a business; its own row is the last. */
 export const accountRows: BusinessRows = async function* (queryable, businessId) {
   yield* rest(queryable, businessId)
   yield* rowsWhere(queryable, 'accounts_business', 'id = $1', businessId)

@@ -39,7 +39,7 @@ export async function insertLines(
   )
 }
 
-/** One owner's lines. */
+/** The owner of lines. */
 export type LogOwner = {
   readonly owner: string
   readonly businessId: string

@@ -22,7 +22,7 @@ export type Condition = {
   readonly worst: Level
   readonly type: string | null
   readonly value: Json
-  /** Of the data of the last change, and of those that opened it. */
+  /** The times of the last change's data, and of those that opened it. */
   readonly ts: number
   readonly openedAt: number
   /** When the status became normal again; null while it is not. */

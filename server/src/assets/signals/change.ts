@@ -11,7 +11,7 @@ import { endConditions } from '../store/conditions.ts'
 import { signalCount, signalsWithIds } from '../store/signals.ts'
 import type { Asset, Signal, SignalChange } from '../types.ts'
 
-/** Changes a signal of an asset that is not locked. What is left out stays. */
+/** Changes a signal of an asset that is not locked. Fields that are left out stay. */
 export async function updateSignal(
   options: AssetsOptions,
   transaction: Transaction,
@@ -41,8 +41,9 @@ export function changedSignal(signal: Signal, { name, ...change }: SignalChange)
 }
 
 /**
- * Gives a signal to another asset, with its history. What its asset's own device feeds, that device
- * feeds from then on by name. Nothing says any more that it is silent until that is found again.
+ * Gives a signal to another asset, with its history. Channels that the asset's own device fed are
+ * fed by that device by name from then on. Nothing says any more that it is silent until that is
+ * found again.
  */
 export async function moveSignal(
   options: AssetsOptions,

@@ -7,7 +7,7 @@ import {
   Type,
 } from '../../kernel/index.ts'
 
-/** How a signal is shown, and what its device's channel says of it. */
+/** The display of a signal, and the description of its device's channel. */
 export const signalDisplaySchema = StrictObject(
   {
     visualize: Type.Optional(Type.Boolean()),
@@ -41,7 +41,7 @@ const flags = [
 const numbers = ['baseline', 'target', 'sampleRateMs', 'reportRateMs'] as const
 const texts = ['displayFormat', 'visualizationUnitsMetric', 'visualizationUnitsUS'] as const
 
-/** How a signal is shown, without what was not given. @throws Fault `invalid_argument`. */
+/** Returns the display of a signal without fields that were not given. */
 export function checkedDisplay(display: SignalDisplay): SignalDisplay {
   const given = (value: unknown) => value !== null && value !== undefined
   const found: Record<string, boolean | number | string> = {}
@@ -62,7 +62,7 @@ export function checkedDisplay(display: SignalDisplay): SignalDisplay {
   return found
 }
 
-/** What a channel says of the signal that it feeds. */
+/** Returns the display that a channel describes for the signal that it feeds. */
 export function displayOf({
   control,
   sampleRateMs,

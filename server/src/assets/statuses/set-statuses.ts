@@ -12,9 +12,9 @@ export type SetStatusOptions = Pick<AssetsOptions, 'clock'> & {
 type Changed = { readonly changed: boolean }
 
 /**
- * Stores the results of rules, those of each rule in their order. One statement stores the first of
- * each rule, the next one the second, and so on. A write returns the level before it, so that of
- * two transactions at once only one has the change.
+ * Stores the results of rules, those of each rule in their order. A statement stores the first
+ * result of each rule, the next one the second, and so on. A write returns the level before it, so
+ * that of two transactions at once only one has the change.
  */
 export async function setStatuses(
   { clock, statusEvents }: SetStatusOptions,

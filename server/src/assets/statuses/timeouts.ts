@@ -5,11 +5,11 @@ import { timeoutCategory, timeoutLevel } from '../types.ts'
 import type { LevelChange, StatusEvents } from './status-events.ts'
 
 /*
- * Records when signals fall silent, and when they speak again. Whether a signal is silent follows
- * from the time of its last value, its timeout and the clock. What is stored with the signal is the
- * moment at which to look again, at the latest one timeout later, and the last value of a silence
- * that was recorded, in the transaction of its event: each is recorded once, by whichever process
- * looks first. A value of a signal that is silent makes it due at once.
+ * Records when signals fall silent, and when they speak again. The silence of a signal follows from
+ * the time of its last value, its timeout and the clock. The row of a signal stores the moment at
+ * which to look again, at the latest one timeout later, and the last value of a silence that was
+ * recorded, in the transaction of its event: each is recorded once, by whichever process looks
+ * first. A value of a signal that is silent makes it due at once.
  */
 
 export type Timeouts = {
@@ -62,7 +62,7 @@ function lookAtSome({ database, statusEvents }: TimeoutsOptions, nowUs: number):
   })
 }
 
-/** Whether a signal is silent now, since when it is or is not, and when to look again. Pure. */
+/** Returns whether a signal is silent now, since when, and when to look again. Pure. */
 export function lookAt(signal: WatchedSignal, nowUs: number): Look {
   const { timeoutMs, silentFrom, lastTs } = signal
   if (timeoutMs === null) return { signal, isSilent: false, ts: nowUs, nextUs: null }

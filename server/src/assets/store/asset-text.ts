@@ -20,13 +20,17 @@ export type AssetListText = {
 
 const textField = (column: string) => `to_json(${column})::text`
 const maybeField = (column: string) => `coalesce(${textField(column)}, 'null')`
-/** Of a text without a character that JSON escapes; the types of others are looked up each time. */
+/**
+ * Writes a text without a character that JSON escapes; the types of others are looked up each time.
+ */
 const plainField = (column: string) => `'"' || ${column} || '"'`
 const timeField = (column: string) =>
   `'"' || to_char(timestamp 'epoch' + ${column} * interval '1 microsecond',
     'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '"'`
 
-/** What a list of assets can have in its JSON, by the names of the fields of `Asset`. */
+/**
+ * The fields of a list of assets that can be in its JSON, by the names of the fields of `Asset`.
+ */
 export const assetFields = {
   id: plainField('p.id'),
   name: textField('p.name'),

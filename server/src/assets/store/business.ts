@@ -35,7 +35,7 @@ export const assetRows: BusinessRows = async function* (queryable, businessId) {
 
 const selectKeys = 'select key from assets_signal where business_id = $1 order by key limit $2'
 
-// What a batch that is under way still writes is removed as that of any removed signal.
+// Values that a batch under way still writes are removed as those of any removed signal.
 const dropSignals = `
 with gone as (
   delete from assets_signal where business_id = $1 and key = any($2::bigint[]) returning key

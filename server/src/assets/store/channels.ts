@@ -81,7 +81,7 @@ type ChannelRow = AssetRow & DeviceRow & { channel: string; key: number }
 /** The keys of signals by channel, by `feederKey`. */
 export type ChannelKeys = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** What feeds signals of an asset, as a key of maps: a device, or null for the asset's own. */
+/** The key of whatever feeds signals of an asset: a device, or null for the asset's own. */
 export function feederKey(asset: AssetRef, device: DeviceRef | null): string {
   const { connectorId = '', identity = '' } = device ?? {}
   return `${assetKey(asset)}\0${connectorId}\0${identity}`
@@ -163,7 +163,7 @@ cross join lateral (
 ) used
 group by used.connector_id, used.identity`
 
-/** How many assets each of these devices feeds, by `<connector>.<identity>`. */
+/** Counts the assets that each of these devices feeds, by `<connector>.<identity>`. */
 export async function deviceUsesOf(
   queryable: Queryable,
   { businessId }: View,

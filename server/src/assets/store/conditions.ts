@@ -11,7 +11,7 @@ import type {
 import { type Level, levelName, levelOf, type OwnedStatusEvent } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
 
-// One that came back, or got worse than ever, is to be acknowledged anew.
+// A condition that came back, or got worse than ever, is to be acknowledged anew.
 const upsertConditions = `
 insert into assets_condition as c
   (business_id, id, asset_id, source_id, rule_id, signal_id, category, level, worst, type, value,

@@ -58,7 +58,7 @@ const aggregates: Readonly<Record<SeriesAggregate, string>> = {
   last: '(array_agg(v order by ts desc))[1] as v, (array_agg(t order by ts desc))[1] as t',
 }
 
-/** One point for each interval that has a value, in the order of the range, by key. */
+/** A point for each interval that has a value, in the order of the range, by key. */
 export async function bucketsOf(
   queryable: Queryable,
   keys: readonly number[],

@@ -53,7 +53,7 @@ function conditionsOf(query: AssetQuery, add: (value: unknown) => string): strin
   return parts
 }
 
-/** What goes before the order of creation. */
+/** The terms before the order of creation. */
 function orderOf({ order, near }: AssetQuery, add: (value: unknown) => string): string[] {
   if (order === 'name') return ['a.name']
   return order === 'distance' && near != null ? [distanceTo(near, add)] : []
@@ -63,7 +63,7 @@ function orderOf({ order, near }: AssetQuery, add: (value: unknown) => string): 
 const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100])
 
 /**
- * The part of a statement behind its columns that selects a page, with its order and values. Of a
+ * The part of a statement behind its columns that selects a page, with its order and values. In a
  * list without conditions a usual size is no parameter: PostgreSQL takes a limit that it does not
  * know for a tenth of the table, and plans the statement anew for each request.
  */

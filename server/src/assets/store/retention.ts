@@ -33,8 +33,8 @@ export async function partitionWeeks(queryable: Queryable): Promise<number[]> {
 export async function addPartition(transaction: Transaction, week: number): Promise<void> {
   const name = partitionName(week)
   const range = [week * weekUs, (week + 1) * weekUs]
-  // Nobody may add to the default one between the move and the attachment. Writers must wait at the
-  // parent: one that waited at the default one would have chosen it before, and fail.
+  // No row may be added to the default partition between the move and the attachment. Writers must
+  // wait at the parent: one that waited at the default one would have chosen it before, and fail.
   await transaction.run('lock table only assets_value in share row exclusive mode')
   await transaction.run('lock table assets_value_default in access exclusive mode')
   await transaction.run(`create table ${name} (like assets_value including all)`)

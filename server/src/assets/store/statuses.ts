@@ -45,9 +45,9 @@ type LevelRow = {
 }
 
 /**
- * Stores statuses, each of another rule; sorted, so that two writers never wait for each other.
- * What is stored after `presentUntilUs` is of a clock that ran ahead: anything is newer.
- * @returns of each the levels before and after; undefined if it was old or its asset is gone.
+ * Stores statuses, each of another rule; sorted, so that two writers never wait for each other. A
+ * status with a time after `presentUntilUs` is of a clock that ran ahead: anything is newer.
+ * @returns for each the levels before and after; undefined if it was old or its asset is gone.
  */
 export async function keepStatuses(
   queryable: Queryable,
@@ -85,7 +85,7 @@ export function dropRule(queryable: Queryable, businessId: string, ruleId: strin
   return queryable.run(deleteRule, [businessId, ruleId])
 }
 
-// Of rules that are equally bad the first one counts; an asset is normal since its last rule is.
+// If several rules are equally bad the first one counts; an asset is normal since its last rule is.
 const selectStatuses = `
 select a.id, r.level, r.since, r.type, r.value, r.rule_id, r.signal_id, r.category, exists (
   select 1 from assets_signal s

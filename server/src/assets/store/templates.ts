@@ -13,7 +13,7 @@ import type {
 export const templateVersions = new Versions<TemplateDocument, TemplateDifference>({
   table: 'assets_template_version',
   owner: 'template_id',
-  // Those of the migration have what is empty, too.
+  // Documents of the migration have their empty fields, too.
   parse: (text) => documentOf(JSON.parse(text)),
   empty: emptyTemplate,
   differenceOf: templateDifference,
@@ -60,7 +60,7 @@ function templateOf(row: Row): Template {
   }
 }
 
-/** What is stored of a template itself. */
+/** The stored part of a template itself. */
 type TemplateRecord = Omit<Template, 'version' | 'savedBy'>
 
 function valuesOf(template: TemplateRecord): (string | number | null)[] {
@@ -143,7 +143,7 @@ const countAssets = `
 select template_id as id, count(*) as count from assets_asset
 where business_id = $1 and template_id = any($2::text[])`
 
-/** How many assets that the view sees were made of each template; those of none are missing. */
+/** Counts the assets that the view sees of each template; templates without assets are missing. */
 export async function assetsOfTemplates(
   queryable: Queryable,
   view: View,

@@ -13,7 +13,7 @@ export type WatchedSignal = {
   readonly lastTs: number | null
 }
 
-/** What was found of a signal. */
+/** The result of a look at a signal. */
 export type Look = {
   readonly signal: WatchedSignal
   readonly isSilent: boolean

@@ -17,7 +17,9 @@ const codes: ReadonlyMap<string | null | undefined, number> = new Map(
 /** The columns of it: `received` is null if a value with a protocol came at its own time. */
 type ReceivedRow = { readonly received: number | null; readonly protocol: number | null }
 
-/** Of a value with a protocol the time is stored only where it differs from the value's. */
+/**
+ * The row of a value with a protocol has the time of arrival only if it differs from the value's.
+ */
 export function receivedTimeOf({ ts, received }: NewValue): number | null {
   if (received === undefined) return null
   return received.at === ts && codes.has(received.protocol) ? null : received.at

@@ -127,7 +127,10 @@ const upsertPlaces = upsertLatest(
   ', latitude, longitude',
 )
 
-/** Sorted by key, each once. What is stored after `presentUntilUs` is of a clock that ran ahead. */
+/**
+ * Sorted by key, each once. A value with a time after `presentUntilUs` is of a clock that ran
+ * ahead.
+ */
 export function keepLatestStatement(
   values: readonly NewValue[],
   presentUntilUs: number,

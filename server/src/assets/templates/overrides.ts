@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../kernel/index.ts'
 import type { Signal } from '../types.ts'
 import type { Template } from './template.ts'
 
-/** What a template says of a signal. */
+/** The fields of a signal that a template has. */
 const compared = [
   'name',
   'description',
@@ -21,8 +21,8 @@ const compared = [
 ] as const
 
 /**
- * What a signal has otherwise than its template has it now, by the names of the fields of a new
- * signal; null if nothing, or if the template does not have it.
+ * Returns the fields in which a signal differs from its template as it is now, by the names of the
+ * fields of a new signal; null if none does, or if the template does not have it.
  */
 export function templateOverridesOf(signal: Signal, template: Template): JsonObject | null {
   const pattern = template.signals.find(({ key }) => key === signal.templateKey)
@@ -35,7 +35,7 @@ export function templateOverridesOf(signal: Signal, template: Template): JsonObj
   return Object.fromEntries(isFed ? fields : [...fields, ['source', resource]])
 }
 
-/** What is left out is as null, or as an empty text or object. */
+/** A field that is left out is as null, or as an empty text or object. */
 function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(plain(one), plain(other))
 }

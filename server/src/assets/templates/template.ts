@@ -34,17 +34,20 @@ export type Template = {
   readonly savedBy: string | null
 }
 
-/** What is left out is empty. */
+/** Fields that are left out are empty. */
 export type NewTemplate = { readonly name: string } & Partial<Described>
 
-/** What is changed of a template; what is left out stays. */
+/** A change of a template; fields that are left out stay. */
 export type TemplateChange = {
   readonly name?: string | null | undefined
   /** The version that is changed; refused if there is a newer one. */
   readonly version?: number | null | undefined
 } & Partial<Described>
 
-/** A template as a document, which another instance takes. What is null or empty is left out. */
+/**
+ * A template as a document, which another instance takes. Fields that are null or empty are left
+ * out.
+ */
 export type TemplateDocument = {
   readonly name: string
   readonly description?: string
@@ -66,7 +69,7 @@ export const templateDifferenceSchema = component(
 )
 export type TemplateDifference = StaticResult<typeof templateDifferenceSchema>
 
-/** One version of a template, with what it changed. */
+/** A version of a template, with what it changed. */
 export type TemplateVersion = ComparedVersion<TemplateDocument, TemplateDifference>
 
 type Described = {
@@ -97,13 +100,18 @@ export type Templates = {
   get(view: View, id: string): Promise<Template>
   /** In the order they were created. */
   list(view: View, filter?: TemplateFilter, page?: PageRange): Promise<Template[]>
-  /** How many of the assets that the view sees were made of each; those of none are left out. */
+  /**
+   * Counts the assets that the view sees of each template; templates without assets are left out.
+   */
   countAssets(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** @throws Fault `forbidden`, `not_found`, `invalid_argument`, `template_outdated`. */
   update(view: View, id: string, change: TemplateChange, by: string): Promise<Template>
   /** Newest first. @throws Fault `not_found`, `invalid_argument`. */
   versions(view: View, id: string, page?: PageRange): Promise<TemplateVersion[]>
-  /** One version, with what it changed in another one. @throws Fault `not_found`. */
+  /**
+   * A version, with what it changed in another one.
+   * @throws Fault `not_found`.
+   */
   version(view: View, id: string, number: VersionNumber): Promise<TemplateVersion>
   /** Saves an earlier version again, as a new one. @throws Fault as `update`. */
   restore(view: View, id: string, restored: RestoredVersion, by: string): Promise<Template>

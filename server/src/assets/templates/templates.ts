@@ -159,7 +159,7 @@ function checkedSignals(signals: readonly TemplateSignal[]): readonly TemplateSi
   })
 }
 
-/** Whether they are links is found when an asset is made of them. */
+/** An asset that is made of the template finds whether they are links. */
 function checkedLinks(links: readonly unknown[]): readonly JsonObject[] {
   const most = limits.linksPerAssetMax
   if (links.length > most) throw invalid(`an asset has at most ${most} links`)

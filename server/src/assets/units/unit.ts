@@ -22,7 +22,7 @@ export type DataType = {
   readonly aliases: readonly string[]
 }
 
-/** What a unit has beside its factor. */
+/** The parts of a unit beside its factor. */
 export type UnitOptions = Partial<Pick<Unit, 'shift' | 'kind' | 'aliases'>>
 
 export function unit(

@@ -6,7 +6,7 @@ import type { FileLayout } from './layout.ts'
 import { type Part, parseEnd, Sha256 } from './manifest.ts'
 import { sha256Of } from './write.ts'
 
-/** How far a check of a backup has come, and of which file. */
+/** The progress of a check of a backup, and its file. */
 const State = StrictObject({
   format: Type.Literal(1),
   bytes: Type.Integer({ minimum: 0 }),
@@ -14,7 +14,7 @@ const State = StrictObject({
   modified: Type.String({ maxLength: 40 }),
   /** The SHA-256 of end.json. */
   end: Sha256,
-  /** How many parts were found whole, from the first on. */
+  /** The number of parts that were found whole, from the first on. */
   parts: Type.Integer({ minimum: 0 }),
   /** The SHA-256 of the list of these parts. */
   list: Sha256,

@@ -39,13 +39,13 @@ export class CopyReader implements Submittable {
   readonly #text: string
   readonly #part: Buffer
   readonly #header = Buffer.alloc(headerBytes)
-  /** How many bytes of the next header have come. */
+  /** The number of bytes of the next header that have come. */
   #headerUsed = 0
   #isRow = false
-  /** How many bytes of the message are still to come. */
+  /** The number of bytes of the message that are still to come. */
   #left = 0
   #used = 0
-  /** What came, and is not yet read. */
+  /** The bytes that came, and are not yet read. */
   #rest: Buffer = none
   #stream: Duplex | undefined
   #driver: Received[] = []

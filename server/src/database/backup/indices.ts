@@ -2,7 +2,7 @@ import type { BoundedClient } from '../connection/bounded-client.ts'
 
 type Statements = { readonly dropped: string; readonly made: string }
 
-/** Of a table, and those of others that refer to it. */
+/** The foreign keys of a table, and those of others that refer to it. */
 const foreignKeys = `
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as dropped,
     format('alter table %s add constraint %I %s',

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { endName, entryBytesMax } from './manifest.ts'
 
-/** Where the entries of a backup lie in its file, found by their headers alone. */
+/** The places of a backup's entries in its file, found by their headers alone. */
 export type FileLayout = {
   /** The parts in order; each reaches up to the next one, or to the end. */
   readonly parts: readonly { readonly name: string; readonly at: number }[]

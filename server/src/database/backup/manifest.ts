@@ -46,7 +46,7 @@ const End = StrictObject({
   }),
 })
 
-/** What a backup holds, in the order of its entries. */
+/** The contents of a backup, in the order of its entries. */
 export type Manifest = Static<typeof Manifest>
 export type TableShape = Static<typeof Table>
 export type End = Static<typeof End>

@@ -133,7 +133,7 @@ async function fill(
         await end()
         const shape = shapes.get(entry.table)
         if (shape === undefined) throw refused(`it has no table ${entry.table}`)
-        // Of a table of less than a part they take longer to make than to keep.
+        // For a table of less than a part, indices take longer to make than to keep.
         if (content.length >= limits.backupPartBytes) await indices.drop(entry.table)
         filling = new Filling(client, shape)
       }
@@ -151,7 +151,7 @@ async function fill(
   return { rows, keys }
 }
 
-/** One COPY into a table. */
+/** A COPY into a table. */
 class Filling {
   readonly table: string
   readonly #rows: ReturnType<typeof copyFrom>

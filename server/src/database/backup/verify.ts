@@ -113,7 +113,7 @@ async function verifyRest(
     checked.forget()
     return result
   } catch (error) {
-    // What was found wrong may be the disk's fault: the next check reads all.
+    // A fault may be the disk's: the next check reads all.
     if (signal.aborted) checked.keep()
     else checked.forget()
     throw error

@@ -24,7 +24,7 @@ import { copyOut, readTables } from './tables.ts'
 const compress = promisify(zstdCompress)
 
 /**
- * What is compressed or unpacked comes in one buffer. The collector counts its whole length, and so
+ * Compressed or unpacked data come in one buffer. The collector counts its whole length, and so
  * looks after a few parts; of what was not written to, the system gives no memory.
  */
 export const onePiece = { chunkSize: limits.backupPartBytes }

@@ -43,7 +43,10 @@ export class BoundedClient extends pg.Client {
     return () => void stream.off('data', onData)
   }
 
-  /** Ends the connection without its peer. What is awaited rejects as after a lost connection. */
+  /**
+   * Ends the connection without its peer. Queries that are awaited reject as after a lost
+   * connection.
+   */
   cut(why: string): void {
     this.#inside.connection.stream.destroy(new Error(`Connection terminated: ${why}`))
   }

@@ -11,8 +11,8 @@ export type KeptConnectionOptions = {
 }
 
 /**
- * One connection that stays open. After it is lost another one is made, a moment later and then
- * every `hintRetryMs`. A small statement from time to time shows a peer that is gone.
+ * A connection that stays open. After it is lost another one is made, a moment later and then every
+ * `hintRetryMs`. A small statement from time to time shows a peer that is gone.
  */
 export class KeptConnection {
   readonly #options: KeptConnectionOptions

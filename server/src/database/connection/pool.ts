@@ -55,7 +55,7 @@ export function openPool(options: PoolOptions): Pool {
   const config: pg.PoolConfig & { readonly pipeline: boolean } = {
     ...connection,
     Client: BoundedClient as unknown as new () => pg.Client,
-    // What is sent does not wait for the answers to what was sent before it.
+    // A statement is sent without waiting for the answers to earlier ones.
     pipeline: true,
     max: limits.databaseConnectionsMax,
     // Each client bounds its connecting; this bounds waiting for one of them too.
@@ -143,7 +143,7 @@ function asked(client: pg.Pool | pg.PoolClient, { text, values }: Statement) {
   return client.query(name === undefined ? query : { ...query, name })
 }
 
-/** One statement that its scope may cancel. */
+/** Runs a statement that its scope may cancel. */
 async function runAlone<Result>(
   pool: pg.Pool,
   scope: CancelScope,
@@ -219,7 +219,7 @@ async function runOnce<Result>(
 function begin(client: pg.PoolClient, scope: CancelScope | undefined) {
   const stream = streamOf(client)
   stream.cork()
-  // Where it fails, the statements behind it fail, too.
+  // If it fails, the statements behind it fail, too.
   client.query('begin').catch(() => {})
   process.nextTick(() => stream.uncork())
   let ended = false

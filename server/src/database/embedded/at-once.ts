@@ -5,8 +5,8 @@ import { commandOf } from './processes.ts'
 
 /**
  * Ends the engine of a data directory without waiting, for a process that exits at once: its owner
- * ends it whoever is connected, which loses nothing that was committed. One that was started for
- * visitors ends with the last of them, and takes no other. Any other engine is left alone.
+ * ends it whoever is connected, which loses nothing that was committed. An engine that was started
+ * for visitors ends with the last of them, and takes no other. Any other engine is left alone.
  * @returns the id of the server that was signalled.
  */
 export function endEngineNow(dataDir: string): number | undefined {

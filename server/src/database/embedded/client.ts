@@ -62,9 +62,10 @@ export async function connect(server: Server, waitMsMax: number): Promise<Client
 }
 
 /**
- * One question after the other; the client keeps the process alive only while one is awaited.
+ * Asks its questions one after the other; the client keeps the process alive only while one is
+ * awaited.
  * @param isOpen whether it is connected. Each ref or unref of a socket that is not makes it wait
- *   for its connecting, with a listener more.
+ * for its connecting, with a listener more.
  */
 function holder(client: pg.Client, isOpen: () => boolean) {
   // The package's types leave these two out.

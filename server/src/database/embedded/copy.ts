@@ -56,7 +56,10 @@ async function findHome(place: Place): Promise<string> {
   throw new Error(`The embedded PostgreSQL cannot be copied to ${tried.join(' or ')}.`)
 }
 
-/** Nobody else may write to the folder: they would choose what runs as the engine. */
+/**
+ * The folder must be writable by its owner alone: any other writer would choose what runs as the
+ * engine.
+ */
 async function isOurs(home: string): Promise<boolean> {
   const found = await lstat(home).catch(() => undefined)
   if (found === undefined || !found.isDirectory()) return false

@@ -40,10 +40,10 @@ export type Engine = {
 type Attached = { readonly server: Server; readonly presence: Client }
 
 /**
- * Attaches to the engine of a data directory, and starts it where none is running. Of processes
- * that come together one starts it; the others wait and attach.
- * @throws Error with a sentence for the operator where it cannot be started, or where it is to be
- * owned and another process owns it; then nothing is touched.
+ * Attaches to the engine of a data directory, and starts it where none is running. If several
+ * processes come together, one starts it; the others wait and attach.
+ * @throws Error with a sentence for the operator if it cannot be started, or if it is to be owned
+ * and another process owns it; then nothing is touched.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const place = await findPlace(options.dataDir)

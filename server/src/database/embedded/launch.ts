@@ -93,9 +93,9 @@ const fast = 'SIGINT'
 const immediate = 'SIGQUIT'
 
 /**
- * Ends a server, wherever it was started, and waits for its end. One that does not end in time is
- * ended at once, which loses nothing that was committed: the next start repeats it from the log.
- * @throws Error where it does not even do that.
+ * Ends a server, wherever it was started, and waits for its end. A server that does not end in time
+ * is ended at once, which loses nothing that was committed: the next start repeats it from the log.
+ * @throws Error if it does not even do that.
  */
 export async function stopServer(place: Place, server: Server): Promise<void> {
   for (const signal of [fast, immediate] as const) {

@@ -2,7 +2,10 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type EngineUser, findUser, mayEnter } from './user.ts'
 
-/** Where the parts of one engine lie, and who runs it. All paths are absolute and without links. */
+/**
+ * The places of the parts of an engine, and the user who runs it. All paths are absolute and
+ * without links.
+ */
 export type Place = {
   readonly dataDir: string
   /** PostgreSQL's data directory, which it calls a cluster. */

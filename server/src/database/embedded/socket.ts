@@ -11,7 +11,7 @@ const pathBytesMax = process.platform === 'linux' ? 107 : 103
 const prefix = 'millrace-socket-'
 const ownerOnly = 0o700
 
-/** Where the socket lies, as its users and as the server itself name it. */
+/** The directory of the socket, as its users and as the server itself name it. */
 type SocketDirectory = { readonly socketDir: string; readonly argument: string }
 
 /**

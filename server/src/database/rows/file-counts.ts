@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../statement.ts'
 
-/** What an owner of files may keep. */
+/** The quota of an owner of files. */
 export type FileQuota = { readonly filesMax: number; readonly bytesMax: number }
 
 /** Names of two tables: files with `solution_id` and `bytes`, and the sums of each owner. */
@@ -18,7 +18,7 @@ export type FileCounts = {
   ): Promise<boolean>
   /** Sums up anew. @returns whether the sums are within the quota */
   recount(transaction: Transaction, owner: string, quota: FileQuota): Promise<boolean>
-  /** What an owner keeps. */
+  /** Reads the sums of an owner. */
   read(queryable: Queryable, owner: string): Promise<FileSums>
   /** Removes all files of an owner, with its sums. */
   remove(transaction: Transaction, owner: string): Promise<void>

@@ -16,7 +16,7 @@ export type VersionNumber = {
   readonly since?: number | null | undefined
 }
 
-/** What a save made of a document. */
+/** The result of saving a document. */
 export type SavedDocument<Document> = {
   /** The number of the newest version; 0 if there is none yet. */
   readonly newest: number
@@ -33,7 +33,7 @@ export type VersionsOptions<Document, Difference> = {
   /** The column with the id of what the documents are of. */
   readonly owner: string
   readonly parse: (text: string) => Document
-  /** What was there before the first version. */
+  /** The document before the first version. */
   readonly empty: Document
   readonly differenceOf: (before: Document, after: Document) => Difference
   /** The number of versions of one owner that are kept. */
@@ -88,7 +88,10 @@ export class Versions<Document, Difference> {
     return found.slice(0, limit).map((one, at) => this.#compared(one, found[at + 1]?.document))
   }
 
-  /** One version with what it changed in another. @throws Fault `not_found` for either */
+  /**
+   * A version with what it changed in another.
+   * @throws Fault `not_found` for either
+   */
   async compare(
     queryable: Queryable,
     businessId: string,

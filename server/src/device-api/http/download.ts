@@ -51,7 +51,7 @@ export async function download(
   await send(options, request, response, device, content, range)
 }
 
-/** One id a line, which ends as lines of CSV do: a client in the field skips two letters. */
+/** Each id has a line, which ends as lines of CSV do: a client in the field skips two letters. */
 function formatList(contents: readonly Content[]): string {
   return contents.map(({ id }) => `${id}\r\n`).join('')
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { answeredMethods, omitUndefined, type VendorName } from '../../kernel/index.ts'
 import type { DeviceRequest } from './request.ts'
 
-/** One of the devices' calls: it answers, or throws the Fault to answer with. */
+/** A call of devices: it answers, or throws the Fault to answer with. */
 export type RouteHandler = (request: DeviceRequest, response: ServerResponse) => Promise<void>
 
 type CallName = 'activate' | 'write' | 'poll' | 'record' | 'content' | 'timestamp' | 'address'

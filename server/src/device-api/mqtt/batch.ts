@@ -19,7 +19,7 @@ const valuesDepth = 3
 
 /**
  * Reads `[{"timestamp": <s or µs>, "values": {"<alias>": value}}]`. A point without a timestamp is
- * of now. Of two values with one alias and one stamp the last one counts.
+ * of now. If two values have one alias and one stamp, the last one counts.
  * @throws Fault `malformed_request`, `too_large`, `value_refused`: then nothing of it is written.
  */
 export function parseBatch(device: Device, text: string, nowUs: number): DeviceWrites {

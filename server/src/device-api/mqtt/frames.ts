@@ -36,9 +36,9 @@ export type PassedPackets = {
 
 /**
  * Walks over the bytes of a connection, packet by packet: what is not a packet, or is too large a
- * control packet, is refused before anything is put together in memory. Of a PUBLISH that is too
- * large only as much is let through as makes it too large: who reads it can refuse and acknowledge
- * it, so that the device does not send it for ever.
+ * control packet, is refused before anything is put together in memory. A PUBLISH that is too large
+ * passes only as far as makes it too large: the reader can refuse and acknowledge it, so that the
+ * device does not send it for ever.
  */
 export class Frames {
   /** Bytes of the packet's body that are still to come. */
@@ -48,7 +48,7 @@ export class Frames {
   /** The packet's first bytes, while its length is being read. */
   #head: number[] = []
   #connected = false
-  /** Of the packet, where it lists topics. */
+  /** The count of the packet's topics, if it lists some. */
   #topics: TopicCount | undefined
 
   /** True if a packet has begun and not ended. */

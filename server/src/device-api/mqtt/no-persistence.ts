@@ -23,7 +23,7 @@ export const noRouter = {
 
 /**
  * The broker's store, which keeps nothing: no session outlives its connection, no message is
- * retained, no will is kept. What a device must not miss are the values that are set, and these
+ * retained, no will is kept. The values that are set are all that a device must not miss, and these
  * are in the database.
  */
 export const noStore = {

@@ -7,9 +7,9 @@ export type PacketSource = {
 }
 
 /**
- * Shares each turn of the event loop among the connections of a process. One turn takes at most
- * `limits.mqttPacketsPerTurn` packets, however many connections send; who has more of them waits
- * behind the others after each share.
+ * Shares each turn of the event loop among the connections of a process. A turn takes at most
+ * `limits.mqttPacketsPerTurn` packets, however many connections send; a connection with more of
+ * them waits behind the others after each share.
  */
 export class PacketScheduler {
   /** In the order of their requests. */

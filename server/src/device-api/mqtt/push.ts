@@ -22,10 +22,10 @@ type Waiting = { readonly alias: string; readonly at: number; readonly value?: s
  * Pushes what the cloud sets to one connection of a device.
  *
  * While it is connected, each `set` entry that this process commits is pushed, one after another.
- * What was set before, or by another process, is found by polling for values that the cloud set
- * last: at the start, when the log has such an entry of another process, and at pings. Such a value
- * stays pending until the device publishes it back, so a connection that breaks in between loses
- * nothing: the next one polls.
+ * Values that were set before, or by another process, are found by polling for values that the
+ * cloud set last: at the start, when the log has such an entry of another process, and at pings.
+ * Such a value stays pending until the device publishes it back, so a connection that breaks in
+ * between loses nothing: the next one polls.
  */
 export class Pusher {
   readonly #options: PusherOptions

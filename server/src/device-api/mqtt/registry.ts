@@ -7,8 +7,8 @@ export type RegisteredSession = { close(reason: Fault): void }
 /** The devices' sessions of this process. */
 export type Registry = {
   /**
-   * A device may have several connections. One with the client id of another one of the same
-   * device replaces it, as MQTT has it; past `limits.mqttClientsPerDeviceMax` the oldest goes.
+   * A device may have several connections. A connection with the client id of another one of the
+   * same device replaces it, as MQTT has it; past `limits.mqttClientsPerDeviceMax` the oldest goes.
    */
   add(session: RegisteredSession, device: Device, clientId: string): void
   /** @returns false if it was not there. */

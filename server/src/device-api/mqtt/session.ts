@@ -49,14 +49,14 @@ export type SessionOptions = {
 const messageOverheadBytes = 512
 
 /**
- * One MQTT connection, from its socket to its end.
+ * An MQTT connection, from its socket to its end.
  *
  * A CONNECT makes it a device's or an anonymous connection. A device's messages are taken in the
  * order in which they came, each checked against its credential as it is now, and each is
- * acknowledged after its commit. What is refused for its content is acknowledged, too, once it is
- * counted as failed: MQTT 3.1.1 has no negative acknowledgement, and a client sends what was not
- * acknowledged again on each connection, before anything else. What is refused for its credential,
- * or could not be stored now, ends the connection.
+ * acknowledged after its commit. A message that is refused for its content is acknowledged, too,
+ * once it is counted as failed: MQTT 3.1.1 has no negative acknowledgement, and a client sends what
+ * was not acknowledged again on each connection, before anything else. A message that is refused
+ * for its credential, or could not be stored now, ends the connection.
  */
 export class Session {
   readonly #options: SessionOptions
@@ -149,7 +149,7 @@ export class Session {
   }
 
   /**
-   * One PUBLISH; resolves when it may be acknowledged: it is durable, or counted as refused.
+   * Handles a PUBLISH; resolves when it may be acknowledged: it is durable, or counted as refused.
    * @throws Fault: then the connection is to be closed, without an acknowledgement.
    */
   async publish(publication: Publication): Promise<void> {
@@ -237,7 +237,10 @@ export class Session {
     this.#wire.destroy()
   }
 
-  /** One after the other, up to the point where the log has it: the order is the device's. */
+  /**
+   * Runs steps one after the other, up to the point where the log has the message: the order is the
+   * device's.
+   */
   async #inOrder<Result>(step: () => Promise<Result>): Promise<Result> {
     const before = this.#lastStep
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -303,7 +306,7 @@ export class Session {
       await this.#send(topic, payload)
     } catch (error) {
       const fault = faultOf(error)
-      // What is worth while to try again is not acknowledged, nor what is no activation.
+      // A message that may succeed later is not acknowledged, nor one that is no activation.
       if (identity === undefined || isTemporary(fault)) throw fault
       this.refuse(fault)
       // Clients of the field take any message for their token, whatever its topic is.

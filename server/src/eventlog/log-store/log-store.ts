@@ -8,11 +8,11 @@ import type { EntryKind, LoggedEntry, Position } from '../entry.ts'
  * no entry appears at or below a number that was read.
  */
 export type LogStore = {
-  /** How many partitions there are: 0 to one less. It never changes. */
+  /** The number of partitions: 0 to one less. It never changes. */
   readonly partitionCount: number
   /**
-   * Each appends one batch at a time, so that the entries of a device keep their order. Those of
-   * partition p go through the writer at p modulo their number.
+   * Each appends one batch at a time, so that the entries of a device keep their order. The entries
+   * of partition p go through the writer at p modulo the number of writers.
    */
   readonly writers: readonly LogWriter[]
   /** Appends entries with what the caller's transaction writes, or not at all. */
@@ -33,8 +33,8 @@ export type LogStore = {
   readonly connectorEntries: ConnectorEntries
   /**
    * Removes old entries from the beginning of a partition, at most `count` of them: those before
-   * the first one that is to stay. One that a clock which ran ahead has stamped goes with the next
-   * old one; one that a clock which was behind has stamped takes none with it that is younger.
+   * the first one that is to stay. An entry that a clock which ran ahead has stamped goes with the
+   * next old one; one that a clock which was behind has stamped takes none with it that is younger.
    * @returns how many were removed.
    */
   trim(part: number, range: TrimRange): Promise<number>
@@ -71,7 +71,7 @@ export type EntryRange = {
   readonly until: number
 }
 
-/** Of the ranges of one key together; absent if they have no such entry. */
+/** The counts of all ranges of a key together; absent if they have no such entry. */
 export type CountedRange = {
   readonly key: string
   readonly count: number
@@ -96,7 +96,7 @@ export type PartitionState = {
   readonly part: number
   /** The last number that was given. */
   readonly head: number
-  /** How many entries are there. */
+  /** The number of entries that are there. */
   readonly rows: number
   /** The number of the oldest one; null if there is none. */
   readonly lowest: number | null
@@ -104,7 +104,7 @@ export type PartitionState = {
   readonly expired: number
 }
 
-/** One connector's entries by time, for its activity log. */
+/** The entries of a connector by time, for its activity log. */
 export type ConnectorEntries = {
   /**
    * Newest first. The range is to be one of which it is known that it holds few entries: all of it

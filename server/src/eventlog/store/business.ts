@@ -1,6 +1,6 @@
 import { blocksOf, int8Array, type Queryable } from '../../database/index.ts'
 
-// Where it was, an entry keeps its number, its time and its kind: the ledger counts it.
+// A blank entry keeps its place, number, time and kind: the ledger counts it.
 const blankEntries = `
 update eventlog_entry e set business_id = '', connector_id = '', identity = '', body = '{}'
 where e.business_id = $1 and e.ctid >= $2::tid and e.ctid < $3::tid

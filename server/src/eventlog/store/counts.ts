@@ -20,7 +20,7 @@ export type StageCounts = {
   readonly taken: number
   readonly done: number
   readonly failed: number
-  /** Those that ended and have no row any more, at stages that keep rows; left out: none. */
+  /** The entries that ended and have no row any more, at stages that keep rows; left out: none. */
   readonly settled?: number | undefined
 }
 

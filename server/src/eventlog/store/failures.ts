@@ -20,7 +20,7 @@ const columns = 'consumer, part, seq, at, connector_id, identity, reason'
 /** As a person reads it, and as the cursor of a list has it. */
 const id = `(part || '-' || seq) collate "C"`
 
-/** Those that are open, newest first. */
+/** The open failures, newest first. */
 export async function readFailures(
   queryable: Queryable,
   businessId: string,
@@ -50,7 +50,7 @@ export async function readFailure(
   return row && failureOf(row)
 }
 
-/** How many are open, at most `most`. */
+/** Counts the open failures, at most `most`. */
 export async function countFailures(
   queryable: Queryable,
   businessId: string,

@@ -13,7 +13,7 @@ export type LeaseRow = {
   readonly epoch: number | null
   /** True if no process has it. */
   readonly free: boolean
-  /** How many processes read the log, this one included. */
+  /** The number of processes that read the log, this one included. */
   readonly workers: number
 }
 

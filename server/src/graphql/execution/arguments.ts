@@ -56,7 +56,7 @@ export function argumentsRule(context: ValidationContext): ASTVisitor {
 
 const isText = (name: string | undefined) => name === 'String' || name === 'ID'
 
-/** What is no time at all is refused by the scalar. */
+/** The scalar refuses values that are no time at all. */
 const refuseMicros = (us: number | undefined) => (us === undefined ? undefined : refuseTime(us))
 
 /** The path of an argument's part: `filters.text`. */

@@ -8,9 +8,9 @@ type Variables = Readonly<Record<string, unknown>> | undefined
 
 /**
  * Runs a document within the time of its request. When the time is up, or the answer too large, the
- * answer is one error without data, at once. What still runs in the database is cancelled by the
- * caller's scope, and nothing more is asked of a store, because whatever asks one looks at the
- * request's signal first.
+ * answer is one error without data, at once. Queries that still run in the database are cancelled
+ * by the caller's scope, and nothing more is asked of a store, because whatever asks one looks at
+ * the request's signal first.
  */
 export async function runDocument(
   schema: GraphQLSchema,

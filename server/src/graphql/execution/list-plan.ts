@@ -17,7 +17,7 @@ type ListedOutput = {
 /** A part of an answer that is JSON already. */
 export class JsonText {
   readonly text: string
-  /** How many rows it is made of. */
+  /** The number of rows of which it is made. */
   readonly rows: number
 
   constructor(text: string, rows: number) {

@@ -28,10 +28,10 @@ export type NamedMutation = {
  */
 export type Repeats = {
   /**
-   * Runs a mutation, or returns what it returned when its sender sent it before. Of two at once one
-   * runs and the other waits for it.
+   * Runs a mutation, or returns what it returned when its sender sent it before. If two come at
+   * once, one runs and the other waits for it.
    * @throws Fault `already_exists` for a name that another mutation has; `overloaded` past
-   *   graphqlMutationsMax; what the mutation throws.
+   * graphqlMutationsMax; what the mutation throws.
    */
   once<Result>(mutation: NamedMutation, run: () => Promise<Result>): Promise<Result>
 }

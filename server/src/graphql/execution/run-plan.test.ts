@@ -109,7 +109,7 @@ describe('the run of a plan', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(whole, lists, sure), root(true), async (text, source) => {
         const [ours, reference] = await runBoth(text, source)
-        // Of several errors that make one parent null, the first in time is listed.
+        // If several errors make one parent null, the first in time is listed.
         assert.deepEqual(plain(ours.data), plain(reference.data))
         assert.deepEqual(Object.keys(ours.data ?? {}), Object.keys(reference.data ?? {}))
       }),

@@ -219,7 +219,9 @@ class PlanRun {
     }
   }
 
-  /** Makes the value null, or the nearest parent that may be. One error makes a parent null. */
+  /**
+   * Makes the value null, or the nearest parent that may be. A single error makes a parent null.
+   */
   #fail(error: unknown, { field, owner, container, key }: Slot, isNullable: boolean): void {
     for (let place: Place | undefined = owner; place; place = place.parent) {
       if (place.isNulled) return

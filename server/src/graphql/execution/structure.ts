@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { type ErrorCode, limits } from '../../kernel/index.ts'
 
-/** Of a document with all fragments expanded: the depth of its selections, and how many it has. */
+/** The depth of a document's selections with all fragments expanded, and how many it has. */
 export type Structure = {
   readonly depth: number
   readonly selections: number
@@ -150,7 +150,7 @@ export function structureRule(context: ValidationContext): ASTVisitor {
   }
 }
 
-/** How many directives stand in the text of a document. */
+/** Counts the directives in the text of a document. */
 function directivesOf(document: DocumentNode): number {
   let directives = 0
   const count = () => {

@@ -16,7 +16,7 @@ export type ExplainOptions = {
 /** The answer to a request of which nothing is run: what it may cost, or the errors it has. */
 export type ExplainAnswer = { readonly data: null } | { readonly errors: readonly object[] }
 
-/** Whether a request asks what it would cost: `?explain`, or `?explain=true`. */
+/** Returns whether a request asks for its cost: `?explain`, or `?explain=true`. */
 export function asksToExplain(url: string): boolean {
   const value = new URLSearchParams(url.split('?')[1] ?? '').get('explain')
   return value !== null && value !== 'false'

@@ -10,7 +10,7 @@ const file = join(import.meta.dirname, '../../../../console/dist/graphiql.html')
 const notBuilt = 'GraphiQL has not been built. `npm run build -w console` builds it.\n'
 const headers = Object.assign(pageHeaders({ stylesInPage: true }), { 'cache-control': 'no-cache' })
 
-/** Whether a browser opens the address, as a page. */
+/** Returns whether a browser opens the address, as a page. */
 export function wantsPage({ method, headers: { accept = '' } }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && accept.includes('text/html')
 }

@@ -48,7 +48,7 @@ export type GraphqlRequest = {
   readonly credential: Credential
 }
 
-/** How the caller showed who it is, to be checked again. */
+/** The credential of the caller, to be checked again. */
 export type Credential = {
   readonly authorization: string | undefined
   readonly address: string | undefined
@@ -76,7 +76,7 @@ const okStatus = 200
 /** Answers one request; never rejects. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Who sends a request, and what it has used. */
+/** The sender of a request, and what it has used. */
 type Caller = Pick<GraphqlRequest, 'principal' | 'use' | 'credential'> & {
   /** The kind of an answer that comes whole. */
   readonly type: MediaType
@@ -291,7 +291,7 @@ type RefuseOptions = {
   readonly logger: Logger
   readonly cors: Readonly<Record<string, string>>
   readonly use: RequestUse
-  /** Whether the caller is known, and may read what the request has cost. */
+  /** True if the caller is known, and may read what the request has cost. */
   readonly known: boolean
 }
 

@@ -9,7 +9,7 @@ import { Fault, limits } from '../../kernel/index.ts'
 import { costOf, type Estimate, type EstimateOptions, estimate } from './estimate.ts'
 import { dearestOf, type Smaller, smallerThan } from './smaller.ts'
 
-/** What is to be run, as the request names it. */
+/** A document to be run, as the request names it. */
 export type AskedDocument = {
   readonly document: DocumentNode
   readonly operationName: string | undefined
@@ -23,7 +23,7 @@ export type Explanation = {
   readonly statements: number
   /** The most that one request may cost. */
   readonly limit: number
-  /** Whether it would be run. */
+  /** True if it would be run. */
   readonly passes: boolean
   readonly dearest: { readonly path: string; readonly rows: number; readonly cost: number } | null
   /** The same document with smaller limits; null if it passes, or no limit makes it pass. */

@@ -5,7 +5,7 @@ import { limits } from '../../kernel/index.ts'
 export type CostReport = {
   readonly usage: Resources
   readonly limits: Resources
-  /** What the caller has used of its window. */
+  /** The use of the caller in its window. */
   readonly rateUsage: RateResources | null
   readonly rateLimits: RateResources | null
   readonly time: number
@@ -21,13 +21,13 @@ type Resources = {
 }
 type RateResources = Resources & { readonly requests: number }
 
-/** What one request has used so far, for its answer. */
+/** The use of a request so far, for its answer. */
 export class RequestUse {
   readonly #msMax: number
   readonly #elapsedMs: () => number
   readonly #startMs: number
   #rate: RateUse | undefined
-  /** What was run: its rows, and `graphqlStatementCost` for each statement. */
+  /** The cost of what was run: its rows, and `graphqlStatementCost` for each statement. */
   cost = 0
 
   constructor(msMax: number, elapsedMs: () => number) {

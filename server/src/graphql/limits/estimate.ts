@@ -44,7 +44,7 @@ export type PlaceCost = {
   readonly path: string
   readonly rows: number
   readonly statements: number
-  /** How many rows of it one parent may have, and where the document says so. */
+  /** The number of rows of it that one parent may have, and where the document states it. */
   readonly size: number
   readonly limit: LimitArgument | undefined
   readonly nodes: readonly FieldNode[]
@@ -94,10 +94,10 @@ export function costOf({ rows, statements }: Pick<Estimate, 'rows' | 'statements
   return rows + statements * limits.graphqlStatementCost
 }
 
-/** What one place needs to know about the one above it. */
+/** The facts about the place above that a place needs. */
 type Above = {
   readonly type: GraphQLNamedType
-  /** How many objects there may be. */
+  /** The number of objects that there may be. */
   readonly count: number
   readonly path: string
   /** The limit of a field that answers one object, which is that of the list inside it. */

@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import { limits } from '../../kernel/index.ts'
 
-/** Where a field takes the length of its list: an argument, or `limit` of one that is an object. */
+/** The argument that gives a field the length of its list, or `limit` of one that is an object. */
 export type LimitArgument = { readonly name: string; readonly inner: boolean }
 
 type Field = GraphQLField<unknown, unknown>
@@ -36,7 +36,7 @@ type Arguments = Readonly<Record<string, unknown>>
 export function limitIn(argument: LimitArgument, args: Arguments): number {
   const value = args[argument.name]
   const limit = argument.inner ? (value as Arguments | null | undefined)?.limit : value
-  // What is out of range is refused when the field runs.
+  // A length that is out of range is refused when the field runs.
   return typeof limit === 'number' && limit >= 0 ? limit : limits.pageDefault
 }
 

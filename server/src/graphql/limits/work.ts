@@ -23,7 +23,7 @@ export type Work = {
   received(bytes: number): void
   /** The request is answered. */
   done(): void
-  /** What it has taken so far: its rows and statements. */
+  /** The cost so far: its rows and statements. */
   readonly cost: number
 }
 

@@ -38,7 +38,7 @@ export const conditionResolvers = {
       const asset = await loaders.asset(assetId)
       if (asset === null) return null
       const { assetType, groupId } = asset
-      // One whose status is normal again is still there for what it was.
+      // A condition whose status is normal again is still there for what it was.
       return loaders.policyFor({ level: level || worst, category, assetType, groupId })
     },
   },

@@ -102,7 +102,7 @@ function parseHealth(health: string | null | undefined): boolean | undefined {
 
 type IsWanted = (assets: number) => boolean
 
-/** What `single` and `only_unused` say of the number of assets that a device feeds. */
+/** The number of assets that a device feeds, by `single` and `only_unused`. */
 function usesOf(filters: DeviceFilters | null | undefined): IsWanted | undefined {
   const { single, only_unused: unused } = filters ?? {}
   if (single == null && unused !== true) return undefined

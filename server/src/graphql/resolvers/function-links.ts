@@ -14,7 +14,7 @@ const checkTypes = {
 const kind = ({ type }: LinkCheck) => type
 const invert = ({ not }: LinkCheck) => not === true
 
-/** What functions of all kinds have. */
+/** The fields that functions of all kinds have. */
 const linkFields = {
   insight_id: ({ moduleId }: Link) => moduleId,
   function_id: ({ functionId }: Link) => functionId,

@@ -82,7 +82,7 @@ function parseSignal({ key, signal }: NonNullable<CreateTemplateInput['signals']
   return { key, ...parseNewSignal(signal) } satisfies TemplateSignal
 }
 
-/** What is left out is not kept. */
+/** Fields that are left out are not kept. */
 function parseLink(link: NonNullable<CreateTemplateInput['links']>[number]) {
   return parseObject(parseOwnJson(JSON.stringify(link)), 'links')
 }

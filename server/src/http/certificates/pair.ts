@@ -11,7 +11,7 @@ export type Pair = {
   /** PEM. */
   readonly cert: string
   readonly key: string
-  /** Of its key: rsa, ec, ed25519. */
+  /** The kind of its key: rsa, ec, ed25519. */
   readonly kind: string
   /** The names and addresses that it is for, in lower case; `*.` stands before a domain. */
   readonly names: readonly string[]
@@ -51,7 +51,9 @@ export function readPair(files: PairFiles): Pair {
   }
 }
 
-/** Whether a certificate with such a name is for the host, and whether it says so in full. */
+/**
+ * Returns whether a certificate with such a name is for the host, and whether it states it in full.
+ */
 export function matchOf(names: readonly string[], host: string): 'exact' | 'wildcard' | undefined {
   if (names.includes(host)) return 'exact'
   if (isIP(host) !== 0) return undefined

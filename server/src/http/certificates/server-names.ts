@@ -81,7 +81,7 @@ export class ServerNames {
     this.#followed.push({ server, options, preferred })
   }
 
-  /** Whether it matters which kind of key a client takes. */
+  /** True if clients may need either kind of key. */
   get hasBothKinds(): boolean {
     return this.#options.store.hasBothKinds
   }

@@ -12,7 +12,7 @@ export type ServedCertificate = {
 }
 
 export type CertificateStoreOptions = {
-  /** Those that also answer clients that ask for no name. */
+  /** The pairs that also answer clients that ask for no name. */
   readonly pairs: readonly PairFiles[]
   /** Folders of more; one that is missing is empty. */
   readonly folders: readonly string[]
@@ -32,9 +32,10 @@ const dayMs = 86_400_000
  * The operator's server certificates, as they lie in files.
  *
  * A source is a certificate's file with its key's. Its stamp is compared at each look; if it
- * changed, both files are read. What can be read replaces the pair before; what cannot leaves it in
- * use, and says so once for each stamp. Two files are never replaced in one step, so a look between
- * finds a key of another certificate: the next look follows, since the stamp changes again.
+ * changed, both files are read. Files that can be read replace the pair before; files that cannot
+ * leave it in use, and cause one log line for each stamp. Two files are never replaced in one step,
+ * so a look between finds a key of another certificate: the next look follows, since the stamp
+ * changes again.
  */
 export class CertificateStore {
   readonly #options: CertificateStoreOptions
@@ -76,14 +77,14 @@ export class CertificateStore {
     return this.#bestOfEachKind(fitting)
   }
 
-  /** Those of the settings, for clients that ask for no name; else those for the domain. */
+  /** The pairs of the settings, for clients that ask for no name; else those for the domain. */
   fallback(domain: string): Pair[] {
     const named = this.#options.pairs.flatMap(({ cert }) => this.#sources.get(cert)?.pair ?? [])
     if (named.length === 0) return this.find(domain)
     return this.#bestOfEachKind(named.map((pair) => ({ pair, exact: true })))
   }
 
-  /** Whether there are certificates that clients of RSA alone take, and others. */
+  /** True if there are certificates that clients of RSA alone take, and others. */
   get hasBothKinds(): boolean {
     return new Set(this.#pairs().map(({ kind }) => kind === 'rsa')).size > 1
   }

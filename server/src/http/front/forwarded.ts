@@ -42,9 +42,9 @@ export function createTrust(ranges: readonly string[]): (address: string) => boo
 type Hop = { readonly ip: string | undefined; readonly proto: string | undefined }
 
 /**
- * Names the client of requests that come from trusted proxies, by their headers. Of a chain of
- * proxies the client is the last address, read from the right, that is no trusted proxy's: what
- * stands left of it anybody can have written.
+ * Names the client of requests that come from trusted proxies, by their headers. In a chain of
+ * proxies the client is the last address, read from the right, that is no trusted proxy's: anybody
+ * can have written the addresses left of it.
  */
 export class ForwardedRequests {
   readonly #settings: TrustedProxies
@@ -110,7 +110,7 @@ export class ForwardedRequests {
   #certificateOf({ headers }: IncomingMessage): [X509Certificate | undefined, string] {
     const { certificateHeader } = this.#settings
     const text = certificateHeader && textOf(headers[certificateHeader])
-    // Where there is no certificate, a proxy may send the empty sequence.
+    // If there is no certificate, a proxy may send the empty sequence.
     if (text === undefined || text === '' || text === '::') return [undefined, '']
     // A proxy that adds its header leaves the one that its client wrote; Node joins the two.
     if (text.includes(',')) throw unreadable('The proxy forwards two certificates.')

@@ -11,7 +11,7 @@ export type FrontOptions = {
   /** The names of ALPN that the server takes; a client that offers others gets none. */
   readonly protocols?: readonly string[]
   readonly names: Pick<ServerNames, 'hasBothKinds'>
-  /** Whether the connections of an address begin with a header of the PROXY protocol. */
+  /** Returns whether the connections of an address begin with a header of the PROXY protocol. */
   readonly isProxied: (address: string) => boolean
   readonly handshakeMs: number
   readonly logger: Logger

@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import { exactText, limits } from '../../kernel/index.ts'
 import type { Head } from './read-head.ts'
 
-/** What a header of the PROXY protocol says of the client's connection. */
+/** The client's connection as a header of the PROXY protocol describes it. */
 export type ProxyHeader = {
   /** Undefined: the proxy speaks for itself, as in a health check. */
   readonly ip: string | undefined
-  /** Whether the client's connection to the proxy is encrypted; version 2 can say so. */
+  /** True if the client's connection to the proxy is encrypted; version 2 can state it. */
   readonly encrypted: boolean
   /** The host that the client asked the proxy's TLS for. */
   readonly serverName: string | undefined

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** What stands at the start of a connection, and how many bytes of it are not passed on. */
+/** The value at the start of a connection, and how many bytes of it are not passed on. */
 export type Head<Value> = { readonly value: Value; readonly length: number }
 
 /** Undefined as long as more bytes are needed. @throws Error if they can become no head. */

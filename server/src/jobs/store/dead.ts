@@ -41,7 +41,7 @@ export type DeadScope = {
   readonly tenant: string
 }
 
-/** Those of all tenants of a business, newest first. */
+/** Reads the dead jobs of all tenants of a business, newest first. */
 export async function readDeadOfBusiness(
   queryable: Queryable,
   { queue, businessId }: Omit<DeadScope, 'tenant'>,
@@ -58,7 +58,7 @@ export async function readDeadOfBusiness(
   return rows.map(fromRow)
 }
 
-/** How many a business has, at most `most`. */
+/** Counts the dead jobs of a business, at most `most`. */
 export async function countDead(
   queryable: Queryable,
   { queue, businessId }: Omit<DeadScope, 'tenant'>,

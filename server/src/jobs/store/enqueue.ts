@@ -63,9 +63,8 @@ export function insertStatement(
 }
 
 /**
- * The same; those that are to run wait instead if their key has other jobs. What two transactions
- * insert at once neither of them finds: `lockKeys` comes before it.
- * Its rows are `FreeRow`s.
+ * The same; those that are to run wait instead if their key has other jobs. Two transactions at
+ * once do not see each other's rows: `lockKeys` comes before it. Its rows are `FreeRow`s.
  */
 export function insertFreeStatement(
   queue: string,
@@ -248,7 +247,7 @@ export type JobCount = {
   readonly oldestMs: number
 }
 
-/** One row for each queue and state of which there are jobs. */
+/** Returns a row for each queue and state of which there are jobs. */
 export function countJobs(queryable: Queryable): Promise<JobCount[]> {
   return queryable.rows<JobCount>(
     `select queue, state, count(*)::int as count,

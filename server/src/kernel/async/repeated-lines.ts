@@ -8,9 +8,9 @@ type Window = {
 }
 
 /**
- * What repeats is written once in a window, and counted: a full disk or a database that is down
- * fails each request and each turn of each loop. Lines are equal by their message, the error and
- * the texts beside it, as the name of a certificate; of one message some lines differ at most.
+ * A line that repeats is written once in a window, and counted: a full disk or a database that is
+ * down fails each request and each turn of each loop. Lines are equal by their message, the error
+ * and the texts beside it, as the name of a certificate; of one message some lines differ at most.
  */
 export class RepeatedLines {
   readonly #windows = new Map<string, Window>()

@@ -9,7 +9,7 @@ import { type ArgumentsWording, createArgumentsParser, type Parser } from './par
 
 /** The contract of an operation that scripts call. */
 export type OperationSchema = {
-  /** One line for the reference. */
+  /** A line for the reference. */
   readonly description: string
   readonly args: TObject
   /** An argument that there is not is refused: to pass it over would lose what it says. */
@@ -22,7 +22,7 @@ export type OperationSchema = {
   readonly superseded?: string
 }
 
-/** What is known of an operation for which it is not called: a replay makes no changes. */
+/** The effect of an operation that is not called: a replay makes no changes. */
 export type OperationEffect = {
   /** Returns true if a call with these arguments changes nothing. */
   reads(args: unknown): boolean

@@ -5,7 +5,7 @@ import { isJsonObject } from '../text/json.ts'
 import { type Node, nodeOf, valueSchemaOf } from './node.ts'
 import { sentenceOf } from './sentence.ts'
 
-/** How fields are taken that their schema refuses. */
+/** The treatment of fields that their schema refuses. */
 type Leniency = {
   /** Gets a sentence for each field that is left out. */
   readonly note: (sentence: string) => void

@@ -17,7 +17,7 @@ export type Wording = {
   unknownField(name: string, place: string): string
 }
 
-/** Where a value is not valid. `order` compares places as they are declared. */
+/** The place of a value that is not valid. `order` compares places as they are declared. */
 type Problem = { readonly order: readonly number[]; readonly sentence: string }
 
 /** Returns the sentence for the first error: unknown fields, then in order of declaration. */

@@ -13,7 +13,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Where a value is in a document, as a JSON pointer (RFC 6901). */
+/** Returns the place of a value in a document, as a JSON pointer (RFC 6901). */
 export function pointerOf(...keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
@@ -40,7 +40,7 @@ export function parseOwnJson<Value>(text: string): Value {
   return JSON.parse(text) as Value
 }
 
-/** What JSON may hold at most. A text, also a field's name, costs as much as ten numbers. */
+/** The most that JSON may hold. A text, also a field's name, costs as much as ten numbers. */
 export type JsonBounds = {
   readonly values: number
   readonly texts: number
@@ -48,12 +48,15 @@ export type JsonBounds = {
   readonly fields: number
 }
 
-/** Of a text from outside: reading it does not hold the event loop. */
+/** The bounds of a text from outside: reading it does not hold the event loop. */
 export function jsonBounds(values = limits.jsonValuesMax): JsonBounds {
   return { values, texts: 2 * limits.jsonValuesMax, fields: limits.jsonFieldsMax }
 }
 
-/** Of a text that a thread of scripts reads, or that has few bytes: so many values of any kind. */
+/**
+ * The bounds of a text that a thread of scripts reads, or that has few bytes: so many values of any
+ * kind.
+ */
 export function anyJson(values: number): JsonBounds {
   return { values, texts: 2 * values, fields: values }
 }
@@ -90,12 +93,15 @@ export function checkJson(text: string, bounds: JsonBounds = jsonBounds()): void
   }
 }
 
-/** What a text of JSON holds, by its characters outside of strings and the quotes before them. */
+/**
+ * Counts the contents of a text of JSON, by its characters outside of strings and the quotes before
+ * them.
+ */
 export class JsonCount {
   readonly #bounds: JsonBounds
   #values = 0
   #texts = 0
-  /** Those in each open list or object. */
+  /** The commas in each open list or object. */
   readonly #commas: number[] = []
 
   constructor(bounds: JsonBounds) {
@@ -140,7 +146,7 @@ export class JsonCount {
   }
 }
 
-/** Whether an odd number of backslashes stands before a quote. */
+/** Returns whether an odd number of backslashes stands before a quote. */
 function isEscaped(text: string, at: number): boolean {
   let slashes = 0
   while (text.charCodeAt(at - 1 - slashes) === letters.backslash) slashes += 1

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { jsonBounds, parseJson } from './json.ts'
 import { withoutMark } from './text.ts'
 
-/** What is used of js-yaml. The schema is YAML 1.2's core: no dates, no merge keys. */
+/** The used part of js-yaml. The schema is YAML 1.2's core: no dates, no merge keys. */
 const {
   CORE_SCHEMA: schema,
   dump,

@@ -1,7 +1,10 @@
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-/** How long data of one kind are kept, in hours: of businesses with a period, and of others. */
+/**
+ * The period for which data of one kind are kept, in hours: of businesses with a period, and of
+ * others.
+ */
 export type PeriodsByBusiness = {
   /** Undefined: as the limits say, or for ever. */
   readonly instance: number | undefined

@@ -51,7 +51,7 @@ export function LettersOfName() {
   return Type.Optional(Type.String({ description: 'Letters of the name or description.' }))
 }
 
-/** How many items a page passes over, for a query. */
+/** The number of items that a page passes over, for a query. */
 export function Offset() {
   return Type.Optional(Type.Integer({ description: 'How many to pass over first.', minimum: 0 }))
 }

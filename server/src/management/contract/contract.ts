@@ -42,11 +42,11 @@ export type RouteHead = {
    */
   readonly permission: Permission | 'account' | 'operator' | 'none'
   readonly tag: RouteTag
-  /** Of what needs Setup: also for callers of some groups, who reach what lies in these. */
+  /** True if callers of some groups may call it without Setup, for what lies in these. */
   readonly ofGroups?: true
   /** A change is answered once it is in force in every process: the next event may come to any. */
   readonly everyProcess?: true
-  /** One sentence in the imperative. */
+  /** A sentence in the imperative. */
   readonly summary: string
 }
 
@@ -60,7 +60,7 @@ export type StreamBody = {
   readonly isParsed?: true
 }
 
-/** What comes with a status. Without content there is no body. */
+/** The content that comes with a status. Without content there is no body. */
 export type AnswerContent = {
   readonly description: string
   readonly json?: TSchema

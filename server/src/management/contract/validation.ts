@@ -11,7 +11,7 @@ import {
 
 type Part = 'params' | 'querystring' | 'headers' | 'body'
 
-/** What Fastify calls for a part of a request. */
+/** The function that Fastify calls for a part of a request. */
 export type Validate = (value: unknown) => { readonly value: unknown } | { readonly error: Error }
 
 /**

@@ -93,7 +93,7 @@ function describeRoute(contract: Contract, components: Components): Fields {
     tags: [tag],
     summary,
     ...(details.description !== undefined && { description: details.description }),
-    // Of each operation: simple clients do not read it for the whole document.
+    // The security of each operation: simple clients do not read it for the whole document.
     security: isOpen ? [] : permission === 'operator' ? [{ operator: [] }] : anyCredential,
     ...(!isOpen && !['account', 'operator'].includes(permission) && { 'x-permission': permission }),
     ...(parameters.length > 0 && { parameters }),

@@ -100,7 +100,7 @@ export function parseConnectorFile(body: Fields): {
   const unknown: string[] = []
   const refused: string[] = []
   const note = (path: string) => void unknown.push(path)
-  // How devices authenticate, and from where they may connect, protects them.
+  // The authentication of devices, and the networks from which they may connect, protect them.
   const how = { note: (sentence: string) => void refused.push(sentence), guards: ['provisioning'] }
   const schema = createImportSchema()
   const known = withoutUnknown(schema, withoutOddProtocol(body, note), note)

@@ -52,7 +52,7 @@ export type ReadOperationsOptions = {
   readonly document: JsonObject
   readonly listed: readonly PathField[]
   readonly parameters: readonly ParameterDeclaration[]
-  /** Of extension fields, such as `x-vendor-`. */
+  /** The prefixes of extension fields, such as `x-vendor-`. */
   readonly prefixes: readonly string[]
 }
 

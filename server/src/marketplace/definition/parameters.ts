@@ -43,7 +43,7 @@ type ParameterList = { readonly at: string; readonly list: Json }
 
 /**
  * Reads `info.<prefix>config-parameters`, and the same at the top of the file, where the field has
- * them. What cannot be used is left out, and so is what people may not see.
+ * them. Parameters that cannot be used are left out, and so are those that people may not see.
  */
 export function readParameters(document: Json, prefixes: readonly string[]): ReadParameters {
   const keys = prefixes.map((prefix) => `${prefix}config-parameters`)
@@ -102,8 +102,8 @@ function declarationOf(entry: Json): ParameterDeclaration | undefined {
 }
 
 /**
- * The declared parameters, and those that the credentials need and the file does not declare. One
- * that is hidden stays so: nobody could give it.
+ * The declared parameters, and those that the credentials need and the file does not declare. A
+ * hidden parameter stays hidden: nobody could give it.
  */
 export function withCredentials(
   declared: readonly ParameterDeclaration[],

@@ -24,15 +24,15 @@ export type DefinitionHost = 'url' | 'file'
 /** A definition to be published. */
 export type GivenDefinition = {
   readonly text: string
-  /** Where the module is served, if its file does not say so. */
+  /** The address of the module, if its file does not state it. */
   readonly base: string | null
-  /** Where the file was read; null if it was sent. */
+  /** The address of the file; null if it was sent. */
   readonly definitionUrl: string | null
   /** The host that counts if there is no base: by default the file's. */
   readonly host?: DefinitionHost
   /** Keeps what breaks the rules with the definition, in place of a refusal. */
   readonly tolerant: boolean
-  /** Of extension fields, such as `x-vendor-`. */
+  /** The prefixes of extension fields, such as `x-vendor-`. */
   readonly prefixes: readonly string[]
 }
 
@@ -68,7 +68,7 @@ function originOf(host: Json | undefined, definitionUrl: string | null): string 
   return at?.host === String(host).toLowerCase() ? at.origin : `https://${host}`
 }
 
-/** Whether a text that a module answered is its definition. */
+/** Returns whether a text that a module answered is its definition. */
 export function isDefinition(text: string): boolean {
   const parsed = parseDocument(text)
   return 'document' in parsed && isJsonObject(parsed.document.paths)

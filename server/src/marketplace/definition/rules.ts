@@ -81,7 +81,7 @@ function onlyProblems(
   return [{ pointer: pointerOf(...at, field), detail }]
 }
 
-/** What an operation says of itself goes before what the file says of all. */
+/** Statements of an operation go before those of the file. */
 function ownProblems({ path, name, operation }: PathField): DocumentProblem[] {
   const given = ownRules.filter(([field]) => fieldOf(operation, field) !== undefined)
   return given.flatMap(([field, only]) => {

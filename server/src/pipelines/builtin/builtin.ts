@@ -9,7 +9,7 @@ export type BuiltinCall = {
   readonly constants: Constants
   /** The last value of its first outlet, if it reads that (`readsPrevious`). */
   readonly previous: unknown
-  /** What it kept in its last call; undefined before the first. */
+  /** The state that it kept in its last call; undefined before the first. */
   readonly state: Json | undefined
   /** False for the last value of an inlet that has nothing new. */
   readonly isNew: (datum: SignalData) => boolean
@@ -22,7 +22,7 @@ export type BuiltinAnswer = {
   readonly complaints?: readonly string[]
 }
 
-/** What is known of a signal at an inlet. */
+/** The known properties of a signal at an inlet. */
 export type Kind = Pick<NewSignal, 'primitiveType' | 'dataType' | 'dataUnit'>
 
 /** The groups in which functions are listed, and the `group_id` of each. */
@@ -50,7 +50,7 @@ export type Builtin = {
   process(call: BuiltinCall): BuiltinAnswer
 }
 
-/** One step of a function with one inlet that keeps a state. Without a value nothing goes out. */
+/** A step of a function with one inlet that keeps a state. Without a value nothing goes out. */
 export type StateStep<State extends Json> = (
   state: State | undefined,
   datum: SignalData,

@@ -40,7 +40,10 @@ export function distanceM(a: GeoPoint, b: GeoPoint): number {
   return 2 * earthM * Math.asin(Math.min(1, Math.sqrt(half(b.lat - a.lat) + across)))
 }
 
-/** Whether a place lies in a polygon that is less than half of the earth wide; by its crossings. */
+/**
+ * Returns whether a place lies in a polygon that is less than half of the earth wide; by its
+ * crossings.
+ */
 export function isInArea({ lat, lng }: GeoPoint, corners: readonly GeoPoint[]): boolean {
   // East of the place, so that an area may lie across the antimeridian.
   const turn = 2 * halfTurn

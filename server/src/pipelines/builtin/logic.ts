@@ -22,7 +22,7 @@ const operations = {
   xor: (values: readonly boolean[]) => values.filter(Boolean).length % 2 === 1,
 } as const
 
-/** One operation of several signals: one function for each number of them. */
+/** Makes an operation of several signals: one function for each number of them. */
 function combine(
   operation: keyof typeof operations,
   name: string,

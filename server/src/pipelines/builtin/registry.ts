@@ -35,7 +35,7 @@ const all: readonly Builtin[] = [
 
 const builtins: ReadonlyMap<string, Builtin> = new Map(all.map((one) => [one.insight.id, one]))
 
-/** What a link keeps between its calls. */
+/** The state that a link keeps between its calls. */
 export type LinkState = {
   /** The time of the newest datum that it took. */
   readonly newest: number
@@ -58,7 +58,7 @@ export type BuiltinRun = Linked & {
 export type BuiltinResult = {
   readonly value: readonly (readonly SignalData[])[]
   readonly complaints: readonly string[]
-  /** What it keeps now; undefined if that did not change. */
+  /** The state that it keeps now; undefined if that did not change. */
   readonly state: LinkState | undefined
 }
 
@@ -151,7 +151,7 @@ function usable(run: BuiltinRun): LinkState | undefined {
   return isOwn ? state : undefined
 }
 
-/** Of several data with one time, the last. */
+/** Keeps the last of several data with one time. */
 function newer(sorted: readonly SignalData[], than: number): SignalData[] {
   return sorted.filter(({ ts }, at) => ts > than && sorted[at + 1]?.ts !== ts)
 }

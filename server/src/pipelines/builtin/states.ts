@@ -3,12 +3,12 @@ import { holdStates, readStates } from '../store.ts'
 import type { Link } from '../types.ts'
 import { builtinId, isStateful, type LinkState, readLinkState } from './registry.ts'
 
-/** Those of these links that keep something between their calls. */
+/** Returns the links that keep something between their calls. */
 export function statefulLinks<L extends Link>(links: readonly L[]): L[] {
   return links.filter((link) => link.moduleId === builtinId && isStateful(link))
 }
 
-/** What functions keep, for a run whose asset no other one runs meanwhile. */
+/** Loads the states of functions for a run whose asset no other one runs meanwhile. */
 export async function loadStates(
   queryable: Parameters<typeof readStates>[0],
   links: readonly Link[],

@@ -13,7 +13,7 @@ type Statistic = {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** Of at least one value. */
+  /** Computes the statistic of at least one value. */
   readonly compute: (values: readonly number[]) => number
   /** False if the result is of another kind than the values, as a difference is. */
   readonly isLikeValues: boolean
@@ -74,7 +74,7 @@ function define({ id, name, description, compute, isLikeValues }: Statistic): Bu
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 const mean = (values: readonly number[]) => sum(values) / values.length
 
-/** Of all values of the window, not of a sample: of one value it is 0. */
+/** The deviation of all values of the window, not of a sample: of one value it is 0. */
 function deviation(values: readonly number[]): number {
   const middle = mean(values)
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))

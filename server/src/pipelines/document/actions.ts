@@ -52,7 +52,7 @@ export async function checkActions(
 
 /**
  * An action sets resources of those devices only whose assets its author sees; one that was set
- * before may stay. Who sees all of the business may name any device.
+ * before may stay. An author who sees all of the business may name any device.
  */
 async function checkDevice(
   { assets }: ActionsOptions,

@@ -56,7 +56,10 @@ export type PipelineDocuments = {
   ): Promise<(transaction: Transaction, assetId: string) => Promise<AssetPipeline>>
   /** Newest first. @throws Fault not_found, invalid_argument */
   versions(view: View, assetId: string, page?: PageRange): Promise<PipelineVersion[]>
-  /** One version, with what it changed in another one. @throws Fault not_found */
+  /**
+   * A version, with what it changed in another one.
+   * @throws Fault not_found
+   */
   version(view: View, assetId: string, number: VersionNumber): Promise<PipelineVersion>
   /**
    * Saves an earlier version again, as a new one. Links that were removed get their ids back.

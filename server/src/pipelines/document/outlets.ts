@@ -7,7 +7,7 @@ import type { Draft, PlanInput } from './draft.ts'
 import type { Problems } from './problems.ts'
 import type { OutletSpec } from './schema.ts'
 
-/** Where the values of an outlet go. `name`: the new one of a signal that is there already. */
+/** The signal that an outlet writes. `name`: the new one of a signal that is there already. */
 export type PlannedOutlet =
   | { readonly kind: 'made'; readonly signal: NewSignal }
   | { readonly kind: 'kept'; readonly signalId: string; readonly name: string | undefined }

@@ -18,7 +18,7 @@ export type PlannedLink = {
   readonly outlets: readonly PlannedOutlet[]
 }
 
-/** What a change does to an asset's pipeline. */
+/** The effect of a change on an asset's pipeline. */
 export type Plan = {
   readonly links: readonly PlannedLink[]
   readonly removed: readonly Link[]
@@ -71,7 +71,7 @@ function removedLinks(
   return links.filter(({ id }) => !named.has(id) && (change.whole === true || remove.has(id)))
 }
 
-/** What inlets can be connected with: by the id of the node. */
+/** The sources with which inlets can be connected: by the id of the node. */
 class Ports {
   readonly #ports: Map<string, Port>
   readonly #outlets = new Map<string, readonly (string | undefined)[]>()

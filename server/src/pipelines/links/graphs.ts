@@ -10,7 +10,7 @@ import { inletSignals, type ReceivedInlet, receivedBy } from './received.ts'
 /** A link ready to run: where each outlet's values go; an outlet whose signal is gone has none. */
 export type RunLink = Link & {
   readonly targets: ReadonlyMap<number, Signal>
-  /** Of a rule: the actions that hang on its status. */
+  /** The actions that hang on a rule's status. */
   readonly actions: readonly RunLink[]
   /** By inlet. */
   readonly received?: ReadonlyMap<number, ReceivedInlet> | undefined
@@ -19,9 +19,9 @@ export type RunLink = Link & {
 /** An asset's links in the order in which they run. */
 export type AssetGraph = {
   readonly assetId: string
-  /** Those that need no module: built-in functions that are fed by no other. */
+  /** The links that need no module: built-in functions that are fed by no other. */
   readonly direct: readonly RunLink[]
-  /** Those of modules, and all that they feed. */
+  /** The links of modules, and all that they feed. */
   readonly deferred: readonly RunLink[]
   /** The actions; a status whose level changes runs those that hang on it. */
   readonly actions: readonly RunLink[]

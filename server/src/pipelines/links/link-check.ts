@@ -7,8 +7,8 @@ export type CheckType = (typeof checkTypes)[number]
 type Weekday = (typeof weekdays)[number]
 
 /**
- * What must hold of a value, or of its time. Before a function runs, of the values of an inlet, or
- * of all inlets; after it, of the values of an outlet.
+ * A condition that a value, or its time, must meet. Before a function runs, of the values of an
+ * inlet, or of all inlets; after it, of the values of an outlet.
  */
 export type LinkCheck = {
   readonly type: CheckType
@@ -19,16 +19,16 @@ export type LinkCheck = {
   readonly not?: boolean
   /** The part of a JSON value that is judged, such as `$.state.level`; else the whole value. */
   readonly path?: string
-  /** Of `number`: the range, its ends included. */
+  /** The range of a `number`, its ends included. */
   readonly minimum?: number
   readonly maximum?: number
-  /** Of `boolean`. */
+  /** The wanted value of a `boolean`. */
   readonly is?: boolean
-  /** Of `string`. */
+  /** The wanted part of a `string`. */
   readonly contains?: string
-  /** Of `json`; without it something must be at the path. */
+  /** The wanted value in `json`; without it something must be at the path. */
   readonly equals?: JsonValue
-  /** Of `time`: a window of each of these days, or of every day, that begins on that day. */
+  /** The days of a `time`: its window begins on each of these days, or on every day. */
   readonly days?: readonly Weekday[]
   /** `HH:MM`; the window's begin, and its end, which is not part of it. */
   readonly from?: string

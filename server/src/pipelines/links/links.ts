@@ -18,7 +18,7 @@ import { moveSignal, removeSignal, updateSignal } from './used-signals.ts'
 /** A function to be linked into an asset's pipelines. */
 export type NewLink = Omit<LinkSpec, 'id' | 'ref'> & { readonly assetId: string }
 
-/** What is changed of a link; what is left out stays. */
+/** A change of a link; fields that are left out stay. */
 export type LinkChange = Pick<
   LinkSpec,
   'name' | 'enabled' | 'timeoutMs' | 'constants' | 'checks' | 'inlets' | 'outlets'

@@ -2,7 +2,7 @@ import type { JsonValue } from '@millrace/insight-sdk/protocol'
 
 type Step = string | number
 
-/** One step of a path: `.name`, `[0]` or `['any name']`. */
+/** A step of a path: `.name`, `[0]` or `['any name']`. */
 const step = /\.([\p{L}_][\p{L}\p{N}_-]*)|\[(\d{1,9})\]|\['([^']+)'\]/uy
 
 /** Reads a path into a JSON value, such as `$.list[0].name`; undefined if it is none. */

@@ -35,7 +35,7 @@ export function inletConversion(
   return undefined
 }
 
-/** How an inlet takes the values of its signal. */
+/** The way in which an inlet takes the values of its signal. */
 export type ReceivedInlet = {
   /** Undefined if they are taken as they are. */
   readonly conversion: Conversion | undefined

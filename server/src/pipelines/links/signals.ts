@@ -17,8 +17,8 @@ import { inletConversion } from './received.ts'
 export type Port = Pick<NewSignal, 'name' | 'primitiveType' | 'dataType' | 'dataUnit' | 'source'>
 
 /**
- * Checks that a signal fits an inlet. What a signal does not state (its type, its unit) does not
- * refuse it; numbers in another unit of the same quantity are converted. Pure.
+ * Checks that a signal fits an inlet. A type or a unit that a signal does not state refuses
+ * nothing; numbers in another unit of the same quantity are converted. Pure.
  * @throws Fault invalid_argument, or not_found without a signal, naming the inlet
  */
 export function checkInlet(insight: Insight, at: number, signal: Port | undefined): void {
@@ -70,7 +70,10 @@ function misfit(inlet: SignalTypeInputInfo, at: number, why: string): Fault {
 /** The data type of the signals that hold the statuses of rules. */
 const statusType = 'STATUS'
 
-/** What an action hangs on. @throws Fault invalid_argument if none of its inlets is a status. */
+/**
+ * Checks that an action hangs on a status.
+ * @throws Fault invalid_argument if none of its inlets is one.
+ */
 export function assertStatus(insight: Insight, signals: readonly Port[]): void {
   if (insight.type !== 'action') return
   const isStatus = ({ dataType, source }: Port) =>

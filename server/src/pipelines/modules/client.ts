@@ -82,7 +82,7 @@ export type ProcessCall = {
   readonly trackingId: string
   /** The tracking ids of the entries with whose values it is called. */
   readonly causes?: readonly string[]
-  /** How long the call may take; null: as long as the instance lets any. */
+  /** The time that the call may take; null: as long as the instance lets any. */
   readonly timeoutMs: number | null
   /** Counts its requests, and gets the HTTP status of the answer. */
   readonly call: { requests: number; status: number | null }
@@ -215,7 +215,7 @@ function isSuccess({ status }: OutboundAnswer): boolean {
   return status >= 200 && status < 300
 }
 
-/** What a proxy answers for a module that restarts, and a module that has too much to do. */
+/** The answers of a proxy for a module that restarts, and of a module that has too much to do. */
 const away: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** The JSON of an answer, or its text where it is none, for the reader to name what came. */

@@ -16,14 +16,14 @@ export type DescribedFunctions = {
   /** @throws Fault not_found, module_failed, address_refused */
   functions(businessId: string, id: string, groupId?: string): Promise<readonly Insight[]>
   /**
-   * Those that can be linked: a module that lists by group may have functions without one.
+   * The functions that can be linked: a module that lists by group may have functions without one.
    * @throws Fault not_found, module_failed, address_refused
    */
   linkable(businessId: string, id: string, groupId?: string): Promise<readonly Insight[]>
   /** The same with its age. @throws Fault not_found, module_failed, address_refused */
   functionList(businessId: string, id: string, groupId?: string): Promise<FunctionList>
   /**
-   * One function as the module describes it now, by itself if it can.
+   * A function as the module describes it now, by itself if it can.
    * @throws Fault not_found, module_failed, address_refused
    */
   function(businessId: string, id: string, functionId: string, groupId?: string): Promise<Insight>

@@ -10,9 +10,9 @@ export type ExternalModules = {
   list(businessId: string): Promise<ExternalModule[]>
   /** @throws Fault not_found */
   get(businessId: string, id: string): Promise<ExternalModule>
-  /** Those that are there, by id. */
+  /** The modules of these ids that are there, by id. */
   ofIds(businessId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ExternalModule>>
-  /** What calls of those that are there need, by id. */
+  /** The facts that calls need of those that are there, by id. */
   called(businessId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CalledModule>>
 }
 

@@ -43,7 +43,7 @@ export async function introduce(
   return { prepared: { ...prepared, use: { ...use, name, listing } }, answer }
 }
 
-/** Where a module may be. */
+/** The possible addresses of a module. */
 type Places = readonly [PreparedUse, (() => PreparedUse)?]
 
 async function prepare(
@@ -72,7 +72,7 @@ async function prepare(
   throw new Fault('invalid_argument', 'A base is given, but the URL is not that of a definition.')
 }
 
-/** Where a module of the template has its definition. */
+/** The address of the definition of a module that the template makes. */
 function interfaceOf(base: string): string {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/interface`

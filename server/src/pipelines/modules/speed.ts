@@ -4,10 +4,10 @@ import { type Clock, LruMap, limits } from '../../kernel/index.ts'
 export type CalledFunction = { readonly moduleId: string; readonly functionId: string }
 
 /**
- * How fast functions of modules answer, in this process's memory. A batch of the log waits for the
- * answers of a function only while they are quick. One that is late is called by jobs until its
- * answers are quick again, for a time at least that grows if it is late often: so it delays batches
- * seldom, and never while it hangs.
+ * The speed of functions of modules, in this process's memory. A batch of the log waits for the
+ * answers of a function only while they are quick. A function that is late is called by jobs until
+ * its answers are quick again, for a time at least that grows if it is late often: so it delays
+ * batches seldom, and never while it hangs.
  */
 export type Speed = {
   answered(called: CalledFunction, ms: number): void
@@ -23,7 +23,7 @@ type State = {
   meanMs: number
   /** By `clock.elapsedMs`. */
   restsUntilMs: number
-  /** How often it was late. */
+  /** The number of times that it was late. */
   lates: number
   /** Answers since it was late. */
   answers: number

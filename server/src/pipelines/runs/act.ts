@@ -7,7 +7,7 @@ import type { CallResult } from '../run.ts'
 import type { Constants } from '../types.ts'
 import type { CallInProgress } from './call-function.ts'
 
-/** What built-in actions do in other modules, each for a business. */
+/** The effects of built-in actions in other modules, each for a business. */
 export type Acting = {
   /**
    * Rejects a text that cannot reach all people that it is for now.
@@ -45,14 +45,14 @@ export type Notice = {
   readonly body: string
   /** The sender of SMS; empty: that of the solution. */
   readonly from: string
-  /** Of the entry that led to it, or of the call. */
+  /** The tracking id of the entry that led to it, or of the call. */
   readonly trackingId: string
 }
 
 type Device = NonNullable<Asset['device']>
 type Status = Readonly<Record<string, unknown>>
 
-/** Runs a built-in action with the status that changed its level. What is refused is returned. */
+/** Runs a built-in action with the status that changed its level. A refusal is returned. */
 export async function runAction(
   acting: Acting,
   asset: Pick<Asset, 'id' | 'name' | 'device'>,
@@ -64,7 +64,7 @@ export async function runAction(
     for (const datum of data) await act({ acting, asset, call }, link, datum)
     return { value: [], complaints: [] }
   } catch (error) {
-    // What may succeed later without any change is run again as a job.
+    // An error that may go away without any change is run again as a job.
     if (error instanceof Fault && error.status < 500) return error
     if (error instanceof Fault && error.code === 'module_failed') return error
     throw error
@@ -132,7 +132,7 @@ async function act(
 
 const defaultBody = 'Level {level}'
 
-/** What the constants of `send_notification` name, its texts with their places. */
+/** Reads the constants of `send_notification`, its texts with their places. */
 export function noticeOf(constants: Constants): Omit<Notice, 'trackingId'> {
   return {
     service: textIn(constants, 'service'),

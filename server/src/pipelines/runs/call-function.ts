@@ -11,11 +11,11 @@ import type { CalledModule } from '../types.ts'
 import { historyOf } from './history.ts'
 import { argsOf, type SentCall } from './run-input.ts'
 
-/** What built-in functions of a run see and change, beside the data of their calls. */
+/** The context of built-in functions of a run, beside the data of their calls. */
 export type BuiltinContext = {
   readonly clock: Pick<Clock, 'nowUs'>
   readonly last: Pick<BatchValues, 'get'>
-  /** What they keep, by link; changed by each call. */
+  /** The states that they keep, by link; changed by each call. */
   readonly states: Map<string, LinkState>
   readonly effects: Effects
   readonly isNew: (signalId: string) => boolean

@@ -74,8 +74,8 @@ export type FailedCallsQuery = {
 }
 
 /**
- * What a request has in place of what it had: `data`, `args.constants` and `history`. The rest says
- * which link is called: it may be given as it is.
+ * The corrected parts of a request: `data`, `args.constants` and `history`. The rest says which
+ * link is called: it may be given as it is.
  */
 export type CallCorrection = { readonly [Field in keyof ProcessRequest]?: unknown }
 
@@ -84,7 +84,7 @@ export type FailedCalls = {
   /** A page of one who does not see all groups is shorter by the calls of other assets. */
   list(view: View, asked: FailedCallsQuery): Promise<FailedCallPage>
   /**
-   * How many a business has, at most `most`.
+   * Counts the failed calls of a business, at most `most`.
    * @throws Fault forbidden for one who does not see all groups
    */
   count(view: View, most: number): Promise<number>
@@ -168,7 +168,7 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
   }
 }
 
-/** What the inputs of the jobs contain that are shown as calls of a link. */
+/** Returns the content of the inputs of jobs that are shown as calls of a link. */
 function inputsOf(linkId: string): Json[] {
   return [
     { kind: 'call', call: { link: { id: linkId } } },

@@ -27,8 +27,8 @@ type PastSignal = {
 const pollMs = 5
 
 /**
- * Returns the past values that a function requests, up to the newest value of its entry. What came
- * with the entry is in `data`, and counts in place of what is stored: another consumer stores it,
+ * Returns the past values that a function requests, up to the newest value of its entry. The data
+ * of the entry are in `data`, and count in place of what is stored: another consumer stores them,
  * and may have stored a later entry already. A signal without a value is left out: modules in the
  * field cannot take an empty list.
  */

@@ -5,7 +5,7 @@ import type { StoredValues } from '../last-values.ts'
 
 type Asked = { readonly businessId: string; readonly signalIds: readonly string[] }
 
-/** What is stored as the last values of signals; runs that begin together share the query. */
+/** Reads the stored last values of signals; runs that begin together share the query. */
 export function createLatest({
   lastValues,
 }: Pick<Assets, 'lastValues'>): Pick<StoredValues, 'latest'> {

@@ -32,7 +32,7 @@ export function noticeOf(event: 'create' | 'delete', link: StoredLink): NewJob<R
   }
 }
 
-/** Sends the event to a module that wants it. One that cannot be sent is a line in the log. */
+/** Sends the event to a module that wants it. An event that cannot be sent is a line in the log. */
 export async function runNoticeJob(
   { external, client, callLimits, clock }: NoticeJobOptions,
   { businessId, key, input: { link, event } }: NoticeJob,

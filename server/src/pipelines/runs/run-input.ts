@@ -18,7 +18,7 @@ import type { Link } from '../types.ts'
 /** The values that a run begins with, each with the id of its signal. */
 export type RunValues = {
   readonly fresh: readonly (readonly [string, readonly Datum[]])[]
-  /** Of inlets without a new value, as they were at the entry. */
+  /** The last values of inlets without a new value, as they were at the entry. */
   readonly last: readonly (readonly [string, Last])[]
   /**
    * Numbers of the entries that they come from, in the partition of the job; left out: the one that
@@ -36,7 +36,7 @@ export type SentCall = {
   readonly request: ProcessRequest
 }
 
-/** What the attempts before left: the calls to be made again, exactly as they were. */
+/** The rest of the attempts before: the calls to be made again, exactly as they were. */
 export type EarlierAttempt = {
   /** Ids of links. */
   readonly ran: readonly string[]
@@ -108,7 +108,7 @@ export function trackingIdsOf({ part, input }: Pick<Job<RunInput>, 'part' | 'inp
   return (causesOf(input) ?? []).map((seq) => entryTrackingId({ part, seq }))
 }
 
-/** What a trace needs to find the run of a job. */
+/** Returns the names by which a trace finds the run of a job. */
 export function runOfJob({ businessId, key, input }: Job<RunInput>): RunOfJob {
   const values = 'fresh' in input ? input.fresh.flatMap(([, data]) => data) : []
   const sent = input.kind === 'call' ? input.call.request.data : []

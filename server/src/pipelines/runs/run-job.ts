@@ -61,7 +61,7 @@ type LinkJob = Job<RunInput> & { readonly input: LinkInput }
 const usPerMs = 1_000
 
 /**
- * Runs the links of an asset that a job is for. How it ends, and who acts next:
+ * Runs the links of an asset that a job is for. The end of a job, and who acts next:
  * - all calls were answered, or failed for good: the job is done. Each call that failed is a dead
  *   letter of its own, with the links that wait for it.
  * - a module is away for less than `limits.moduleOutageMs`: the job and all of its asset wait, and
@@ -122,7 +122,7 @@ function linksOf({ graph }: LoadedAsset, input: LinkInput): readonly RunLink[] {
   return link === undefined ? [] : withFed(deferred, link)
 }
 
-/** Whether the past values that these links request are stored, as far as the entry. */
+/** Returns whether the past values that these links request are stored, as far as the entry. */
 async function hasHistory(
   { eventlog }: Pick<RunJobOptions, 'eventlog'>,
   { part, input }: LinkJob,
@@ -142,10 +142,10 @@ export function callFailure({ code, detail }: Fault): JobFailure {
   return { step: 'call', reason: detail, detail: { code } }
 }
 
-/** What the runs of an asset leave to the next one, if they are stored together. */
+/** The results that an asset's runs leave to the next one, if they are stored together. */
 export type RunMemory = { last?: BatchValues; states?: Map<string, LinkState> }
 
-/** One run of links of an asset. */
+/** A run of links of an asset. */
 export class LinksRun {
   readonly #options: LinksRunContext
   readonly #job: LinkJob
@@ -310,7 +310,7 @@ export class LinksRun {
       const words = ({ detail }: Fault) => `${detail} It is called again.`
       effects.notes.push(...away.map(({ link, fault }) => noteOf(link, 'warning', words(fault))))
     }
-    // Those that are made again are counted when they have ended.
+    // Calls that are made again are counted when they have ended.
     const ended = { ...effects, failed: lasting, calls: effects.calls - away.length }
     const next = this.#next(away, lasting, fresh)
     return {

@@ -8,7 +8,7 @@ import { loadAsset, type RunJobOptions, type RunResult, runLoaded } from './run-
 type EntryInput = Extract<RunInput, { readonly kind: 'run' }>
 type EntryJob = Job<RunInput> & { readonly input: EntryInput }
 
-/** What a value counts at least, with what stands around it. */
+/** The least that a value counts, with the characters around it. */
 const leastChars = 100
 
 /**
@@ -55,7 +55,7 @@ function firstOf(inputs: readonly EntryInput[]): Joined {
   return { input: merged(fit), count: fit.length }
 }
 
-/** Those at the begin that are entries of the asset, and were not tried before. */
+/** Returns the first jobs that are entries of the asset and were not tried before. */
 function entryJobs(jobs: readonly Job<RunInput>[]): EntryJob[] {
   const entries: EntryJob[] = []
   for (const job of jobs) {

@@ -80,7 +80,7 @@ function runOne(options: RunsOptions, job: Job<RunInput>): Promise<RunOutcome> {
   const { input } = job
   if (input.kind === 'notice') return runNoticeJob(options, { ...job, input })
   if (input.kind === 'setup') return runSetupJob(options, { ...job, input })
-  // One that a batch began has its asset already.
+  // A job that a batch began has its asset already.
   const begun = options.adopted.take(job.id)
   if (begun !== undefined) return begun
   return alone(options, job, () => runLinksJob(options, { ...job, input }))

@@ -47,7 +47,7 @@ function runLink(link: StoredLink, targets: ReadonlyMap<number, Signal>): RunLin
   return { ...link, targets, outlets, actions: [] }
 }
 
-/** The signals of a planned link's outlets. One that is to be made gets a key that none has. */
+/** The signals of a planned link's outlets. A signal that is to be made gets an unused key. */
 function targetsOf(
   { link, outlets }: PlannedLink,
   number: number,

@@ -8,7 +8,7 @@ export type RecordedEntry = {
   readonly values: ReadonlyMap<string, Value['value']>
 }
 
-/** What was recorded of signals: their values before a range, and those in it by time. */
+/** The recorded values of signals: those before a range, and those in it by time. */
 export type Recording = {
   readonly before: ReadonlyMap<string, Value>
   readonly entries: readonly RecordedEntry[]

@@ -127,7 +127,7 @@ async function simulate(
   }
 }
 
-/** What goes in by the recording: signals that no function makes which runs. */
+/** Returns the signals that come from the recording: no function that runs makes them. */
 function recordedSignals({ links, computed }: SimulatedGraph): string[] {
   const own = new Set(links.flatMap((link) => (computed.has(link.id) ? link.outlets : [])))
   const recorded = links.filter(({ id }) => !computed.has(id))

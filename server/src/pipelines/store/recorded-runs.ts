@@ -1,7 +1,7 @@
 import { int8Array, type Queryable, type Statement, textArray } from '../../database/index.ts'
 import { limits } from '../../kernel/index.ts'
 
-/** How long the functions of a batch took, of one business. */
+/** The times that the functions of a batch took, of one business. */
 export type BatchTimes = {
   readonly businessId: string
   readonly part: number
@@ -13,7 +13,7 @@ export type BatchTimes = {
   readonly runs: number[][]
 }
 
-/** What an action did in another module. */
+/** The effect of an action in another module. */
 export type ActionEffect =
   | { readonly kind: 'notification'; readonly solutionId: string; readonly sid: string }
   | { readonly kind: 'script_call'; readonly solutionId: string }
@@ -21,7 +21,7 @@ export type ActionEffect =
 /** A call of a module or an action, as a run made it. */
 export type MadeCall = {
   readonly trackingId: string
-  /** How often the job made it, this time included. */
+  /** The number of times that the job made it, this time included. */
   readonly tries: number
   /** Number of requests of this time; 0 if it was not sent. */
   readonly requests: number
@@ -39,7 +39,7 @@ export type RecordedFunction = {
   readonly call?: MadeCall
 }
 
-/** One attempt of a job. */
+/** An attempt of a job. */
 export type RecordedRun = {
   readonly businessId: string
   readonly assetId: string

@@ -2,7 +2,7 @@ import { type ComparedVersion, Versions } from '../../database/index.ts'
 import { type Difference, differenceOf, limits } from '../../kernel/index.ts'
 import type { DocumentLink, PipelineDocument } from '../document/schema.ts'
 
-/** One version of an asset's pipeline, with what it changed. */
+/** A version of an asset's pipeline, with what it changed. */
 export type PipelineVersion = ComparedVersion<PipelineDocument, Difference>
 
 /** The versions of the pipelines of assets. */

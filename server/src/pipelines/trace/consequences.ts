@@ -20,7 +20,7 @@ type SentNotification = {
   readonly states: Readonly<Record<string, number>>
 }
 
-/** What values led to in other modules. */
+/** The effects of values in other modules. */
 export type Consequences = {
   /** The calls in the logs of solutions, oldest first. */
   scriptCalls(businessId: string, cause: ScriptCause): Promise<readonly ScriptCall[]>

@@ -12,7 +12,7 @@ import {
 
 /** A run of an entry's functions in its batch, or of a job; with what it resulted in. */
 export type TracedRun = {
-  /** Where the ledger counts its calls. */
+  /** The part in which the ledger counts its calls. */
   readonly part: number
   readonly effects: Effects
   /** Numbers of the entries that the values come from, if the run is a job. */
@@ -23,7 +23,7 @@ export type TracedRun = {
   readonly job?: RunOfJob | undefined
 }
 
-/** What a trace needs to find the run of a job. */
+/** The names by which a trace finds the run of a job. */
 export type RunOfJob = Pick<RecordedRun, 'businessId' | 'assetId' | 'stamps'>
 
 /** Returns the statements that store how long functions took, and which calls they made. */

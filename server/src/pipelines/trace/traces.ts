@@ -169,7 +169,7 @@ class Tracing {
     return { kind: 'function', linkId: id, name, moduleId, functionId, inputs, outputs, us }
   }
 
-  /** How long the functions took that ran with these writes, and the jobs of the asset. */
+  /** Reads the times of the functions that ran with these writes, and the jobs of the asset. */
   async #ran(writes: readonly TraceStepOf<'write'>[]): Promise<Ran> {
     const { database } = this.#options
     const { view, asset, ts } = this.#traced

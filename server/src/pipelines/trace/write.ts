@@ -5,7 +5,7 @@ import type { TraceStepOf } from './schema.ts'
 
 type Log = Pick<EventLog, 'connectorEntries'>
 
-/** How long after its stamp a value is looked for first, before the newest entries. */
+/** The period after its stamp in which a value is looked for first, before the newest entries. */
 const nearUs = 60_000_000
 
 /**

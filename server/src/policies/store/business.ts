@@ -16,7 +16,7 @@ export const policyRows: BusinessRows = rowsByIndex(
 
 type Place = { readonly businessId: string; readonly groupId?: string }
 
-/** Of a group, which moves them, or of a business, with which they go. */
+/** The policies of a group, which moves them, or of a business, with which they go. */
 export function policyDependants(
   queryable: Queryable,
   { businessId, groupId }: Place,

@@ -12,8 +12,8 @@ export type BatcherSteps = {
 }
 
 /**
- * Group commit of activations. One whose row is locked is retried once by itself, so that the
- * others go on.
+ * Group commit of activations. An activation whose row is locked is retried once by itself, so that
+ * the others go on.
  */
 export class ActivationBatcher {
   readonly #steps: BatcherSteps

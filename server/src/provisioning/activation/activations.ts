@@ -22,7 +22,9 @@ export type Activations = {
   close(): Promise<void>
 }
 
-/** One batcher for all: the more activations share a transaction, the less each one costs. */
+/**
+ * All activations share a batcher: the more of them share a transaction, the less each one costs.
+ */
 export function createActivations(options: ProvisioningOptions, sightings: Sightings): Activations {
   const registrations = createRegistrations(options)
   const needs = { ...options, registrations }

@@ -4,7 +4,7 @@ import type { CsvRow, GoodRow } from './row.ts'
 /** Rows that are written together, in the order of the file. */
 export type Batch = {
   readonly rows: readonly CsvRow[]
-  /** Those that are written, each identity once. */
+  /** The rows that are written, each identity once. */
   readonly good: readonly GoodRow[]
   /** Rows that repeat an earlier row of their identity in the batch. */
   readonly repeated: ReadonlySet<CsvRow>

@@ -20,7 +20,7 @@ type CapacityOptions = {
 }
 
 /**
- * Of the rows, in the order of the file, those that the connector and its business have room for:
+ * Returns the rows, in the order of the file, for which the connector and its business have room:
  * all that change an identity, and as many new ones as may still come.
  * @param less how many of the places are not to be given.
  */

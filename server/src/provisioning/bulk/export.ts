@@ -8,7 +8,7 @@ import type { IdentityRow } from '../store/identities.ts'
 import { listByName } from '../store/list.ts'
 import { csvLine, textCell } from './csv.ts'
 
-/** An import reads `ID` and `Tags`, and ignores the others. Of certificates the digest is kept. */
+/** An import reads `ID` and `Tags`, and ignores the others. The digest of certificates is kept. */
 const columns = ['ID', 'Tags', 'State', 'Last Seen', 'Last Address'] as const
 
 /**

@@ -24,17 +24,17 @@ export type WriteBatchOptions = Pick<
 
 /** The settings for writing the rows of a file. */
 export type BatchWriting = {
-  /** Of every row; undefined: not given. Null: no deadline. */
+  /** The deadline of every row; undefined: not given. Null: no deadline. */
   readonly activateUntil: number | null | undefined
   /** Then nothing is written, and the answer is what would be. */
   readonly dryRun: boolean
-  /** Of a dry run, how many rows before these would be new: they take places, too. */
+  /** The number of rows before these that would be new in a dry run: they take places, too. */
   readonly previewed: number
 }
 
 /** The results of a batch. */
 export type WrittenBatch = {
-  /** Of each identity that changed whether it is new. */
+  /** True for each changed identity that is new. */
   readonly changed: ReadonlyMap<string, boolean>
   /** The identities for which there is no room, and why. */
   readonly leftOut: ReadonlySet<string>
@@ -43,7 +43,7 @@ export type WrittenBatch = {
 
 /**
  * Writes the rows of a batch for which there is room, in one transaction, durable when this
- * resolves. Where others fill it meanwhile, it looks again.
+ * resolves. If others fill it meanwhile, it looks again.
  */
 export async function writeBatch(
   options: WriteBatchOptions,

@@ -3,12 +3,12 @@ import { invalidField, limits } from '../../kernel/index.ts'
 import { derOfPem } from './pem.ts'
 
 /**
- * The one certificate of an authority in a PEM text. What stands around it is dropped, as openssl
- * writes explanations there.
+ * The one certificate of an authority in a PEM text. Text around it is dropped, as openssl writes
+ * explanations there.
  * @param field names it in the refusal.
  * @returns PEM
- * @throws Fault `invalid_argument` with the rule: it must be PEM, one certificate and nothing
- *   else, of an authority, with a key that is not weak.
+ * @throws Fault `invalid_argument` with the rule: it must be PEM, one certificate and nothing else,
+ * of an authority, with a key that is not weak.
  */
 export function parseClientCa(field: string, input: unknown): string {
   const certificate = parseOneCertificate(field, input)

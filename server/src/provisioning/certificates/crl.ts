@@ -168,7 +168,7 @@ function parseTime({ tag, content }: Element): number {
   return ms
 }
 
-/** One that begins a little later than now is taken: clocks differ. */
+/** A list that begins a little later than now is taken: clocks differ. */
 function refuseTime({ thisUpdate, nextUpdate }: Parsed, nowMs: number): void {
   if (thisUpdate > nowMs + limits.certificateBackdateMs) {
     throw refused(`it is not valid before ${new Date(thisUpdate).toISOString()}`)

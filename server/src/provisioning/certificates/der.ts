@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../kernel/index.ts'
 
-/** One element of an ASN.1 encoding. */
+/** An element of an ASN.1 encoding. */
 export type Element = {
   /** Its identifier octet, such as `tags.sequence`. */
   readonly tag: number

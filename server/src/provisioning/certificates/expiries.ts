@@ -30,7 +30,7 @@ export type ConnectorExpiry = StaticResult<typeof connectorExpirySchema>
 const usPerMs = 1_000
 
 /**
- * What ends by itself of a business's connectors, the next one first: client CAs that are trusted,
+ * The expiries of a business's connectors, the next one first: client CAs that are trusted,
  * built-in authorities, and revocation lists, of which a newer one is due then.
  */
 export function createExpiries(

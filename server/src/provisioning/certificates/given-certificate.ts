@@ -9,8 +9,9 @@ import { readClientCertificate, refuseTime } from './client-certificate.ts'
 const field = 'auth.key'
 
 /**
- * The certificate that an operator gives to an identity: from then on it alone provisions it. What
- * would be refused when the device comes with it is refused now, but for a start in the future.
+ * The certificate that an operator gives to an identity: from then on it alone provisions it. A
+ * certificate that would be refused when the device comes with it is refused now, but for a start
+ * in the future.
  * @param input one certificate, PEM.
  * @throws Fault `invalid_argument` with the rule that it breaks.
  */

@@ -53,7 +53,10 @@ export function ownAuthorities(
 
 const useOwn = { pki: { enabled: true, vendor: 'internal' } }
 
-/** What the built-in authority signs is not that of another one, which the device API would ask. */
+/**
+ * Certificates of the built-in authority are not those of another one, which the device API would
+ * ask.
+ */
 function refuseOtherCa({ caPem }: Connector['pki']): void {
   if (caPem === null) return
   const way = 'remove it from the settings, or create the authority without using it'

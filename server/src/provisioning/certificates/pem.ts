@@ -4,8 +4,8 @@ const begins = /-----BEGIN (?:NEW )?([^-\r\n]*)-----/g
 const block = /-----BEGIN ([^-\r\n]*)-----([\sA-Za-z0-9+/=]*)-----END \1-----/
 
 /**
- * Returns the bytes of the one PEM block of a text. What stands around it is dropped, as openssl
- * writes explanations there. The effort is linear in the text, whose length the caller limits.
+ * Returns the bytes of the one PEM block of a text. Text around it is dropped, as openssl writes
+ * explanations there. The effort is linear in the text, whose length the caller limits.
  * @param label such as CERTIFICATE.
  * @param refused makes the error of a rule, a sentence without its subject.
  */

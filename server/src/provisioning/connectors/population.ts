@@ -4,9 +4,9 @@ import type { ProvisioningQuotas } from '../options.ts'
 import { countAdded } from '../store/population.ts'
 
 /*
- * How many identities a connector has. Each that is added counts, however it came: whitelisted, by
- * a file, or by registering itself. The count is written in the transaction of what it counts, so
- * that of many at once exactly as many come in as there is room for.
+ * The number of a connector's identities. Each that is added counts, however it came: whitelisted,
+ * by a file, or by registering itself. The count is written in the transaction of what it counts,
+ * so that of many at once exactly as many come in as there is room for.
  */
 
 type Counted = { readonly id: string; readonly identitiesMax: number }

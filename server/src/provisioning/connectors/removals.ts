@@ -19,11 +19,11 @@ import type { Connectors } from './connectors.ts'
 /*
  * The end of a connector.
  *
- * One short transaction ends it: its settings, its authority and its count are deleted, and the
- * open connections of its devices are authorized again, and so closed. Its identities and values
- * may be millions of rows, so serving processes delete them in bounded batches; until that is done,
- * and until no process has the connector in a cache, the label of its host stays in use. Then the
- * label is released: it is kept for the business for a while.
+ * A short transaction ends it: its settings, its authority and its count are deleted, and the open
+ * connections of its devices are authorized again, and so closed. Its identities and values may be
+ * millions of rows, so serving processes delete them in bounded batches; until that is done, and
+ * until no process has the connector in a cache, the label of its host stays in use. Then the label
+ * is released: it is kept for the business for a while.
  */
 
 /** Removes a connector's rows of another module; idempotent, since it is retried. */

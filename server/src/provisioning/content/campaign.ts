@@ -19,7 +19,7 @@ export type CampaignTag = StaticResult<typeof campaignTagSchema>
 
 /**
  * Devices with a tag shall get a content. It gives devices nothing: each downloads by itself what
- * it is made to download. Who has the tag now counts, and the upload that is in force now.
+ * it is made to download. Devices that have the tag now count, and the upload that is in force now.
  */
 export const campaignSchema = component(
   'Campaign',

@@ -23,7 +23,10 @@ export type Campaigns = {
   create(businessId: string, connectorId: string, input: CampaignInput): Promise<Campaign>
   /** Ends a campaign; the content and what was downloaded stay. */
   remove(businessId: string, connectorId: string, id: string): Promise<void>
-  /** What a device downloaded, or is to get. @throws Fault `unknown_identity`. */
+  /**
+   * The contents that a device downloaded, or is to get.
+   * @throws Fault `unknown_identity`.
+   */
   ofDevice(viewer: Viewer, connectorId: string, identity: string): Promise<DeviceContent[]>
 }
 

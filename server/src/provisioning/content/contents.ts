@@ -181,7 +181,7 @@ async function upload(
     await endGeneration(database, connectorId, generation, clock.nowUs())
       .then(() => sweep(options))
       .catch(() => {
-        // Where the database is away, a later sweep finds it when its time is over.
+        // If the database is away, a later sweep finds it when its time is over.
       })
     throw error
   }
@@ -246,7 +246,10 @@ async function* read(
   }
 }
 
-/** One row a chunk, each committed before the next is read: the sender is held back by the disk. */
+/**
+ * Writes a row for each chunk, committed before the next is read: the sender is held back by the
+ * disk.
+ */
 async function writeChunks(
   { database }: ProvisioningOptions,
   connectorId: string,

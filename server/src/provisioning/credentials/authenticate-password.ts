@@ -117,7 +117,7 @@ function unknown(): never {
   throw new Fault('unknown_credential')
 }
 
-/** Of the one or two passwords that an identity may have, the one that is right. */
+/** Returns the right password of the one or two that an identity may have. */
 async function matchingCredential(
   known: CachedCredential,
   isRight: (hash: string) => Promise<boolean>,

@@ -153,7 +153,7 @@ function createCaches(
   }
   const tokens = createCache<CachedCredential>({
     ...kept,
-    // What changes a token's credential is published. An activation is not: it changes credentials
+    // Changes of a token's credential are published. An activation is not: it changes credentials
     // of its identity that were refused until then, so that `identities` is read again sooner.
     published: {
       keepMs: limits.credentialCachePublishedMs,

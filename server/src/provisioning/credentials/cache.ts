@@ -21,7 +21,9 @@ export type CacheOptions<Value extends object> = {
 export type PublishedValues<Value> = {
   /** The age up to which a value is fresh while changes are read. */
   readonly keepMs: number
-  /** Whether all changes from a time of `clock.elapsedMs` to the last moments were evicted. */
+  /**
+   * Returns whether all changes from a time of `clock.elapsedMs` to the last moments were evicted.
+   */
   readonly areRead: (sinceMs: number) => boolean
   /** The time before which a read of the value began too early, in `clock.elapsedMs`. */
   readonly changedAtMs: (value: Value) => number

@@ -49,7 +49,7 @@ export type Revocations = {
   publish(written: WrittenRevocations | undefined): void
   readonly onRevoked: OnRevoked
   /**
-   * Whether those that other processes committed since then were applied, but for the last
+   * Returns whether those that other processes committed since then were applied, but for the last
    * `limits.revocationReadMs`.
    * @param sinceMs a time of `clock.elapsedMs`.
    */

@@ -25,7 +25,7 @@ export type Secrets = {
    * @throws Fault `secret_unreadable` where the instance key is there but cannot be used.
    */
   check(): string
-  /** Whether there is no key: the next `seal` or `check` makes one. */
+  /** Returns whether there is no key: the next `seal` or `check` makes one. */
   isMissing(): boolean
 }
 
@@ -142,7 +142,7 @@ function readKey(file: string): Key | undefined {
   }
 }
 
-/** Of several processes that begin together one key wins, which all of them use. */
+/** If several processes begin together, one key wins, which all of them use. */
 function writeKey(file: string, random: Random): Key {
   return parseKey(createFileOnce(file, `${random(keyBytes).toString('hex')}\n`, 0o600), file)
 }

@@ -15,8 +15,8 @@ import { removeIn } from './remove.ts'
 import { defaultUntil, revocationsOf } from './whitelist.ts'
 
 /*
- * One change of many identities. A call takes those that match in the order of their names, which
- * no device changes by what it sends, so none is passed over or taken twice; the next call goes on
+ * A change of many identities. A call takes those that match in the order of their names, which no
+ * device changes by what it sends, so none is passed over or taken twice; the next call goes on
  * after the last name. Identities are locked before their status decides, so that what others
  * change meanwhile is seen, and one that was deleted does not come back.
  */
@@ -29,7 +29,7 @@ const takenIn: Readonly<Record<IdentityChange, readonly Status[]>> = {
   delete: statuses,
 }
 
-/** Whose identities are changed, and who does it. */
+/** The connector whose identities are changed, and who does it. */
 type Place = { readonly connector: Connector; readonly view: View }
 
 type Writer = ProvisioningOptions & Pick<Credentials, 'revocations'>

@@ -61,18 +61,20 @@ export type DeviceFilter = {
   readonly after?: string | null | undefined
 }
 
-/** What is changed of a device; what is left out stays. */
+/** A change of a device; fields that are left out stay. */
 export type DeviceChange = {
   readonly groupId?: string | null | undefined
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
 }
 
-/** The devices of a business, of all its connectors. One that a view does not see is not there. */
+/**
+ * The devices of a business, of all its connectors. A device that a view does not see is not there.
+ */
 export type Devices = {
   /** By connector and identity. @throws Fault `invalid_argument`. */
   list(view: View, filter?: DeviceFilter, page?: PageRange): Promise<DeviceRecord[]>
-  /** Those of these names; others are missing. */
+  /** The devices of these names; others are missing. */
   some(view: View, names: readonly DeviceName[]): Promise<DeviceRecord[]>
   /** A page of the devices of each of these groups, which were read with this view, by group. */
   inGroups(

@@ -180,7 +180,7 @@ export function createIdentities(
   }
 }
 
-/** What those alone do who see all of the business. */
+/** Makes the operations that need a view of all of the business. */
 function createAdding(
   options: ProvisioningOptions,
   { connectors, credentials }: Pick<IdentitiesOptions, 'connectors' | 'credentials'>,

@@ -37,7 +37,7 @@ import {
   type ResourceValue,
 } from './schemas.ts'
 
-/** What scripts may ask of a list beyond its parameters. */
+/** The conditions that scripts may put on a list beyond its parameters. */
 export type ListMore = {
   /** The most rows, past `limits.pageMax`. */
   readonly limit?: number
@@ -148,7 +148,7 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
 /** The filters that select every identity. */
 export const everything = { like: undefined, status: undefined, addresses: undefined, tags: [] }
 
-/** Of whose devices a list is, and who reads it. */
+/** The connector whose devices are listed, and who reads the list. */
 type Place = { readonly connector: Connector; readonly view: View }
 
 /** The filters of a list's parameters. @throws Fault `invalid_argument`. */

@@ -25,7 +25,10 @@ type WhitelistOptions = {
   readonly signed?: KeptCertificate
   /** Refused where the identity is there already, or is not there yet. */
   readonly only?: 'new' | 'known'
-  /** Who does it; without one the business. A new device of one who sees a part lies in it. */
+  /**
+   * The view of whoever does it; without one the business. A new device of one who sees a part lies
+   * in it.
+   */
   readonly view?: View
   /** Runs in the same transaction, after the identity was written. */
   readonly afterwards?: (transaction: Transaction, nowUs: number) => Promise<void>

@@ -6,8 +6,8 @@ import { lockRotation } from '../store/rotations.ts'
 import { type RotationOptions, replace } from './step.ts'
 
 /**
- * The first use of a new credential, which ends the one before. Of many at once one takes the step,
- * and all of them go on.
+ * The first use of a new credential, which ends the one before. If many uses come at once, one
+ * takes the step, and all of them go on.
  * @param reread what is known of the identity as the database has it now.
  * @returns what is known of it with the new credential as its only one.
  * @throws Fault `unknown_credential` where the new one was withdrawn; `locked`.

@@ -34,7 +34,7 @@ import type { OpenedRotation, Rotation, RotationInput } from './schema.ts'
 import { cacheInvalidation, entryOf, isOpen, type RotationOptions } from './step.ts'
 import { settle, sweepRotations } from './sweep.ts'
 
-/** Rotations of credentials; see step.ts. Those with a business @throw Fault `not_found`. */
+/** Rotations of credentials; see step.ts. Operations with a business @throw Fault `not_found`. */
 export type Rotations = {
   /**
    * Opens a rotation, or gives an open one another time; with the new credential or without.
@@ -121,7 +121,7 @@ async function open(
     }
     if (made !== undefined) refuseSecond(row)
     else refuseNothing(row)
-    // What is left of a rotation of another credential than this one.
+    // A rest of a rotation of another credential than this one is removed.
     if (!isOpen(row)) await deleteRotation(transaction, connector.id, identity)
     await openRotation(transaction, connector.id, identity, { nowUs, until })
     if (made !== undefined) await storeMade(transaction, connector.id, identity, made)
@@ -189,7 +189,7 @@ function refuseGiven(row: RotationRow, type: Parameters<typeof refuseMethod>[1])
   refuseSecond(row)
 }
 
-/** One new credential at a time: of two operators one gives it. */
+/** A rotation has one new credential at a time: of two operators one gives it. */
 function refuseSecond({ next }: RotationRow): void {
   if (next === null) return
   const sentence = 'there is a new credential already; cancel the rotation to give another one'

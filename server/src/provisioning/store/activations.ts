@@ -56,8 +56,8 @@ const retryable = (ip: string, forUs: string) => `not i.locked and not ${awaits}
 // An identity that is not whitelisted is not written, unless it registers itself; the rest is
 // locked first, so that it cannot be removed in between, which would create it again. Each is
 // looked up by its key, whatever statistics the planner has of the table: what locks rows is not
-// joined in another way. One that is left out may not register itself either, for that would wait
-// for its row.
+// joined in another way. An identity that is left out may not register itself either, for that
+// would wait for its row.
 const provisionText = (held: LockedRows) => `
   with held as (
     select n.connector_id, n.identity, n.auth_type, n.credential, n.plain, n.ip
@@ -152,7 +152,7 @@ export async function isTokenTaken(database: Queryable, tokenHash: string): Prom
   return row !== undefined
 }
 
-/** Those that have a value, of some resources of some devices. */
+/** Reads the values that are there, of some resources of some devices. */
 export async function findValues(
   transaction: Transaction,
   places: readonly ValueKey[],
@@ -180,7 +180,7 @@ export type Readiness = IdentityKey & {
   readonly certificateGiven: string | null
 }
 
-/** Of those that there are. */
+/** Reads the readiness of those that are there. */
 export async function readReadiness(
   database: Queryable,
   nowUs: number,

@@ -34,7 +34,7 @@ export async function provisioningDependants(
   return [...found, { kind: 'devices', effect, count: devices.count, names: [] }]
 }
 
-/** What belongs to a connector, and goes with it. */
+/** The rows that belong to a connector, and go with it. */
 export function connectorDependants(
   queryable: Queryable,
   connectorId: string,
@@ -48,7 +48,7 @@ export function connectorDependants(
   ])
 }
 
-/** Whether rows of connectors that a business had wait to be removed. */
+/** Returns whether rows of connectors that a business had wait to be removed. */
 export async function hasRemovals(queryable: Queryable, businessId: string): Promise<boolean> {
   const text = 'select connector_id from provisioning_removal where business_id = $1 limit 1'
   return (await queryable.one(text, [businessId])) !== undefined

@@ -85,7 +85,7 @@ export async function readConnector(
   return row && fromRow(row)
 }
 
-/** One of the business's own, locked until the end of the transaction. */
+/** Locks a connector of the business until the end of the transaction. */
 export async function lockConnector(
   transaction: Transaction,
   businessId: string,

@@ -29,7 +29,7 @@ export type DeviceQuery = {
   readonly ids?: readonly string[] | undefined
   readonly names?: readonly DeviceName[] | undefined
   readonly status?: Status | undefined
-  /** Whether it was seen between these times, in microseconds. */
+  /** True if it was seen between these times, in microseconds. */
   readonly online?: { readonly is: boolean; readonly from: number; readonly to: number } | undefined
   /** In this group or below it. */
   readonly groupId?: string | undefined
@@ -170,7 +170,7 @@ export async function deviceCounts(
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** Whether the view sees a device that is there; undefined if it is not there. */
+/** Returns whether the view sees a device that is there; undefined if it is not there. */
 export async function isDeviceSeen(
   database: Queryable,
   view: View,
@@ -185,7 +185,7 @@ export async function isDeviceSeen(
   return row && row.seen === true
 }
 
-/** What is changed of devices; what is left out stays. */
+/** A change of devices; fields that are left out stay. */
 export type DeviceUpdate = {
   /** Null: the root. */
   readonly groupId?: string | null | undefined

@@ -16,13 +16,13 @@ export type IdentityFilters = {
   readonly status: Status | undefined
   /** An address or a CIDR range. */
   readonly addresses: string | undefined
-  /** Of each one; an identity must have all. */
+  /** The wanted tags; an identity must have all. */
   readonly tags: readonly Partial<Tag>[]
-  /** Whether it was seen between these times, in microseconds. */
+  /** True if it was seen between these times, in microseconds. */
   readonly online?: { readonly is: boolean; readonly from: number; readonly to: number } | undefined
   /** These identities alone. */
   readonly names?: readonly string[]
-  /** Who reads; those outside of its groups are left out. */
+  /** The view of the reader; devices outside of its groups are left out. */
   readonly view: View
 }
 
@@ -33,7 +33,7 @@ export type IdentityQuery = IdentityFilters & {
   readonly after: { readonly lastseen: number; readonly identity: string | undefined } | undefined
 }
 
-/** Of what `identityColumns` selects. */
+/** The columns that `identityColumns` selects. */
 export const identityNames = `identity, locked, reprovision, devmode, activate_until, auth_type,
   certificate_given, tags, status, lastip, lastseen`
 
@@ -82,8 +82,8 @@ function filtersOf(filters: IdentityFilters, first = 6) {
 }
 
 /**
- * One statement that reads a page: of those that were seen no more than the page, along the index
- * of that order; of those that never were as many as are missing then.
+ * Reads a page by one statement: of those that were seen no more than the page, along the index of
+ * that order; of those that never were as many as are missing then.
  */
 export function listStatement(connectorId: string, nowUs: number, page: IdentityQuery) {
   const { after, rowsMax, status } = page

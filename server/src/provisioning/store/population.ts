@@ -1,7 +1,7 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
 import type { IdentityKey } from './activations.ts'
 
-/** Of the connector `c`. */
+/** The limit of the connector `c`. */
 const identitiesMax = `(c.settings ->> 'identitiesMax')::integer`
 
 /**

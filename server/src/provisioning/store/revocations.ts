@@ -72,7 +72,7 @@ export async function readRevocationHead(database: Queryable): Promise<number> {
   return head?.last ?? 0
 }
 
-/** Those of every connector after a number, in their order. */
+/** Reads the revocations of every connector after a number, in their order. */
 export async function listRevocations(
   database: Queryable,
   after: number,

@@ -123,7 +123,7 @@ export async function deleteRotation(
   )
 }
 
-/** Those of every connector whose time is over, the longest first. */
+/** Reads the rotations of every connector whose time is over, the longest first. */
 export async function listOverdue(
   database: Queryable,
   nowUs: number,

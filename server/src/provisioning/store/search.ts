@@ -11,11 +11,11 @@ import {
 import { identityNames } from './list.ts'
 
 /*
- * Devices by letters. Of those that are searchable the index of letters knows which may hold them,
- * and of the few others each is looked at. The search is planned each time for its letters and
- * connectors: rare letters are looked up in the index; what many devices hold is found sooner
- * in the order of the page. Comparisons of letters stand in a `case`, of which the planner does
- * not guess how many rows pass: it knows that of the index, and counted twice it would be too few.
+ * Devices by letters. The index of letters finds the searchable devices that may hold them; the few
+ * others are each looked at. The search is planned each time for its letters and connectors: rare
+ * letters are looked up in the index; what many devices hold is found sooner in the order of the
+ * page. Comparisons of letters stand in a `case`, of which the planner does not guess how many rows
+ * pass: it knows that of the index, and counted twice it would be too few.
  */
 
 /** Letters of the identity, the name or the description, in any case. */

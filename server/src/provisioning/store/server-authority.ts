@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/index.ts'
 import type { AuthorityRow } from './authorities.ts'
 
-/** The authority of the instance. Of processes that insert one together, the first counts. */
+/** The authority of the instance. If several processes insert one together, the first counts. */
 export async function insertServerAuthority(
   database: Queryable,
   { certificate, sealedKey, createdAt }: AuthorityRow,

@@ -13,10 +13,10 @@ export type Sighting = {
 type OnlineBetween = { readonly from: number; readonly to: number }
 
 /**
- * Writes down who was seen, where that is news and the identity still exists. Those that are seen
+ * Writes down who was seen, where that is news and the identity still exists. Devices that are seen
  * for the first time are marked before: identity first, as everywhere, in one order; and only a
- * marked one gets its row, so that a list finds each in one of its two parts.
- * What is stored with a time after `online.to` is of a clock that ran ahead: anything is newer.
+ * marked one gets its row, so that a list finds each in one of its two parts. A row with a time
+ * after `online.to` is of a clock that ran ahead: anything is newer.
  * @returns the businesses that have devices which were not online before.
  */
 export async function writeSightings(

@@ -1,6 +1,6 @@
 import { type Transaction, textArray } from '../../database/index.ts'
 
-/** What of a device is searched. */
+/** The texts of a device that are searched. */
 export type TermSource = {
   readonly connector_id: string
   readonly identity: string

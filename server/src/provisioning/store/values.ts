@@ -73,8 +73,8 @@ function wins(at: 'reported_at' | 'set_at'): string {
 }
 
 /**
- * Writes values of now; each change has `set`, since a device's write counts as that too. One
- * change a resource: a statement may touch a row once.
+ * Writes values of now; each change has `set`, since a device's write counts as that too. A
+ * resource has one change: a statement may touch a row once.
  */
 export function currentStatement(changes: readonly ValueChange[]): Statement {
   return { text: replaceValues, values: [...columnsOf(changes), presentUntil(0)] }

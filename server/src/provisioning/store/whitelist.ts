@@ -6,7 +6,7 @@ import { awaits, closed, isNew } from './identities.ts'
 export type Whitelisting = {
   /** Each identity once, in one order everywhere: else two writers wait for each other. */
   readonly identities: readonly string[]
-  /** Of each identity. Undefined: as they were; a new identity has none. */
+  /** The tags of each identity. Undefined: as they were; a new identity has none. */
   readonly tags: readonly (readonly Tag[])[] | undefined
   /** SHA-256 of each one's certificate. Undefined: as they were; a new identity has none. */
   readonly certificates?: readonly string[] | undefined

@@ -3,7 +3,7 @@ import type { ServiceOutline } from '../configurations/service.ts'
 import type { ScriptText } from '../registry/script.ts'
 import type { LuaCall, LuaCalls } from './lua-calls.ts'
 
-/** What differs for a folder of scripts. */
+/** A difference between this instance and the one for which a folder was written. */
 export const findingSchema = component('SolutionFinding', {
   severity: Type.Enum(['error', 'warning'], {
     description: 'error: something of it does not work as it is.',

@@ -38,10 +38,13 @@ export const configurationSchema = component(
   { description: 'A service of a solution.' },
 )
 
-/** One that was stored, with sentences for the caller if some of its settings may not be meant. */
+/**
+ * A configuration that was stored, with sentences for the caller if some of its settings may not be
+ * meant.
+ */
 export type StoredConfiguration = StaticResult<typeof configurationSchema> & {
   readonly businessId: string
-  /** Whether the service is a connector: a solution may have had the same id. */
+  /** True if the service is a connector: a solution may have had the same id. */
   readonly connector: boolean
   readonly hidden: Readonly<Record<string, unknown>>
 }

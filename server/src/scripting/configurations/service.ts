@@ -19,7 +19,7 @@ import type { Configuration } from './configuration.ts'
 export type Service = {
   /** As documents spell it: `http`. Scripts may write `Http`, too. */
   readonly name: string
-  /** Whether every solution has it without a configuration. */
+  /** True if every solution has it without a configuration. */
   readonly always: boolean
   /** Another service of a solution may have its name as script key, although it is always there. */
   readonly yields?: true
@@ -35,7 +35,7 @@ export type Service = {
   /** More events, that come of one configuration: the operations that a solution exposes. */
   eventsOf?(configuration: Configuration): readonly ServiceEvent[]
   operation(name: string): Operation | undefined
-  /** What scripts see of one configuration, if that is not the same for all. */
+  /** Returns the outline of one configuration for scripts, if that is not the same for all. */
   outlineOf?(configuration: Configuration): ServiceOutline
   /**
    * Looks at a configuration before it is stored, and gives it as it will be stored. Without it
@@ -59,7 +59,7 @@ export type Service = {
   forget?(): void
   /** Files beside the scripts, which pushes and pulls of a project include. */
   readonly staticFiles?: ProjectStaticFiles
-  /** What it keeps of a solution now, beside the limits of it. */
+  /** Returns the use of a solution now, beside the limits of it. */
   usage?(solutionId: string): Promise<readonly SolutionUse[]>
   /** Removes what it keeps of a solution, in the transaction that removes the solution. */
   removeIn?(transaction: Transaction, solutionId: string): Promise<void>
@@ -75,7 +75,7 @@ export type ServiceSettings = {
   schema(): TSchema
   /** JSON pointers of the secrets that are stored: `/Providers/apn/Key`. */
   secretsOf(configuration: Configuration): readonly string[]
-  /** Whether `triggers` are of use, too. */
+  /** True if `triggers` are of use, too. */
   readonly hasTriggers: boolean
   /**
    * Settings by which something is protected. A push passes over a setting that the schema refuses,
@@ -93,7 +93,7 @@ export type ProjectStaticFiles = {
   checkPath(path: string): void
   /** By their paths. */
   list(queryable: Queryable, solutionId: string): Promise<readonly StaticEntry[]>
-  /** Those of the etags whose bytes the solution has. */
+  /** Returns the etags whose bytes the solution has. */
   known(
     queryable: Queryable,
     solutionId: string,
@@ -139,7 +139,7 @@ export type Operation = ((call: ServiceCall, args: ScriptValue) => Promise<Scrip
   readonly schema?: OperationSchema
 }
 
-/** Who calls, and how far the call may still go. */
+/** The caller, and how far the call may still go. */
 export type ServiceCall = {
   readonly businessId: string
   readonly solutionId: string
@@ -163,9 +163,9 @@ export type ServiceCall = {
 export type ConfigureInput = {
   readonly businessId: string
   readonly solutionId: string
-  /** What is stored already; undefined where it is added now. */
+  /** The stored configuration; undefined if it is added now. */
   readonly before: Configuration | undefined
-  /** What the caller wrote, unknown. */
+  /** The body that the caller wrote, unchecked. */
   readonly body: Readonly<Record<string, unknown>>
   /** The caller accepts that others may rely on what was stored. */
   readonly allowBreaking?: boolean
@@ -176,7 +176,7 @@ export type ConfigureInput = {
   readonly note?: ((sentence: string) => void) | undefined
 }
 
-/** What is stored of a configuration. Secrets are sealed by the service, and never given out. */
+/** The stored part of a configuration. Secrets are sealed by the service, and never given out. */
 export type ConfiguredService = {
   /** Used where the caller gave none and the solution has not used it. */
   readonly alias: string
@@ -186,7 +186,10 @@ export type ConfiguredService = {
   readonly hidden?: Readonly<Record<string, unknown>>
   /** Sentences for the caller about settings that are stored, and may not be meant. */
   readonly notes?: readonly string[]
-  /** What others get who add the solution as a service: refused where they could not use it. */
+  /**
+   * The operations that others get who add the solution as a service: refused where they could not
+   * use it.
+   */
   readonly offers?: Offers
   /** Stores what the service keeps besides, in the transaction that stores the configuration. */
   storeIn?(transaction: Transaction): Promise<void>
@@ -228,7 +231,7 @@ export type ServiceFinder = {
 export type OwnServices = {
   /** The script key of the file that describes it. */
   readonly alias: string
-  /** What a solution gets, before it is made. */
+  /** The outline that a solution gets, before it is made. */
   readonly outline: ServiceOutline
   /** Checks the description. @throws Fault invalid_argument */
   prepare(input: OwnServiceInput): Promise<PreparedOwnService>
@@ -245,7 +248,7 @@ export type OwnServiceInput = {
 
 export type PreparedOwnService = {
   readonly isChange: boolean
-  /** What the solution is given, once it is stored. */
+  /** The service that the solution gets, once it is stored. */
   readonly service: Service
   /** Makes it, or changes it, in the transaction of the push. @throws Fault */
   storeIn(transaction: Transaction): Promise<void>

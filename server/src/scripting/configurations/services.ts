@@ -11,7 +11,7 @@ export type ServiceRegistry = {
   registerOwn(own: OwnServices): void
 }
 
-/** What services there are: by name, or found. */
+/** The services: by name, or found. */
 export type Services = ServiceRegistry & {
   /**
    * A service by its name, to be given to a solution. Undefined where the business can have no such
@@ -26,17 +26,17 @@ export type Services = ServiceRegistry & {
   findNew(businessId: string, name: string): Promise<Service | undefined>
   /** The service that a solution was given; undefined where it is gone. */
   of(configuration: GivenService): Promise<Service | undefined>
-  /** Whether a service is registered by the name. */
+  /** Returns whether a service is registered by the name. */
   has(name: string): boolean
   /** Another process has changed solutions. */
   forget(): void
   /** Removes what services keep of a solution. */
   removeIn(transaction: Transaction, solutionId: string): Promise<void>
-  /** What a solution uses of the limits of services. */
+  /** Returns the use that a solution makes of the limits of services. */
   usage(solutionId: string): Promise<readonly SolutionUse[]>
   /** The maker of the services that files of this script key describe. */
   own(alias: string): OwnServices | undefined
-  /** Those that every solution has. */
+  /** The services that every solution has. */
   always(): readonly Service[]
 }
 

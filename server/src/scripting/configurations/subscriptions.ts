@@ -8,7 +8,7 @@ export type SubscribedSolution = { readonly businessId: string; readonly solutio
 /** The solutions that have each connector, in memory: most connectors have none. */
 export type Subscriptions = {
   of(connectorIds: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly SubscribedSolution[]>>
-  /** Whether any solution has the connector; concurrent calls share one read. */
+  /** Returns whether any solution has the connector; concurrent calls share one read. */
   has(connectorId: string): boolean | Promise<boolean>
   /**
    * To be called after each change of this process, and at the hint of another one; without a hint

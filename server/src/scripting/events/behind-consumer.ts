@@ -249,7 +249,10 @@ export class CatchUpReader {
     return true
   }
 
-  /** One batch. @returns false if the solution is not behind. */
+  /**
+   * Handles a batch.
+   * @returns false if the solution is not behind.
+   */
   async #step(): Promise<boolean> {
     const { database, eventlog, deliveries } = this.#options
     const { solutionId } = this.#solution

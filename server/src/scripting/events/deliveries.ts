@@ -47,7 +47,7 @@ export type Deliveries = {
    * ever fails because too many wait.
    */
   slowDown(solutionIds: readonly string[], signal: AbortSignal): Promise<void>
-  /** Whether so many calls of the solution wait already. */
+  /** Returns whether so many calls of the solution wait already. */
   isBehind(solutionId: string, count: number): Promise<boolean>
 }
 
@@ -59,15 +59,18 @@ export type DeliveryQueue = Deliveries & {
   wake(): void
   /** Dead letters, newest first. */
   list(businessId: string, solutionId: string, asked?: DeadDeliveriesQuery): Promise<DeadPage>
-  /** Those of all solutions of a business, newest first. */
+  /** Reads those of all solutions of a business, newest first. */
   ofBusiness(
     businessId: string,
     before: DeadJobKey | undefined,
     limit: number,
   ): Promise<DeadDelivery[]>
-  /** How many there are of all solutions of a business, at most `most`. */
+  /** Counts those of all solutions of a business, at most `most`. */
   count(businessId: string, most: number): Promise<number>
-  /** One of any solution of the business. @throws Fault not_found */
+  /**
+   * Finds a dead delivery of any solution of the business.
+   * @throws Fault not_found
+   */
   find(businessId: string, id: string): Promise<DeadDelivery>
   /** The solutions of a business that have any. */
   solutionsWithFailures(businessId: string): Promise<string[]>

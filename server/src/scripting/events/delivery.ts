@@ -79,9 +79,9 @@ export function endedByClosing(end: HostEnd): boolean {
 }
 
 /**
- * Returns the outcome of a delivery. One that never started is retried without a limit: its script
- * did nothing. One that failed is retried only if its script has a retry policy, since scripts may
- * do a part of their work before they fail.
+ * Returns the outcome of a delivery. A delivery that never started is retried without a limit: its
+ * script did nothing. A delivery that failed is retried only if its script has a retry policy,
+ * since scripts may do a part of their work before they fail.
  */
 export function outcomeOf(
   end: HostEnd,

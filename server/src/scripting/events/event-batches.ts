@@ -64,7 +64,7 @@ export type EventDeliveries = Pick<
 type LateEvent = { readonly delivery: Delivery; readonly ended: Promise<JobOutcome> }
 
 /**
- * Events of a batch that run now. How an event ends, and who acts next:
+ * Events of a batch that run now. The end of an event, and who acts next:
  * - it ended in time: it is counted; one that failed is kept as dead.
  * - it runs still: it is a job that is leased to this process, which settles it at the end. After a
  *   crash the lease runs out and the event runs again.
@@ -106,12 +106,12 @@ export class EventBatch {
     return new EventBatch(runs, await deliveries.pendingKeys(queryable, [...devices.values()]))
   }
 
-  /** Those of which no earlier one of their device waits. */
+  /** The runs that wait for no earlier one of their device. */
   get ready(): readonly EventRun[] {
     return this.runs.filter(({ event }) => !this.#blocked.has(deviceOf(event)))
   }
 
-  /** Whether anything was begun, or is to be a job. */
+  /** True if anything was begun, or is to be a job. */
   get hasMoved(): boolean {
     return this.runs.some((one) => !this.#isLeft(one))
   }

@@ -61,7 +61,7 @@ export type TagsOf = (
   identities: readonly string[],
 ) => Promise<ReadonlyMap<string, readonly DeviceTag[]>>
 
-/** What the entries of a batch are to solutions, in their order. */
+/** Plans the events of solutions for the entries of a batch, in their order. */
 export type EventPlanner = {
   /** @param only the solution whose events are wanted; left out: of all. */
   plan(entries: readonly LoggedEntry[], only?: SubscribedSolution): Promise<readonly PlannedEvent[]>

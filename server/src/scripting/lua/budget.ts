@@ -11,7 +11,7 @@ export class ValueRejected extends Error {
   }
 }
 
-/** What one value that crosses may cost, and what it has cost so far. */
+/** The cost that one value that crosses may have, and its cost so far. */
 export class Budget {
   readonly #meter: Meter
   readonly #bytesMax: number

@@ -2,7 +2,7 @@ import type { Trace } from '../runtime/engine.ts'
 import type { CallStack } from './meter.ts'
 import { type LuaApi, type LuaState, luaTypes } from './wasm/api.ts'
 
-/** Where the fields of a `lua_Debug` begin, and its size. */
+/** The offsets of the fields of a `lua_Debug`, and its size. */
 const fields = { name: 4, nameWhat: 8, what: 12, line: 24, lineDefined: 28, file: 44 }
 export const debugBytes = 112
 const fileBytes = 60
@@ -21,7 +21,7 @@ export type LuaCallStackOptions = {
   readonly bytes: () => Buffer
   /** `debugBytes` for what Lua tells, and behind them the words of what it is asked. */
   readonly at: number
-  /** Of the function that Lua is to call at its next instruction. */
+  /** The slot of the function that Lua is to call at its next instruction. */
   readonly hookSlot: number
 }
 
@@ -29,7 +29,7 @@ export type LuaCallStackOptions = {
 export const debugWords = Buffer.from('Sln\0', 'latin1')
 
 /**
- * Where scripts are, found out from within a tick: nothing here takes memory of Lua's, or changes
+ * Finds the place of scripts from within a tick: nothing here takes memory of Lua's, or changes
  * what it works on.
  */
 export class LuaCallStack implements CallStack {
@@ -41,7 +41,7 @@ export class LuaCallStack implements CallStack {
 
   /**
    * The interpreter stores its place only before it calls something; a hook receives the exact one.
-   * Of C code it is stored, and may run for long before the next instruction.
+   * C code stores its place, and may run for long before the next instruction.
    */
   stopAtInstruction(): boolean {
     const { api, hookSlot } = this.#options

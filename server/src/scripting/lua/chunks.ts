@@ -55,7 +55,7 @@ function parametersOf({ role }: Chunk): string {
 }
 
 /**
- * Scripts of the field call the table by either name. What it can do stands behind it, so that it
+ * Scripts of the field call the table by either name. Its functions stand behind it, so that it
  * stays a value that can be sent and logged.
  */
 const socketText =

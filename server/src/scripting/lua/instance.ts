@@ -32,8 +32,8 @@ const lengthBytes = 16
 const shortChars = 64
 
 /**
- * One Lua in one WebAssembly memory: its stack and its memory, with strings in and out. It knows no
- * values beyond strings, and no calls.
+ * A Lua in its own WebAssembly memory: its stack and its memory, with strings in and out. It knows
+ * no values beyond strings, and no calls.
  *
  * Only Lua's own long jump may pass through Lua's C code and leave it whole. Whatever else is
  * thrown by a host function goes through everything, and the instance must not be used again.
@@ -47,7 +47,7 @@ export class Instance {
   running: LuaState
   /** The functions that scripts are in. */
   readonly callStack: LuaCallStack
-  /** Where `lua_resume` and `lua_tolstring` write a number. */
+  /** The address at which `lua_resume` and `lua_tolstring` write a number. */
   readonly lengthAt: number
   readonly #memoryBytesMax: number
   readonly #functionSlot: number

@@ -32,8 +32,9 @@ type Call = {
 }
 
 /**
- * One solution's virtual machine. A call runs in a coroutine until it ends or calls a service; then
- * the next step, of this call or another, may begin. The main stack is empty between two steps.
+ * The virtual machine of a solution. A call runs in a coroutine until it ends or calls a service;
+ * then the next step, of this call or another, may begin. The main stack is empty between two
+ * steps.
  */
 export class LuaMachine implements Machine {
   readonly #options: LuaMachineOptions

@@ -230,7 +230,7 @@ export class Marshal {
   }
 }
 
-/** What a value takes without what lies in it, about as JSON counts. */
+/** Returns the size of a value without what lies in it, about as JSON counts. */
 function ownBytes(value: ScriptValue): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + quotesBytes
   if (value instanceof Uint8Array) return value.length + quotesBytes

@@ -5,7 +5,7 @@ import type { ThreadTime } from '../runtime/thread/thread-time.ts'
 /** Thrown through a whole machine, which is lost from then on; no Lua code can catch it. */
 export class StopSignal extends Error {
   readonly limit: StopLimit
-  /** Where in the scripts it was. */
+  /** The place in the scripts. */
   readonly trace: Trace
 
   constructor(limit: StopLimit, text: string, trace: Trace) {
@@ -15,9 +15,9 @@ export class StopSignal extends Error {
   }
 }
 
-/** What one call, or one opening, may still use. */
+/** The rest that one call, or one opening, may still use. */
 export type Allowance = {
-  /** Whose it is; undefined at an opening. */
+  /** The call that uses it; undefined at an opening. */
   readonly call: number | undefined
   readonly deadlineMs: number
   readonly wallMs: number
@@ -26,7 +26,7 @@ export type Allowance = {
   cpuMs: number
 }
 
-/** Where the machine is. Between two of its states it may throw, or not come to an end. */
+/** The place of the machine. Between two of its states it may throw, or not come to an end. */
 export type CallStack = {
   /** Has `stop` called before the next instruction of Lua; false where C code runs. */
   stopAtInstruction(): boolean
@@ -80,7 +80,7 @@ export class Meter {
     this.#fromMs = this.#time.mark()
     try {
       const result = body()
-      // What is to be stopped at its next instruction may have had none.
+      // A call that is to be stopped at its next instruction may have had none.
       if (this.#overrun !== undefined) this.stop()
       return result
     } finally {
@@ -149,7 +149,7 @@ export class Meter {
     return this.nowMs > allowance.deadlineMs
   }
 
-  /** What the host does for a script costs, too: no loop of Lua's turns meanwhile. */
+  /** Charges the host's work for a script: no loop of Lua's turns meanwhile. */
   charge(values: number, bytes: number): void {
     this.#work += values + bytes / bytesPerWork
     if (this.#work < workPerTick) return
@@ -158,7 +158,7 @@ export class Meter {
   }
 }
 
-/** What a call, or an opening, may use under the limits of its solution. */
+/** Returns the allowance of a call, or an opening, under the limits of its solution. */
 export function allow(
   call: number | undefined,
   { cpuMsMax }: Pick<ScriptLimits, 'cpuMsMax'>,

@@ -8,8 +8,9 @@ const place = /^\t(.+?):(\d+): in (.*)$/gm
 const nameless = /^(?:main chunk|function <)/
 
 /**
- * Where a coroutine was when its error was raised, the innermost place first: `file.lua:3 in local
- * 'f'`. What is not of the scripts is left out. Empty where there is no memory for it.
+ * Returns the place of a coroutine when its error was raised, the innermost place first:
+ * `file.lua:3 in local 'f'`. Places outside of the scripts are left out. Empty where there is no
+ * memory for it.
  */
 export function traceOf(instance: Instance, state: LuaState): readonly string[] {
   const { api, main } = instance

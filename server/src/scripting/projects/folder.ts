@@ -234,7 +234,7 @@ function initNotes(
 }
 
 /**
- * Of several scripts of one handler one counts, and the others are noted: that of a file of the
+ * If several scripts have one handler, one counts, and the others are noted: that of a file of the
  * handler's name, else the first.
  */
 function withoutDoubles({ scripts, notes }: Reading): ScriptText[] {

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { Fault, type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
 import { isLuaFile } from '../registry/script.ts'
 
-/** Where the parts of a folder lie, and which of its files are of them. */
+/** The places of the parts of a folder, and their files. */
 export type Layout = {
   /**
    * Returns the file's path in a folder without a project: `modules/a.lua`. Undefined if the file
@@ -64,7 +64,7 @@ export function readLayout(project: Fields, note: (sentence: string) => void): L
   }
 }
 
-/** What a project names that has an effect here. */
+/** The names of a project that have an effect here. */
 const known = new Set<string>([
   'formatversion',
   'info',
@@ -113,7 +113,7 @@ function readSection(
   }
 }
 
-/** What cannot be taken counts as left out. */
+/** A value that cannot be taken counts as left out. */
 function readOr<Value>(
   usual: Value,
   note: (sentence: string) => void,

@@ -14,8 +14,8 @@ import { readPushed } from './pushed-files.ts'
 import type { FolderService } from './service-files.ts'
 
 /**
- * Reads a solution as a folder of files that, pushed again, changes nothing. What was not changed
- * since the push is as it was pushed, byte for byte.
+ * Reads a solution as a folder of files that, pushed again, changes nothing. A part that was not
+ * changed since the push is as it was pushed, byte for byte.
  */
 export async function readFiles(
   options: RegistryOptions,
@@ -130,7 +130,7 @@ function ownFiles(service: FolderService | undefined): readonly string[] {
   return service?.files.filter((path) => !isProjectFile(path)) ?? []
 }
 
-/** Whether a file describes the service as it is now. */
+/** Returns whether a file describes the service as it is now. */
 async function isAsSet(
   options: RegistryOptions,
   configuration: Configuration,

@@ -172,7 +172,7 @@ async function prepareOne(
   const { options, solution, has, allowBreaking } = work
   const { businessId, id } = solution
   const before = find(has, one.alias)
-  // Of the service config it is a setting of the solution, which the push stores.
+  // In the service config it is a setting of the solution, which the push stores.
   const { reuse_vm: _, ...rest } = one.body
   const body = one.alias.toLowerCase() === 'config' ? rest : one.body
   const wanted = { ...one, allowBreaking, note: noteOf(work, one), body }

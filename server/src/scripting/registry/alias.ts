@@ -7,7 +7,7 @@ const keywords =
   'and break do else elseif end false for function goto if in local nil not or repeat return ' +
   'then true until while'
 
-/** What scripts have under these names already. */
+/** The names that scripts have already. */
 const globals =
   'assert bench bit bit32 collectgarbage context coroutine error getmetatable ipairs json load ' +
   'loadstring log math module murano next os pairs pcall print rawequal rawget rawlen rawset ' +
@@ -37,7 +37,7 @@ export function parseAlias(alias: string, field = 'script_key'): string {
   return alias
 }
 
-/** Whether a text can be the name of a function's parameter. */
+/** Returns whether a text can be the name of a function's parameter. */
 export function isParameterName(text: string): boolean {
   return /^[a-zA-Z_]\w*$/.test(text) && !keywords.split(' ').includes(text)
 }

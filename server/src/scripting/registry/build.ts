@@ -29,9 +29,9 @@ export type BuildOptions = {
   readonly solution: Solution
   readonly scripts: readonly Script[]
   readonly configurations: readonly Configuration[]
-  /** What it can call: under which alias, and with which events. */
+  /** The services that it can call: under which alias, and with which events. */
   readonly services: readonly UsedService[]
-  /** What `os.getenv` gives. */
+  /** The values of `os.getenv`. */
   readonly env?: Readonly<Record<string, string>>
 }
 

@@ -23,7 +23,7 @@ export type Endpoint = {
   readonly about: EndpointAbout
 }
 
-/** What header lines say of an endpoint to its callers. */
+/** The header lines by which an endpoint describes itself to its callers. */
 export type EndpointAbout = {
   readonly tags: readonly string[]
   readonly summary?: string
@@ -34,7 +34,7 @@ const line = /^--#(ENDPOINT|SECURITY|RATELIMIT|TAGS|SUMMARY|DESCRIPTION)\b(.*)$/
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[\w.+-]+=[\w.+-]+)*$/
 const securities: readonly string[] = ['none', 'basic', 'bearer', 'apiKey']
 
-/** Whether the endpoint of that name takes websockets. */
+/** Returns whether the endpoint of that name takes websockets. */
 export function isWebsocket(name: string): boolean {
   return name.startsWith('WEBSOCKET ')
 }
@@ -59,7 +59,7 @@ type Found = {
   readonly problems: SyntaxProblem[]
 }
 
-/** Of several lines of one kind the last counts. */
+/** If several lines have one kind, the last counts. */
 export function readEndpointLines(file: string, text: string): Found {
   const found: Found = {
     contentType: undefined,

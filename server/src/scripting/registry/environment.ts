@@ -13,7 +13,7 @@ import {
   variableName,
 } from './variables.ts'
 
-/** What `os.getenv` gives to the scripts of a solution. */
+/** The values of `os.getenv` for the scripts of a solution. */
 export type Environments = {
   /** The variables of its `env_schema`, and those that are set, by name. @throws Fault not_found */
   list(businessId: string, solutionId: string): Promise<Variable[]>

@@ -9,11 +9,11 @@ import type { ConnectorEvents } from '../events/shared-consumer.ts'
 import type { ScriptHost } from '../runtime/host.ts'
 import type { Programs } from './programs.ts'
 
-/** What the keepers of solutions, scripts and configurations work with. */
+/** The dependencies of the keepers of solutions, scripts and configurations. */
 export type RegistryOptions = {
   readonly database: Database
   readonly activity: Pick<Activity, 'solutions'>
-  /** Where solutions take the labels of their hosts. */
+  /** The registry from which solutions take the labels of their hosts. */
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget'>
   readonly host: Pick<ScriptHost, 'check' | 'readCalls' | 'forget'>
   readonly services: Services

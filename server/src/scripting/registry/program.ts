@@ -9,7 +9,7 @@ export type Program = {
   /** Aliases of the services that its scripts can call, in their written form: `http`, `pump2`. */
   readonly services: readonly string[]
   readonly limits: ScriptLimits
-  /** What `os.getenv` gives. */
+  /** The values of `os.getenv`. */
   readonly env?: Readonly<Record<string, string>>
   /** Each call has a machine of its own, which is gone with it. */
   readonly cold?: true
@@ -42,7 +42,7 @@ export type ChunkRole =
   | { readonly kind: 'module'; readonly module: string }
   | { readonly kind: 'plain' }
 
-/** What one solution may use; the defaults stand in kernel/limits.ts. */
+/** The limits of one solution; the defaults stand in kernel/limits.ts. */
 export type ScriptLimits = {
   readonly memoryBytesMax: number
   /** CPU of one call: milliseconds of its thread's time. */
@@ -54,7 +54,7 @@ export type ScriptLimits = {
   readonly logBytesPerCallMax: number
 }
 
-/** Where a source cannot be compiled. */
+/** The place at which a source cannot be compiled. */
 export type SyntaxProblem = {
   readonly file: string
   readonly line: number
@@ -69,6 +69,6 @@ export type ScriptContext = {
   readonly service: string
   /** The event, of the handler of events without one. */
   readonly event?: string
-  /** Who called an operation: the subscriber's solution. */
+  /** The solution that called an operation: the subscriber's. */
   readonly caller_id?: string
 }

@@ -28,7 +28,7 @@ function shapeOf(name: string): string {
   return parts.join('/')
 }
 
-/** What `%2F` stands for is no end of a part. */
+/** The character of `%2F` is no end of a part. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part).replaceAll('/', '%2F')
@@ -37,7 +37,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Of its header, where it has one. */
+/** The line of its header, if it has one. */
 function lineOf({ file, firstLine, source }: ScriptText): number {
   const [header] = readHeaders(file, source).headers
   return firstLine - 1 + (header?.line ?? 1)

@@ -3,7 +3,7 @@ import type { Script, ScriptKey, ScriptKind } from '../schema.ts'
 
 export type ScriptText = Omit<Script, 'createdAt' | 'updatedAt'>
 
-/** How often, and how long after the one before, a failed delivery is tried again. */
+/** The number of retries of a failed delivery, and the seconds between them. */
 export type RetryPolicy = { readonly retries: number; readonly seconds: number }
 
 /** The kind of which a name is the shape. @throws Fault invalid_argument where it is of none. */
@@ -54,12 +54,14 @@ export function checkName({ kind, name }: ScriptKey): void {
   throw invalidField('name', `of a ${kind} must be ${words[kind]}`)
 }
 
-/** Whether a text can be the name of a file of scripts: never one that leaves its folder. */
+/**
+ * Returns whether a text can be the name of a file of scripts: never one that leaves its folder.
+ */
 export function isLuaFile(file: string): boolean {
   return file.length <= limits.scriptNameCharsMax && shapes.plain.test(file)
 }
 
-/** Whether a text is a path within its folder: no part is hidden, or leads up. */
+/** Returns whether a text is a path within its folder: no part is hidden, or leads up. */
 export function isFilePath(path: string): boolean {
   return path.length <= limits.scriptNameCharsMax && filePath.test(path)
 }

@@ -27,7 +27,7 @@ export function changedSettings(change: SolutionChange, base: SolutionSettings):
   return { ...base, ...changed, limits: given ? limitsOf(given, base.limits) : base.limits }
 }
 
-/** Whether a text can be the id of a solution. */
+/** Returns whether a text can be the id of a solution. */
 export function isSolutionId(text: string): boolean {
   return text.length <= limits.hostLabelCharsMax && /^[a-z0-9]+$/.test(text)
 }

@@ -6,7 +6,10 @@ import { requireSolution } from './change.ts'
 import type { RegistryOptions } from './options.ts'
 import { readValues } from './variables.ts'
 
-/** What a solution uses now of its limits. @throws Fault not_found */
+/**
+ * Reads the use that a solution makes of its limits now.
+ * @throws Fault not_found
+ */
 export type ReadUsage = (businessId: string, solutionId: string) => Promise<readonly SolutionUse[]>
 
 type UsageOptions = Pick<RegistryOptions, 'database' | 'secrets' | 'services'>

@@ -53,7 +53,7 @@ export async function readEnvironment(
 
 /**
  * Reads `env_schema`: variables by name, or a JSON schema with them as `properties`; a list of
- * names; or of objects with a `name`. What cannot be a variable is passed over.
+ * names; or of objects with a `name`. An entry that cannot be a variable is passed over.
  */
 export function declaredIn(project: Fields | null): Declared[] {
   const { env_schema: given } = project ?? {}
@@ -86,7 +86,7 @@ function fieldsOf(value: unknown): Fields {
   return isJsonObject(value) ? value : {}
 }
 
-/** What a variable can be named. */
+/** The possible names of a variable. */
 export const variableName = /^[A-Za-z_]\w{0,99}$/
 
 /** The values that are set. */

@@ -111,7 +111,8 @@ export class ReplayRun {
   async #call(request: ServiceRequest): Promise<ScriptValue> {
     const { service, operation: name, args } = request
     const operation = await this.#services.find(request)
-    // What is not there fails as it would; what says nothing about itself may change something.
+    // An operation that is not there fails as it would; one that states nothing about itself may
+    // change something.
     const made = operation === undefined || operation.effect?.reads(args) === true
     const text = encodeValue(args)
     this.#bytes += service.length + name.length + text.length

@@ -94,7 +94,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** How the calls ended. */
+/** Returns the ends of the calls. */
 async function endsOf(calls: readonly Promise<HostEnd>[]) {
   const ends = await Promise.all(calls)
   return [...new Set(ends.map((end) => (end.kind === 'stopped' ? end.limit : end.kind)))]

@@ -20,7 +20,7 @@ function defaultWorkers(): number {
   return Math.min(limits.scriptWorkersMax, Math.max(2, availableParallelism() - 1))
 }
 
-/** One quarantine worker for so many processors. */
+/** The number of processors for each quarantine worker. */
 const coresPerQuarantineWorker = 4
 
 function defaultQuarantineWorkers(): number {

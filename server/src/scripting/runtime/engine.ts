@@ -27,7 +27,7 @@ export type MachineHooks = {
   log(call: number | undefined, level: LogLevel, text: string): void
 }
 
-/** One solution's virtual machine. Calls interleave: each is a coroutine of its own. */
+/** The virtual machine of a solution. Calls interleave: each is a coroutine of its own. */
 export type Machine = {
   /** Begins a call of a global function. An unknown function is a `failed` with status 404. */
   start(call: number, invocation: MachineCall): Step
@@ -69,7 +69,7 @@ export type HandlerCall = {
   readonly wallMsMax?: number
 }
 
-/** How far a call came. `cpuMs`: CPU of the call so far. */
+/** The progress of a call. `cpuMs`: CPU of the call so far. */
 export type Step = (
   | {
       readonly kind: 'serviceCall'
@@ -92,8 +92,9 @@ export type Ended =
     }
 
 /**
- * Where in the scripts an error was raised, or a limit stopped them, the innermost place first:
- * `file.lua:3 in local 'f'`. For the solution's own log alone: a caller receives none of it.
+ * The place in the scripts at which an error was raised, or a limit stopped them, the innermost
+ * place first: `file.lua:3 in local 'f'`. For the solution's own log alone: a caller receives none
+ * of it.
  */
 export type Trace = readonly string[]
 

@@ -28,11 +28,11 @@ export type HostCall = {
   readonly args: readonly ScriptValue[]
   /**
    * JSON that becomes the field `body` of the first argument, read in the worker: the main thread
-   * must not wait for a large one. What is no JSON ends the call by the limit `body`.
+   * must not wait for a large one. A body that is no JSON ends the call by the limit `body`.
    */
   readonly body?: string | undefined
   readonly context: ScriptContext
-  /** How many interface calls lie above this one. */
+  /** The number of interface calls above this one. */
   readonly depth: number
   /** Less than the program's own limit where a caller has less time left. */
   readonly wallMsMax?: number | undefined

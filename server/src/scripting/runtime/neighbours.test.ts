@@ -43,7 +43,7 @@ function limitOf(end: HostEnd): readonly [string | undefined, number | undefined
   return end.kind === 'stopped' ? [end.limit, end.error.status] : [end.kind, undefined]
 }
 
-/** Whether a call has ended. */
+/** Returns whether a call has ended. */
 function watch(end: Promise<HostEnd>) {
   const watched = { ended: false }
   end.then(() => {
@@ -127,7 +127,7 @@ describe('other solutions beside those that spin', () => {
     const limits = { ...endless, cpuMsMax: 600 }
     const spinner = program('spinner', spins, { limits })
     const spinning = call(host, spinner, 'spin').finally(() => order.push('spins'))
-    // What was not begun goes elsewhere.
+    // Calls that were not begun go elsewhere.
     assert.equal(returned(await call(host, other, 'quick')), 1)
     answer.resolve(null)
     assert.equal(returned(await waiting), 1)
@@ -151,7 +151,7 @@ describe('other solutions beside those that spin', () => {
     const service = gated()
     const host = openHost(t, 2, service)
     const spinners = [1, 2, 3, 4].map((at) => program(`spinner${at}`, spins))
-    // What they did once is known: none of them has a worker with others from now on.
+    // Their first run is remembered: none of them has a worker with others from now on.
     await Promise.all(spinners.map((one) => call(host, one, 'spin')))
     await assertFree(host, service, spinners)
   })

@@ -1,8 +1,8 @@
 import { limits } from '../../kernel/thread/index.ts'
 /**
- * What crosses between a script and the platform. A Lua string that is UTF-8 is a `string`, any
- * other is its bytes; both ways bytes are exact. Where a script gives a table with holes or mixed
- * keys it comes as an object with string keys. Objects have no prototype that a key could reach.
+ * A value that crosses between a script and the platform. A Lua string that is UTF-8 is a `string`,
+ * any other is its bytes; both ways bytes are exact. A table with holes or mixed keys comes as an
+ * object with string keys. Objects have no prototype that a key could reach.
  */
 export type ScriptValue =
   | undefined
@@ -15,8 +15,8 @@ export type ScriptValue =
   | { readonly [key: string]: ScriptValue }
 
 /**
- * How a failure looks to a script, and to whoever called it: returned, never thrown. `QueryError`
- * for what the caller did wrong (status below 500), `ServerError` for the rest.
+ * A failure as a script, and whoever called it, sees it: returned, never thrown. `QueryError` for
+ * what the caller did wrong (status below 500), `ServerError` for the rest.
  */
 export type ScriptError = {
   readonly type: string
@@ -27,8 +27,8 @@ export type ScriptError = {
 type Budget = { nodes: number; bytes: number }
 
 /**
- * Whether a value is small enough to cross into a worker: a huge one could block the main thread,
- * or end the process. Bytes are about those of its JSON.
+ * Returns whether a value is small enough to cross into a worker: a huge one could block the main
+ * thread, or end the process. Bytes are about those of its JSON.
  * @returns the sentence of what is too much.
  */
 export function sizeProblem(value: ScriptValue, bytesMax: number): string | undefined {

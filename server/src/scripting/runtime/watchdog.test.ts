@@ -27,7 +27,7 @@ const { exit: endThread } = process
 /**
  * This file is its own worker: the real engine, of which a handler named `hang` never comes back,
  * as no script should be able to make it, one named `crash` ends the thread, and one named `hoard`
- * takes all of its memory. One named `work` takes long, and says that it goes on.
+ * takes all of its memory. A handler named `work` takes long, and reports that it goes on.
  */
 if (isMainThread) tests()
 else if (parentPort !== null) {

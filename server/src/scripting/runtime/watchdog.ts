@@ -3,7 +3,7 @@ import { limits } from '../../kernel/index.ts'
 export type WatchdogOptions = {
   /** Samples the workers, then ends the calls that are out of time. */
   readonly check: () => void
-  /** Whether a call or a check has not ended. */
+  /** True if a call or a check has not ended. */
   readonly isBusy: () => boolean
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../database/index.ts'
 import type { Dependants } from '../../kernel/index.ts'
 
-/** What is left of a business once its solutions are removed. */
+/** The rows that are left of a business once its solutions are removed. */
 export const scriptingRows: BusinessRows = rowsByScan('scripting_cursor')
 
 export function solutionDependants(

@@ -152,7 +152,7 @@ export async function readOfSolution(
   return (await queryable.rows<ConfigurationRow>(text, [service, solutionId])).map(configurationOf)
 }
 
-/** Those that hold all of these parameters, oldest first, and how many there are. */
+/** Reads those that hold all of these parameters, oldest first, and how many there are. */
 export async function readPageOfService(
   queryable: Queryable,
   service: string,

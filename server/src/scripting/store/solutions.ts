@@ -65,7 +65,7 @@ export async function readSolution(
   return row && fromRow(row)
 }
 
-/** Whose it is; solutions of all businesses have their ids from one pool. */
+/** Reads the business of a solution; solutions of all businesses have their ids from one pool. */
 export async function readBusinessOf(
   queryable: Queryable,
   id: string,

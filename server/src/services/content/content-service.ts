@@ -55,14 +55,17 @@ export type SignedContent = {
   read(range: ContentRange): AsyncIterable<Buffer>
 }
 
-/** Where a sent part lies in the whole; without it the body is the whole. */
+/** The place of a sent part in the whole; without it the body is the whole. */
 export type SentPart = { readonly first: number; readonly isLast: boolean }
 
 export type SolutionContent = {
   readonly service: Service
-  /** Whether a path of a solution's host is a signed URL. */
+  /** Returns whether a path of a solution's host is a signed URL. */
   owns(path: string): boolean
-  /** What a signed URL reads. @throws Fault not_found, forbidden after its time. */
+  /**
+   * Opens the content of a signed URL.
+   * @throws Fault not_found, forbidden after its time.
+   */
   open(solutionId: string, path: string): Promise<SignedContent>
   /**
    * Takes what is sent to a signed URL, whole or in parts. @returns the end of what is stored;

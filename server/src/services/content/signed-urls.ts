@@ -3,7 +3,7 @@ import type { ServiceSecrets } from '../../scripting/index.ts'
 
 type Method = 'GET' | 'PUT'
 
-/** What a signed URL allows: one method, of one content, of one solution, until its end. */
+/** The permission of a signed URL: one method, of one content, of one solution, until its end. */
 type Permission = { readonly id: string; readonly type: string; readonly method: Method }
 
 export type SignedUrls = {

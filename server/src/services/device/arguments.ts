@@ -66,7 +66,7 @@ function orderOf(text: string): NonNullable<ListMore['order']>[number] {
   return { by: by.toLowerCase() === 'identity' ? 'identity' : 'lastseen', isDescending }
 }
 
-/** One tag, or a list of them. */
+/** Reads a tag, or a list of them. */
 function tagList(given: unknown): readonly unknown[] {
   if (given === undefined || given === null) return []
   return Array.isArray(given) ? given : [given]
@@ -99,7 +99,10 @@ export function credentialOf({
   return { type, key }
 }
 
-/** One tag by `name` and `value`, or as `tag`; several as `tags`. @throws Fault invalid_argument */
+/**
+ * Reads a tag by `name` and `value`, or as `tag`; several as `tags`.
+ * @throws Fault invalid_argument
+ */
 export function changedTags(
   kind: 'add' | 'remove',
   { tag, tags = [], name, value }: Static<Schemas['removeIdentityTag']['args']>,

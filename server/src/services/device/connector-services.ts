@@ -37,7 +37,7 @@ export function createConnectorServices(options: DevicesOptions): ServiceFinder 
   }
 }
 
-/** What scripts see of any connector. */
+/** The outline of any connector for scripts. */
 export const connectorOutline: ServiceOutline = {
   events: [{ name: 'event', title: 'event' }],
   operation: (name) => {

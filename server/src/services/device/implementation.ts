@@ -162,7 +162,7 @@ const around = { bytes: 100, nodes: 10 }
 
 /**
  * Returns as many devices of a page as fit in the answer of one call; the next call gets the rest.
- * One that is too much alone stays, and the call of its script fails.
+ * A device that is too much alone stays, and the call of its script fails.
  */
 export function fitting({ devices, mayLoadMore, total }: IdentityPage): IdentityPage {
   let { bytes, nodes } = around

@@ -127,7 +127,7 @@ const whole = (description: string, minimum: number, maximum: number) =>
     }),
   )
 
-/** What selects devices. */
+/** The filters that select devices. */
 const filters = () => {
   const { status, ipaddress } = createListSchema().properties
   return {

@@ -26,7 +26,7 @@ type Field = 'credentials' | 'sslOptions'
 /** A stored secret: its names are readable, its values are encrypted. */
 type Stored = {
   readonly names: unknown
-  /** Of credentials: the hosts of those that are not sent to any host. */
+  /** The hosts of credentials that are not sent to any host. */
   readonly hosts?: unknown
   readonly sealed: unknown
 }

@@ -33,7 +33,7 @@ function composed(content: HttpContent, replace: Replacer): Body {
   return { bytes: replaceBytes(Buffer.from(value), replace), type: undefined }
 }
 
-/** One letter for each byte, so that what is around a secret stays as it was. */
+/** Each byte is one letter, so that the text around a secret stays as it was. */
 function replaceBytes(bytes: Buffer, replace: Replacer): Buffer {
   const letters = replace(bytes.toString('latin1'), (value) =>
     Buffer.from(value, 'utf8').toString('latin1'),

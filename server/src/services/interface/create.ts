@@ -15,7 +15,7 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
   const exposedServices = createExposedServices(configurations)
   const quotas = createQuotas({ database, clock })
   const subscribers = createSubscribers({ configurations, quotas })
-  /** One for each version of an exposed solution, as long as the cache of these holds it. */
+  /** Each version of an exposed solution has a service as long as the cache of these holds it. */
   const services = new WeakMap<Exposed, Service>()
 
   function serviceOf(exposed: Exposed): Service {

@@ -11,7 +11,7 @@ import { endJobsOfBinding, moveJobs } from './store/waiting.ts'
 
 /** The owner of bindings. */
 export type Where = Pick<ServiceCall, 'businessId' | 'solutionId'> & {
-  /** Of the call that asks. */
+  /** The tracking id of the call that asks. */
   readonly trackingId?: string
 }
 

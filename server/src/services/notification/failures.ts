@@ -18,7 +18,7 @@ export type FailedDeliveries = {
     before: FailureKey | undefined,
     limit: number,
   ): Promise<FailedDelivery[]>
-  /** How many there are, at most `most`. */
+  /** Returns how many there are, at most `most`. */
   count(solutionIds: readonly string[], most: number): Promise<number>
   /** @throws Fault not_found */
   get(solutionIds: readonly string[], id: string): Promise<FailedDelivery>

@@ -164,7 +164,7 @@ test('what a process had when it died is sent by another, with the same id', asy
     return states.sent === 1
   })
   const shown = await settled(sid)
-  // What nobody answered is no try.
+  // An attempt without an answer is no try.
   assert.deepEqual([jobs.length, shown.deliveries[0].tries], [2, 1])
   assert.equal(new Set(jobs.map(({ id }) => id)).size, 1)
 })

@@ -28,7 +28,7 @@ export type NotifiedText = {
 }
 
 export type Notifications = NotificationReads & {
-  /** One service under its two names. */
+  /** A service under its two names. */
   readonly services: readonly Service[]
   /** The HTTP server's paths for clients and for receipts of providers. */
   readonly http: NotificationHttp

@@ -7,7 +7,7 @@ type Counts = {
   readonly taken: number
   readonly done: number
   readonly failed: number
-  /** Those that ended and have no row any more. */
+  /** The number of those that ended and have no row any more. */
   readonly settled: number
 }
 
@@ -54,7 +54,7 @@ export function countJobs(
   return ledger.countStage(transaction, notificationsStage, part, all)
 }
 
-/** One service, two names. */
+/** The two names of the service. */
 export const serviceNames = ['notification', 'twilionotify'] as const
 
 /** Counts jobs that are removed, in the order of their parts; those that were queued failed. */

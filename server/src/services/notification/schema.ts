@@ -95,7 +95,7 @@ const events = [
   'pruned',
 ] as const
 
-/** One event of a delivery. */
+/** An event of a delivery. */
 const timelineEventSchema = StrictObject({
   at: Microseconds(),
   event: Type.Enum([...events]),
@@ -161,7 +161,7 @@ export const channelSchema = component('NotificationChannel', {
 })
 export type ChannelState = StaticResult<typeof channelSchema>
 
-/** What bindings of another service are imported from. */
+/** The source from which bindings of another service are imported. */
 export const createBindingImportSchema = () =>
   component('BindingImport', {
     bindings: Type.Array(

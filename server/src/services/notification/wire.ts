@@ -13,7 +13,7 @@ function joined(texts: readonly string[]): string {
   return texts.some((one) => one.includes(',')) ? JSON.stringify(texts) : texts.join(',')
 }
 
-/** A binding as scripts see it. What it does not have is an empty string: fields are strings. */
+/** A binding as scripts see it. A field without a value is an empty string: fields are strings. */
 export function bindingObject(binding: Binding, accountSid: string, baseUrl: string) {
   const { sid, serviceSid, endpoint, identity, address, channel } = binding
   return {

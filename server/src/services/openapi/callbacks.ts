@@ -19,7 +19,7 @@ export type CallbackOptions = {
   readonly domain: string
 }
 
-/** What a described service sends to the URL of a callback. */
+/** The request of a described service to the URL of a callback. */
 export type CallbackContent = {
   readonly body: ScriptValue
   readonly headers: ScriptValue
@@ -36,7 +36,7 @@ export type CloudCallbacks = {
 
 export type CallbackTarget = {
   readonly solutionId: string
-  /** Of the configuration: a service that was removed and added has other URLs. */
+  /** The id of the configuration: a service that was removed and added has other URLs. */
   readonly id: string
   readonly event: string
 }

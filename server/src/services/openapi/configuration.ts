@@ -17,7 +17,7 @@ import { type CloudDefinition, readDefinition } from './definition.ts'
 import { parseDefinition } from './document.ts'
 import { destinationOf, isVariableValue } from './server.ts'
 
-/** What of a configuration is shown as it is. */
+/** The settings of a configuration that are shown as they are. */
 type Settings = {
   readonly definition: unknown
   readonly base_url: string | undefined

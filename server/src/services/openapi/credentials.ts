@@ -9,7 +9,7 @@ import {
 import type { Configuration, ServiceSecrets } from '../../scripting/index.ts'
 import type { CloudScheme } from './schemes.ts'
 
-/** What a scheme needs, by its names: `key`; `username`, `password`; and so on. */
+/** The values that a scheme needs, by its names: `key`; `username`, `password`; and so on. */
 export type CloudCredentials = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Stands for a scheme: the restricted settings of the document. No scheme has this name. */

@@ -11,7 +11,7 @@ import {
 import { type CloudScheme, readSchemes } from './schemes.ts'
 import { type CloudServer, readServer } from './server.ts'
 
-/** What the platform knows of a call. */
+/** The facts about a call that the platform fills in. */
 export const filledFrom = ['solution_id', 'business_id', 'service_id'] as const
 export type FilledFrom = (typeof filledFrom)[number]
 
@@ -22,9 +22,9 @@ export type CloudParameter = {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
-  /** What the platform fills it with, in place of an argument. */
+  /** The fact with which the platform fills it, in place of an argument. */
   readonly from: FilledFrom | undefined
-  /** How a list of a query is written: as several pairs, or with commas in one. */
+  /** True if a list of a query is several pairs, and not commas in one. */
   readonly several: boolean
 }
 
@@ -38,7 +38,7 @@ export type CloudBody = {
   readonly fields: readonly string[]
 }
 
-/** Where an operation gets the URL of a callback, if the script gives none. */
+/** The place at which an operation gets the URL of a callback, if the script gives none. */
 export type CallbackPlace = {
   readonly event: string
   readonly in: 'body' | 'query'
@@ -75,7 +75,7 @@ export type DefinitionInput = {
   readonly baseUrl: string | undefined
   /** Events beside the callbacks that the document names. */
   readonly events: readonly string[]
-  /** Of extension fields, such as `x-vendor-`. */
+  /** The prefixes of extension fields, such as `x-vendor-`. */
   readonly prefixes: readonly string[]
   /** Gets what is kept and cannot be called. */
   readonly note: (sentence: string) => void
@@ -118,7 +118,7 @@ function invalid(rule: string) {
   return invalidField('definition', rule)
 }
 
-/** What the operation has of the document; what several share counts for each. */
+/** Counts the parts of the document in the operation; a part that several share counts for each. */
 function partsOf({ parameters, body, security, callbacks }: CloudOperation): number {
   const fields = body?.fields.length ?? 0
   return parameters.length + fields + security.length + callbacks.length
@@ -191,7 +191,7 @@ function readCloudSettings(
   return settings
 }
 
-/** Those of the operation count before those of its path. */
+/** Parameters of the operation count before those of its path. */
 function parametersOf(document: ApiDocument, { item, operation }: Place): Fields[] {
   const lists = [field(document.resolve(item), 'parameters'), operation.parameters]
   const found = new Map<string, Fields>()

@@ -12,7 +12,10 @@ import {
 export type ApiDocument = {
   readonly fields: Fields
   readonly isSwagger: boolean
-  /** What a `$ref` of the document stands for; anything else as it is. @throws Fault */
+  /**
+   * Returns the target of a `$ref` of the document; anything else as it is.
+   * @throws Fault
+   */
   resolve(value: unknown): unknown
 }
 

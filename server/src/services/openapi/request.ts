@@ -17,7 +17,7 @@ export type ComposeInput = {
   readonly operation: CloudOperation
   readonly args: ScriptValue
   readonly variables: Readonly<Record<string, string>>
-  /** What the platform knows of the call. */
+  /** The facts about the call. */
   readonly known: Readonly<Record<FilledFrom, string>>
   /** Settings that the document declares. */
   readonly values: Fields

@@ -3,7 +3,7 @@ import { type ApiDocument, field, fieldsIn, itemsIn } from './document.ts'
 
 type Variable = { readonly fallback: string | undefined; readonly allowed: readonly string[] }
 
-/** Where a service is: a URL with variables in braces. */
+/** The address of a service: a URL with variables in braces. */
 export type CloudServer = {
   readonly url: string
   readonly variables: ReadonlyMap<string, Variable>
@@ -67,7 +67,7 @@ function swaggerUrl({ fields }: ApiDocument): string | undefined {
   return `${scheme}://${host}${basePath}`
 }
 
-/** One label of a host name, or one part of a path: a script cannot name another host by it. */
+/** A label of a host name, or a part of a path: a script cannot name another host by it. */
 const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::\d{1,5})?$/
 

@@ -17,8 +17,8 @@ import type { Timer, Timers, TimersOptions } from './timer.ts'
 
 /**
  * A timer's call becomes a delivery in the transaction that removes the timer, or moves it to its
- * next time: once, however many processes look, and whenever one of them dies. What became due
- * while no process ran comes once, at the start.
+ * next time: once, however many processes look, and whenever one of them dies. A timer that became
+ * due while no process ran comes once, at the start.
  */
 export function createTimers(options: TimersOptions): Timers {
   const { database, clock, logger } = options

@@ -12,7 +12,7 @@ export function answerOf(query: Query, readings: readonly Reading[]): QueryResul
   return shape(query, readings)
 }
 
-/** One aggregate is its number; several are a table by name. */
+/** A single aggregate is its number; several are a table by name. */
 export function sampledAnswerOf(query: Query, sampled: readonly Sampled[]): QueryResult {
   const [first, ...others] = query.aggregates
   return shape(

@@ -76,7 +76,7 @@ function rangeOf(given: QueryArguments, nowUs: number): { from: number; to: numb
     start_time === undefined
       ? asRelative(relative_start, nowUs, 0, 'relative_start')
       : asTime(start_time, 'start_time')
-  // What was written just now belongs to it.
+  // A point that was written just now belongs to it.
   const to =
     end_time === undefined
       ? asRelative(relative_end, nowUs, nowUs + 1, 'relative_end')

@@ -6,7 +6,7 @@ export type SeriesKey = {
   readonly tags: string
 }
 
-/** One value of a series. */
+/** A value of a series. */
 export type Point = SeriesKey & {
   /** Microseconds. */
   readonly ts: number

@@ -78,7 +78,7 @@ export function roleOperations({
   }
 }
 
-/** What users have of roles. */
+/** The operations on roles of users. */
 export function assignmentOperations({
   database,
 }: UserOptions): Pick<
@@ -133,7 +133,7 @@ export function assignmentOperations({
   }
 }
 
-/** What a user has, and who has it. */
+/** Reads the roles of a user, and the users of a role. */
 export function assignmentReads({
   database,
 }: UserOptions): Pick<

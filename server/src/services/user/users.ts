@@ -107,7 +107,7 @@ export function userOperations(
   }
 }
 
-/** What reads users. */
+/** The operations that read users. */
 export function userReads({
   database,
   clock,

@@ -15,12 +15,12 @@ export type WebserviceSettings = {
   readonly cors: Cors | undefined
   /** Names of the keys by their hashes. */
   readonly keys: ReadonlyMap<string, string>
-  /** Of endpoints without a rate of their own. */
+  /** The rate of endpoints without a rate of their own. */
   readonly rate: Endpoint['rate']
   /** Added to each answer whose script does not set them. */
   readonly headers: readonly HeaderPair[]
   readonly schemes: readonly CredentialScheme[]
-  /** Of endpoints that do not say their security: each of these lets a caller in. */
+  /** The security of endpoints that do not state it: each of these lets a caller in. */
   readonly demands: readonly Demand[]
   /** The project's own description of its endpoints; empty if it has none. */
   readonly schema: Fields
@@ -105,7 +105,7 @@ function parsePlain(given: Fields, before: Fields): PlainSettings {
     return value === undefined || value === null ? [] : [[name, value] as const]
   })
   const settings = parseDocument(Object.fromEntries(entries))
-  // What no answer may say is refused now, and not at each request.
+  // Headers that no answer may have are refused now, and not at each request.
   if (settings.headers !== undefined) headersIn(settings.headers)
   return settings
 }

@@ -35,7 +35,7 @@ export function readDemands(
 function namedIn(security: readonly unknown[]): Named[] {
   return security.map((item) => {
     const names = typeof item === 'string' ? [item] : Object.keys(item ?? {})
-    // Of several at once, which all would have to be there, the platform finds none.
+    // The platform finds none if several are demanded at once, which all would have to be there.
     const [name = '', word] = names.length === 1 ? (names[0] ?? '').split(/ +/) : []
     return { name, isChecked: word === 'platform' }
   })

@@ -19,7 +19,7 @@ export type ResolveRequest = (
   more: HeaderPair[],
 ) => Promise<EndpointRequest | undefined>
 
-/** One request to a solution, an upgrade included. */
+/** A request to a solution, an upgrade included. */
 export type EndpointRequest = {
   readonly message: IncomingMessage
   readonly served: SolutionEndpoints

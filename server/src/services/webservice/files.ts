@@ -63,7 +63,7 @@ export async function exchangeCallback(
 /** Credentials of this host are not for the script. */
 const hiddenHeaders = new Set(['cookie'])
 
-/** What a browser shows of a file cannot run as a page of the solution. */
+/** A file that a browser shows cannot run as a page of the solution. */
 const guards = [
   ['Content-Security-Policy', "sandbox; default-src 'none'"],
   ['X-Content-Type-Options', 'nosniff'],

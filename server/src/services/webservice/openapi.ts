@@ -6,7 +6,7 @@ import type { CredentialScheme } from './demands.ts'
 import { type EndpointRequest, socketMethod } from './endpoint-request.ts'
 import { describedOperation, describedSchemas } from './schema-file.ts'
 
-/** Where a solution has its own OpenAPI document, unless an endpoint of it answers there. */
+/** The path of a solution's own OpenAPI document, unless an endpoint of it answers there. */
 const documentPath = '/openapi.json'
 
 type Documented = Pick<EndpointRequest, 'message' | 'served' | 'settings' | 'uri'>

@@ -3,7 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** A range of bytes of a file. */
 export type FileRange = { readonly start: number; readonly length: number }
 
-/** One range; several, or one that cannot be read, mean the whole. `none`: it is past the end. */
+/**
+ * Reads one range; several, or one that cannot be read, mean the whole. `none`: it is past the end.
+ */
 export function rangeOf(
   { range: header, 'if-range': condition }: IncomingHttpHeaders,
   { bytes, etag }: { readonly bytes: number; readonly etag: string },

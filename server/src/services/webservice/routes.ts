@@ -64,7 +64,7 @@ function add(root: Node, endpoint: Endpoint): void {
   addTo(node.leaf, endpoint, names)
 }
 
-/** Of two endpoints that differ in parameter names only, the first one counts. */
+/** If two endpoints differ in parameter names only, the first one counts. */
 function addTo(leaf: Leaf, endpoint: Endpoint, names: readonly string[]): void {
   if (!leaf.has(endpoint.method)) leaf.set(endpoint.method, { endpoint, names })
 }

@@ -1,6 +1,6 @@
 import { type Fields, isJsonObject } from '../../kernel/index.ts'
 
-/** What the schema file of a project says of an endpoint, in the form of OpenAPI 3. */
+/** An endpoint as the schema file of a project describes it, in the form of OpenAPI 3. */
 export type DescribedOperation = {
   readonly about: Fields
   readonly parameters: readonly Fields[]

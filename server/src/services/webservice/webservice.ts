@@ -58,7 +58,7 @@ export type Webservice = {
    * a script's solution.
    */
   readonly services: readonly Service[]
-  /** What solutions serve beside their endpoints. */
+  /** The files that solutions serve beside their endpoints. */
   readonly staticFiles: StaticFileStore
   /** True for `/solution/<id>/…`, where solutions share an origin with the console. */
   owns(url: string): boolean

@@ -5,7 +5,7 @@ import { hourOf } from '../counts.ts'
 /**
  * Takes numbers under the row locks of the partitions: whoever holds one commits before the next
  * one. The locks are taken in the order of the partitions, so no two appends wait for each other.
- * What hangs on the numbers is done with them, in one statement for all partitions.
+ * The statements that need the numbers are done with them, in one statement for all partitions.
  */
 const appendText = `
   with wanted as (

@@ -29,7 +29,7 @@ export async function readEntries(
   return rows.map((row) => new StoredEntry(row) as LoggedEntry)
 }
 
-/** Those of these positions that are there. */
+/** Reads the entries of these positions that are there. */
 export async function readEntriesAt(
   database: Queryable,
   positions: readonly Position[],

@@ -1,6 +1,6 @@
 /**
  * The assets of which links run in this process: a batch of the log and a job never run those of
- * one asset at once. What waits gets its turn in its order.
+ * one asset at once. Waiting work gets its turn in its order.
  */
 export class AssetLocks {
   readonly #waiting = new Map<string, (() => void)[]>()

@@ -30,7 +30,7 @@ type Begin = (
 export class AssetRuns {
   readonly loaded: LoadedAsset
   readonly ended: EndedPiece[] = []
-  /** What was not begun, in its order. */
+  /** The runs that were not begun, in their order. */
   left: readonly Piece[]
   /** The run in progress. */
   current: Current | undefined

@@ -30,7 +30,7 @@ export type InlineOptions = RunJobOptions & {
   readonly batchSize: BatchSize
 }
 
-/** What became of the runs of a batch, to be stored in its transaction. */
+/** The results of the runs of a batch, to be stored in its transaction. */
 export type InlineResult = {
   readonly runs: readonly TracedRun[]
   /** Jobs that may begin at the commit. */
@@ -39,15 +39,15 @@ export type InlineResult = {
   readonly waiting: readonly NewJob<RunInput>[]
 }
 
-/** How often a batch looks whether answers are late. */
+/** The interval at which a batch checks whether answers are late. */
 const lookMs = 5
 /** Part of the time for calls in which a batch waits for jobs of its assets. */
 const waitingPart = 0.5
 
 /**
  * Runs that need modules in the batch of their entries: of assets whose functions answer quickly,
- * and of which no job waits or runs. What was not answered in time goes on as a job of its asset,
- * with the call that is in flight. A batch has its assets until `release`.
+ * and of which no job waits or runs. A call that was not answered in time goes on as a job of its
+ * asset, while it is in flight. A batch has its assets until `release`.
  */
 export class InlineBatch {
   readonly #options: InlineOptions
@@ -278,9 +278,9 @@ async function takeFree(
 }
 
 /**
- * Whether all functions of its modules are healthy and quick. A history ends with its entry, which
- * may not be stored yet. On a server other processes may run jobs of the asset meanwhile: then
- * nothing may depend on what another run left.
+ * Returns whether all functions of its modules are healthy and quick. A history ends with its
+ * entry, which may not be stored yet. On a server other processes may run jobs of the asset
+ * meanwhile: then nothing may depend on what another run left.
  */
 function mayRunInline(
   { database, health, speed }: Pick<InlineOptions, 'database' | 'health' | 'speed'>,
@@ -300,7 +300,7 @@ function externalLinks(links: readonly RunLink[]): readonly RunLink[] {
   return links.filter(({ moduleId }) => moduleId !== builtinId)
 }
 
-/** Whether an answer that it waits for is late, or would be. */
+/** Returns whether an answer that it waits for is late, or would be. */
 function isHopeless(speed: Speed, { current, loaded }: AssetRuns, waitedMs: number): boolean {
   const functions = externalLinks(loaded.graph.deferred)
   if (current === undefined) return !functions.every((one) => speed.isQuick(one))

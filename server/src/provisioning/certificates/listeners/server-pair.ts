@@ -31,8 +31,8 @@ export const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 /**
  * Returns the authority of the instance, which lies in its database. If there is none, that of the
- * folder becomes it, where a version of before kept it; else a new one. Of processes that start
- * together the first row counts. The folder gets a copy of the certificate.
+ * folder becomes it, where a version of before kept it; else a new one. If processes start
+ * together, the first row counts. The folder gets a copy of the certificate.
  * @throws Fault `authority_differs`, `secret_unreadable`; Error that names a damaged file.
  */
 export async function agreeOnPair(options: ServerPairOptions): Promise<ServerPair> {
@@ -51,8 +51,8 @@ export async function agreeOnPair(options: ServerPairOptions): Promise<ServerPai
 }
 
 /**
- * Whether there is a CA of the instance, and no key that could open it: a start then ends, and must
- * make no other key before.
+ * Returns whether there is a CA of the instance, and no key that could open it: a start then ends,
+ * and must make no other key before.
  */
 export async function isKeyLost({
   database,

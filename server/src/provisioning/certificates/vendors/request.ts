@@ -23,7 +23,7 @@ export type VendorRequest = {
   readonly body?: string
 }
 
-/** One vendor at one place, with one order's credential. */
+/** A vendor at one place, with the credential of one order. */
 export type VendorClient = {
   /** @throws Fault `vendor_failed`, `address_refused`, `overloaded`. */
   request(question: VendorRequest): Promise<OutboundAnswer>

@@ -18,7 +18,7 @@ export type SigningOrder = {
   readonly url: string
 }
 
-/** One who turns a checked request into a certificate; what it answers is not trusted yet. */
+/** A vendor that turns a checked request into a certificate; its answer is not trusted yet. */
 export type CertificateVendor = {
   readonly name: CertificateVendorName
   /**

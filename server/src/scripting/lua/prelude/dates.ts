@@ -72,7 +72,7 @@ function fieldsOf(date: Date): Record<string, number | boolean> {
 
 type Moment = { readonly date: Date; readonly zone: string }
 
-/** What the flag `#` makes of a text. `never`: it stays in small letters. */
+/** The effect of the flag `#` on a text. `never`: it stays in small letters. */
 type Cased = 'upper' | 'lower' | 'never'
 
 /** A number with its digits and what fills them up, a text, or a format of others. */

@@ -90,7 +90,7 @@ export function hostFunctions(options: HostFunctionsOptions): Record<string, Hos
   }
 }
 
-/** What the module `staging.mcrypto` of the field has; a hash costs about as much as copying. */
+/** The functions of the field's module `staging.mcrypto`; a hash costs about as much as copying. */
 function cryptoFunctions(options: HostFunctionsOptions): Record<string, HostFunction> {
   const { instance, marshal, random } = options
   const { api, meter } = instance
@@ -177,7 +177,10 @@ function answers({ instance, marshal }: HostFunctionsOptions): Answers {
   }
 }
 
-/** What is refused of a value, or is no JSON, becomes a result: it must not pass through Lua. */
+/**
+ * Turns a value that is refused, or a text that is no JSON, into a result: it must not pass through
+ * Lua.
+ */
 function attempt<T>(read: () => T): T | ValueRejected | SyntaxError {
   try {
     return read()

@@ -1,7 +1,7 @@
 /** A `lua_State *`: the machine's own, or a coroutine. */
 export type LuaState = number
 
-/** What is used of Lua's C interface. Integers of 64 bits are `bigint`. */
+/** The used part of Lua's C interface. Integers of 64 bits are `bigint`. */
 export type LuaApi = {
   readonly memory: WebAssembly.Memory
   readonly __indirect_function_table: WebAssembly.Table

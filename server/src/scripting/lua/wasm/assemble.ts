@@ -1,6 +1,6 @@
 import { unsigned } from './bytes.ts'
 
-/** What follows an opcode: an index is unsigned, a constant signed. */
+/** The operand of an opcode: an index is unsigned, a constant signed. */
 type Operand = 'none' | 'index' | 'i32' | 'i64'
 
 /** The instructions that patches use. */

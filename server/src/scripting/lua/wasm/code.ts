@@ -29,7 +29,7 @@ const operands: readonly (readonly [number, number, number])[] = [
   [0x45, 0xc4, 0], // numeric instructions
 ]
 
-/** Of the instructions behind 0xfc: truncations, and what moves memory. */
+/** The operands of the instructions behind 0xfc: truncations, and moves of memory. */
 const prefixedOperands: readonly (readonly [number, number, number])[] = [
   [0, 7, 0],
   [8, 8, 2],
@@ -38,7 +38,7 @@ const prefixedOperands: readonly (readonly [number, number, number])[] = [
   [11, 11, 1],
 ]
 
-/** What is put in the place of what: each is instructions. */
+/** The replacements: each is instructions for instructions. */
 export type CodeChanges = {
   /** At the head of every loop. */
   readonly check: Uint8Array
@@ -87,7 +87,7 @@ function skipLocals(reader: ByteReader): void {
   }
 }
 
-/** What is to be changed up to the end of a function. */
+/** Returns the changes up to the end of a function. */
 function editsOf(
   reader: ByteReader,
   end: number,

@@ -1,6 +1,6 @@
 import type { Patch } from './library-patches.ts'
 
-/** What `nCcalls` counts for a C function through which nothing may yield. */
+/** The amount by which `nCcalls` counts a C function through which nothing may yield. */
 const nonYieldable = 65_536
 
 /** Numbers of events in Lua's table of metamethods. */
@@ -8,13 +8,13 @@ const events = { eq: 5, lt: 20, le: 21 }
 
 /** Numbers of tokens: the first reserved word is 256. */
 const tokens = { goto: 265, endOfStream: 288, name: 291 }
-/** What the text `goto` has in `extra`, as a reserved word. */
+/** The value of the text `goto` in `extra`, as a reserved word. */
 const gotoWord = tokens.goto - 255
 
 /** Bits of a function's `is_vararg`: it has `...`; it has `arg`, which is used, which is hidden. */
 const varargs = { any: 1, arg: 2, used: 4, hidden: 8 }
 
-/** Whether the metamethods of both operands for an event are there and the same. */
+/** Tests that the metamethods of both operands for an event are there and the same. */
 function sameMetamethod(one: string, other: string, event: string): string {
   const metamethod = (of: string) => `local.get 0; ${of}; ${event}; call 547`
   return `i32.const 0; ${metamethod(one)}; ${metamethod(other)}; call 572`
@@ -264,5 +264,5 @@ const arg: readonly Patch[] = [
   },
 ]
 
-/** Where the language of Lua 5.4 differs from that of Lua 5.1, and what makes it the same. */
+/** The changes that make the language of Lua 5.4 that of Lua 5.1. */
 export const languagePatches: readonly Patch[] = [operators, gotoName, arg].flat()

@@ -4,7 +4,7 @@ export type Patch = {
   readonly why: string
   readonly from: string
   readonly to: string
-  /** How often the instructions are there; once if left out. */
+  /** The number of times that the instructions are there; once if left out. */
   readonly times?: number
 }
 
@@ -25,7 +25,7 @@ function charactersOf(text: string): number {
   return Buffer.from(text).readInt32LE()
 }
 
-/** What the name of the prelude's chunks begins with. */
+/** The first characters of the name of the prelude's chunks. */
 const preludeName = charactersOf('[lua')
 
 /** Raw accesses to elements, which call no metamethods. */
@@ -39,7 +39,7 @@ const rawAccesses = [
   { of: '541', name: 'table.remove moves elements', from: 'local.tee 3; call $lua_geti' },
 ]
 
-/** Where Lua 5.4's libraries differ from Lua 5.1's, and what makes them the same. */
+/** The changes that make Lua 5.4's libraries those of Lua 5.1. */
 export const libraryPatches: readonly Patch[] = [
   {
     of: 'luaL_where',

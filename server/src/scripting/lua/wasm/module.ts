@@ -13,7 +13,7 @@ export type CompiledLua = {
   readonly tickSlot: number
 }
 
-/** Of the `glue.wasm` that was read, measured and attacked; another one is not run. */
+/** The digest of the `glue.wasm` that was read, measured and attacked; another one is not run. */
 const sha256 = '95f3f19ddb740125883bc41d5ec670cd0828e7b58c8bdad385323cbff497b55c'
 /** A copy of 1.3 MB is a tick. */
 const bytesPerLoop = 64

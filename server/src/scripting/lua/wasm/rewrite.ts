@@ -3,7 +3,7 @@ import { changeCode } from './code.ts'
 import { readSections, type Section, sectionIds, sectionOf, writeSections } from './sections.ts'
 
 export type RewriteOptions = {
-  /** How often loops may turn between two calls of the tick. */
+  /** The number of turns that loops may take between two calls of the tick. */
   readonly loopsPerTick: number
   /** Bytes of memory that are copied or filled for what one turn of a loop costs. */
   readonly bytesPerLoop: number
@@ -89,7 +89,7 @@ function tableMin(body: Uint8Array): number {
   return reader.unsigned()
 }
 
-/** How many a section holds. */
+/** Returns the number of items of a section. */
 function countOf(body: Uint8Array): number {
   return new ByteReader(body).unsigned()
 }

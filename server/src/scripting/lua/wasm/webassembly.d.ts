@@ -1,4 +1,4 @@
-/** What is used of the standard's JavaScript interface; the server compiles without the DOM. */
+/** The used part of the standard's JavaScript interface; the server compiles without the DOM. */
 declare namespace WebAssembly {
   type Exported = Readonly<Record<string, unknown>>
   type Described = { readonly module: string; readonly name: string; readonly kind: string }

@@ -104,7 +104,7 @@ export class CallScheduler {
     return this.#calls.get(callIdOf(message))?.solutionId
   }
 
-  /** Whether the worker has a call that has not ended. */
+  /** Returns whether the worker has a call that has not ended. */
   has(channel: WorkerChannel): boolean {
     for (const call of this.#calls.values()) if (call.channel === channel) return true
     return false

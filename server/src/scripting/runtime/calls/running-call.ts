@@ -19,10 +19,10 @@ export class RunningCall {
   state: 'queued' | 'posted' | 'callingService' | 'ended' = 'queued'
   channel: WorkerChannel | undefined
   message: CallMessage | undefined
-  /** Whether a worker that was lost before it began has given it back once. */
+  /** True if a worker that was lost before it began has given it back once. */
   wasReposted = false
   started = false
-  /** How often it was posted. */
+  /** The number of times that it was posted. */
   posts = 0
   /** CPU of its steps. */
   cpuMs = 0

@@ -68,7 +68,7 @@ export class ServiceRouter {
 
 type FoundOperation = {
   readonly operation: Operation
-  /** Of the service; undefined if the solution has none, and needs none. */
+  /** The configuration of the service; undefined if the solution has none, and needs none. */
   readonly configuration: Configuration | undefined
 }
 

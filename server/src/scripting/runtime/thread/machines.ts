@@ -8,7 +8,7 @@ import { sizeProblem } from '../value.ts'
 import type { CallMessage, FromWorker, WorkerOptions } from '../workers/messages.ts'
 import type { ThreadTime } from './thread-time.ts'
 
-/** One machine of a solution's version, with the calls that run or wait in it. */
+/** A machine of a solution's version, with the calls that run or wait in it. */
 type Slot = {
   readonly program: Program
   readonly machine: Machine

@@ -23,7 +23,7 @@ export function serveWorker(
     port.postMessage([...outbox, ...last])
     outbox = []
   }
-  // What ended before a long call is sent without waiting for it.
+  // Results that ended before a long call are sent without waiting for it.
   const onLongMessage = () => {
     if (outbox.length > 0) flush(['more'])
   }

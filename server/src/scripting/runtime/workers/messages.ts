@@ -6,8 +6,8 @@ import type { Ended } from '../engine.ts'
 import type { ScriptValue } from '../value.ts'
 
 /**
- * What goes between the main thread and a worker, as structured clones: tuples, since each key of
- * an object would be written again with every message.
+ * The messages between the main thread and a worker, as structured clones: tuples, since each key
+ * of an object would be written again with every message.
  */
 export type ToWorker =
   /** Sent before the first call of a version; kept until a newer one comes. */
@@ -18,7 +18,7 @@ export type ToWorker =
   | readonly [kind: 'forget', solutionId: string]
   | readonly [kind: 'check', call: number, chunk: Chunk, solutionId: string, what: CheckedPart]
 
-/** What a check of a source looks for: its first problem, or the calls that it makes. */
+/** The target of a check of a source: its first problem, or the calls that it makes. */
 export type CheckedPart = 'syntax' | 'calls'
 export type SourceFinding = SyntaxProblem | LuaCalls
 
@@ -33,7 +33,9 @@ export type CallMessage = readonly [
   service: string,
   callerId: string | undefined,
   wallMs: number,
-  /** How often the call was posted: a worker that gives it back means one of these. */
+  /**
+   * The number of times that the call was posted: a worker that gives it back means one of these.
+   */
   posts: number,
   /** JSON of the first argument's field `body`. */
   body?: string | undefined,
@@ -65,8 +67,10 @@ export type FromWorker =
 export type FromWorkerBatch = readonly FromWorker[]
 
 export type WorkerOptions = {
-  /** How far the worker is: the cells of thread-time.ts. Messages begun and done differ while one
-   * is worked on. */
+  /**
+   * The progress of the worker: the cells of thread-time.ts. Messages begun and done differ while
+   * one is worked on.
+   */
   readonly progress: SharedArrayBuffer
   readonly machinesMax: number
   readonly machineBytesMax: number

@@ -15,7 +15,7 @@ export type WorkerPoolOptions = {
   readonly onNotCloneable: (message: ToWorker) => void
   /** Returns the solution that a message belongs to. */
   readonly solutionOf: (message: ToWorker) => string | undefined
-  /** Whether the worker has a call that has not ended. */
+  /** Returns whether the worker has a call that has not ended. */
   readonly hasCalls: (channel: WorkerChannel) => boolean
   /** Receives calls that the worker has not begun, to be posted anew. */
   readonly onRevoked: (messages: readonly ToWorker[]) => void
@@ -163,7 +163,9 @@ export class WorkerPool {
     this.#spares.add(this.#open())
   }
 
-  /** What held a worker that was left has ended: it is a spare one, without its machines. */
+  /**
+   * Frees a worker whose work has ended after it was left: it is a spare one, without its machines.
+   */
   #free(channel: WorkerChannel): void {
     if (this.#spares.size >= limits.scriptWorkersSpareMax) {
       channel.end()

@@ -32,7 +32,7 @@ export type InFlight = {
 /** The message that a worker runs now. */
 export type WorkerActivity = {
   readonly message: ToWorker
-  /** How long, and how much CPU that has taken. */
+  /** The time, and the CPU, that it has taken. */
   readonly runningMs: number
   readonly cpuMs: number
   /** Time without a tick of the engine. */
@@ -81,7 +81,7 @@ export class WorkerChannel {
         maxYoungGenerationSizeMb: limits.scriptWorkerYoungMib,
       },
     })
-    // What keeps the process alive is that somebody waits for a call, not that a worker is there.
+    // A caller that waits keeps the process alive; a worker that is there does not.
     this.#worker.unref()
     this.#worker.on('message', (messages: FromWorkerBatch) => this.#receive(messages))
     this.#worker.on('error', (error) => {
@@ -97,17 +97,17 @@ export class WorkerChannel {
     queueMicrotask(() => this.#flush())
   }
 
-  /** Whether the engine is there: it has looked at its limits while it was made. */
+  /** True if the engine is there: it has looked at its limits while it was made. */
   get isReady(): boolean {
     return Atomics.load(this.#counts, ticksAt) !== 0
   }
 
-  /** Whether nothing waits here and nothing is under way. */
+  /** True if nothing waits here and nothing is under way. */
   get isIdle(): boolean {
     return this.#queue.isEmpty && this.#inFlight.length === 0
   }
 
-  /** Whether a message is still here. */
+  /** Returns whether a message is still here. */
   isQueued(message: ToWorker | undefined): boolean {
     return message !== undefined && this.#queue.has(message)
   }
@@ -117,7 +117,7 @@ export class WorkerChannel {
     return this.#queue.remove(message)
   }
 
-  /** Whether a call waits here that the worker has not begun. */
+  /** True if a call waits here that the worker has not begun. */
   get hasCallsToRevoke(): boolean {
     return this.#queue.hasCalls || this.#notStarted().some(([kind]) => kind === 'call')
   }
@@ -170,7 +170,7 @@ export class WorkerChannel {
     try {
       this.#worker.postMessage(messages)
     } catch {
-      // One of them holds what cannot be cloned, such as a function: the others go without it.
+      // If one of them holds what cannot be cloned, such as a function, the others go without it.
       const clean = messages.filter((one) => isCloneable(one))
       for (const one of messages) if (!clean.includes(one)) this.#options.onNotCloneable(one)
       if (clean.length > 0) this.#send(clean)

@@ -5,9 +5,9 @@ import type { ToWorker } from './messages.ts'
 const charsPerMs = 40_000
 
 /**
- * What waits for one worker. Answers come first, since calls that were begun wait for them; then
- * solutions take turns, a call or a check each. A batch is as long as these are thought to take, so
- * that what comes later does not wait behind much.
+ * The messages that wait for one worker. Answers come first, since calls that were begun wait for
+ * them; then solutions take turns, a call or a check each. A batch is as long as these are thought
+ * to take, so that what comes later does not wait behind much.
  */
 export class WorkerQueue {
   /** Milliseconds of CPU that a call of the solution takes. */

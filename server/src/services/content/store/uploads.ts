@@ -13,7 +13,7 @@ export async function uploadedBytes(
   return row?.bytes
 }
 
-/** What a solution has of uploads that are not ended, and of contents. */
+/** Reads the use of a solution: its uploads that are not ended, and its contents. */
 export async function usage(
   queryable: Queryable,
   solutionId: string,

@@ -13,7 +13,7 @@ import { type CallAnswer, errorResult, isScriptError } from './results.ts'
 
 /** A program that calls an operation as scripts do, with an API token of a business. */
 export type ExternalCall = {
-  /** What the token sees of its business: all, or the call is refused. */
+  /** The view of the token: all of its business, or the call is refused. */
   readonly view: View
   /** The exposed solution, by its id or script key. */
   readonly solution: string

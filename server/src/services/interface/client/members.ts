@@ -45,8 +45,8 @@ export function othersOf({
 }
 
 /**
- * Returns the type of a schema. One that names members without `type: object` accepts other values,
- * too: a sender sends an object, a receiver may get anything.
+ * Returns the type of a schema. A schema that names members without `type: object` accepts other
+ * values, too: a sender sends an object, a receiver may get anything.
  */
 export function kindOf(schema: PayloadSchema, side: Side): PayloadType | undefined {
   if (schema.type !== undefined) return oneType(schema)

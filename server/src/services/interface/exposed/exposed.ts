@@ -25,7 +25,7 @@ export type Payloads = {
 export function exposedOf(configuration: Configuration): Exposed {
   const { businessId, solutionId, updatedAt } = configuration
   const definition = definitionOf(configuration)
-  // What was passed over when it was stored is passed over again.
+  // Parts that were passed over when it was stored are passed over again.
   const read = schemaReader(() => {})
   const payloads = ({ name, parameters, response }: OperationDefinition | EventDefinition) => {
     const schemas = {

@@ -27,7 +27,7 @@ export type SchemaNode = {
   readonly bounds: Readonly<Partial<Record<Bound, number>>>
   readonly pattern?: Pattern
   readonly uniqueItems: boolean
-  /** One schema for all items, or one for each of the first. */
+  /** A schema for all items, or one for each of the first. */
   readonly items?: SchemaNode | readonly SchemaNode[]
   readonly additionalItems?: SchemaNode
   readonly required: readonly string[]

@@ -117,7 +117,7 @@ function restrictedIn(fields: Fields): true | undefined {
   return found || undefined
 }
 
-/** One type; a definition of the field may have a list of them. */
+/** Reads a type; a definition of the field may have a list of them. */
 function typesOf(
   name: string,
   value: unknown,

@@ -3,7 +3,7 @@ import type { ScriptValue } from '../../../scripting/index.ts'
 import type { KeyEntry } from '../entry.ts'
 
 /**
- * One command on one key, without time or storage of its own.
+ * A command on one key, without time or storage of its own.
  * @param now microseconds.
  */
 export type KeyCommand = (entry: KeyEntry | undefined, args: Args, now: number) => KeyCommandResult

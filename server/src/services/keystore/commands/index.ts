@@ -10,7 +10,7 @@ export const commands: ReadonlyMap<string, KeyCommand> = new Map(
   Object.entries({ ...strings, ...expiry, ...hashes, ...lists, ...sets }),
 )
 
-/** Those that change nothing. */
+/** The commands that change nothing. */
 export const readCommands: ReadonlySet<string> = new Set([
   'get',
   'strlen',

@@ -7,9 +7,9 @@ const usPerSecond = 1_000_000
 export type Pause = { readonly untilUs: number; readonly reason: string | undefined }
 
 /**
- * How fast a queue may go. A provider that wants less makes it pause; after a pause one job goes
- * first, and each that is answered well lets one more be under way, so that a provider that is
- * still busy is not asked by hundreds. Beside that stands the rate of the configuration.
+ * The pace at which a queue may go. A provider that wants less makes it pause; after a pause one
+ * job goes first, and each that is answered well lets one more be under way, so that a provider
+ * that is still busy is not asked by hundreds. Beside that stands the rate of the configuration.
  */
 export class AdaptiveRateLimiter {
   #pause: Pause = { untilUs: 0, reason: undefined }
@@ -63,7 +63,7 @@ export class AdaptiveRateLimiter {
   }
 
   /**
-   * Adapts to an outcome. One address alone makes no pause. `busy`: many different ones are busy.
+   * Adapts to an outcome. A single address makes no pause. `busy`: many different ones are busy.
    * @returns whether the pause has changed
    */
   record(outcome: DeliveryOutcome, address: string, busy: boolean, nowUs: number): boolean {

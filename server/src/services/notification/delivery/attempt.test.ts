@@ -46,7 +46,7 @@ const message: Message = {
   acceptedAtMs: nowMs,
 }
 
-/** One attempt at `nowUs`, its outcome, and the jobs that the provider received. */
+/** Makes an attempt at `nowUs`; returns its outcome, and the jobs that the provider received. */
 async function tried(given: Given) {
   const { outcome = { kind: 'accepted' }, map = () => payload, closed = false } = given
   const jobs: NotificationJob[] = []

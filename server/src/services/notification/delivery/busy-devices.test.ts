@@ -41,7 +41,7 @@ describe('a device that takes no more for a while', () => {
     devices.begin('a', longer.untilUs)
     const second = devices.markBusy('a', 0, longer.untilUs)
     assert.equal(second.untilUs, longer.untilUs + 2 * againUs)
-    // One that comes when the wait is over was not under way with the others.
+    // An answer that comes when the wait is over was not under way with the others.
     const third = devices.markBusy('a', 0, second.untilUs)
     assert.equal(third.untilUs, second.untilUs + 4 * againUs)
   })

@@ -15,9 +15,9 @@ type Busy = {
 type Answer = { readonly busy: boolean; readonly atUs: number }
 
 /**
- * The devices of a queue that take no more for a while. One device over its rate waits by itself;
- * the queue has to slow down if many different devices are busy within a short time. It lives as
- * long as its process: a job keeps its own time in the database.
+ * The devices of a queue that take no more for a while. A device over its rate waits by itself; the
+ * queue has to slow down if many different devices are busy within a short time. It lives as long
+ * as its process: a job keeps its own time in the database.
  */
 export class BusyDevices {
   /** By address, in order of the latest busy answer. */
@@ -57,8 +57,8 @@ export class BusyDevices {
   }
 
   /**
-   * Records a busy answer. The wait doubles, and is never less than the provider asks for. Of
-   * attempts that were in flight together the first one begins it; the others may extend it.
+   * Records a busy answer. The wait doubles, and is never less than the provider asks for. If
+   * attempts were in flight together, the first one begins it; the others may extend it.
    * @returns until when the device waits, and whether it was free before.
    */
   markBusy(address: string, afterMs: number, nowUs: number): { untilUs: number; turned: boolean } {

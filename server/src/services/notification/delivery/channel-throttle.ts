@@ -4,7 +4,7 @@ import { BusyDevices } from './busy-devices.ts'
 import { FailureRateMonitor } from './failure-rate.ts'
 import type { TakenJob } from './job.ts'
 
-/** One channel of one solution. */
+/** A channel of a solution. */
 export type QueueName = { readonly solutionId: string; readonly channel: Channel }
 
 /** The part of a queue's state that is stored. Microseconds. */

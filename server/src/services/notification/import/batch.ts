@@ -70,7 +70,7 @@ function readRows(rows: readonly unknown[], rules: Parameters<typeof importedOf>
   return { good, failed }
 }
 
-/** Of rows with one endpoint the last one counts. */
+/** If rows have one endpoint, the last one counts. */
 function endpointKey({ serviceSid, endpoint }: Pick<Binding, 'serviceSid' | 'endpoint'>): string {
   return `${serviceSid} ${endpoint}`
 }

@@ -101,7 +101,10 @@ export function configure(
   return { alias: name, parameters, hidden }
 }
 
-/** Where messages of the account go that is set beside the providers; undefined: the usual URL. */
+/**
+ * The address to which messages of the account go that is set beside the providers; undefined: the
+ * usual URL.
+ */
 function twilioBase(provider: ConfiguredProvider | undefined): string | undefined {
   return provider?.name === 'twilio' ? textsOf(provider.settings.shown).BaseUrl : undefined
 }
@@ -116,7 +119,7 @@ function settingsOf({ parameters = {}, ...body }: ConfigureInput['body']): Confi
   throw new Fault('invalid_argument', `The notification service has no setting ${named}.`)
 }
 
-/** What is left out stays; null removes. */
+/** A value that is left out stays; null removes. */
 function changed(given: string | null | undefined, before: string): string {
   return given === undefined ? before : (given ?? '')
 }

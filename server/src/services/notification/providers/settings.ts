@@ -19,12 +19,12 @@ type Wrong = (text: string) => string | undefined
 
 const textRule = { rule: 'must be a text', missing: 'must be a text' }
 
-/** One text in the settings of a provider. */
+/** A text in the settings of a provider. */
 export function setting(title: string, description: string, wrong: Wrong) {
   return checked(Type.String({ title, description, ...textRule }), wrong)
 }
 
-/** One that is encrypted, and never shown; of several lines if it has a type of media. */
+/** A text that is encrypted, and never shown; of several lines if it has a type of media. */
 export function secretSetting(
   title: string,
   description: string,

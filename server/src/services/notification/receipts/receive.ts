@@ -9,8 +9,8 @@ import { addReceipt, hasProviderId, isSending } from '../store/upkeep.ts'
 export type Received = 'taken' | 'outdated' | 'unknown'
 
 /**
- * Writes a receipt into the timeline of what it is about, once. How far a message has come only
- * grows; what is delivered, or has failed, stays so.
+ * Writes a receipt into the timeline of what it is about, once. The state of a message only
+ * advances; a message that is delivered, or has failed, stays so.
  */
 export async function receive(
   { database, clock }: { readonly database: Database; readonly clock: Clock },

@@ -17,7 +17,10 @@ export type RestPage = {
 /** A token names the binding that the page comes after (`PA7`) or before (`PB7`). */
 const tokenPattern = /^P([AB])(\d{1,15})$/
 
-/** One more binding is read than is shown: there is a page behind it. @throws Fault */
+/**
+ * Reads one binding more than it shows: there is a page behind it.
+ * @throws Fault
+ */
 export function readPage(fields: FormFields): RestPage {
   const size = sizeOf(numberIn(fields, 'PageSize'))
   const count = size + 1

@@ -17,7 +17,7 @@ export type Message = {
   readonly overrides: { readonly [Name in Channel]?: JsonObject }
   /** When `send` was accepted. */
   readonly acceptedAtMs: number
-  /** Of the call that sent it, for logs and traces. */
+  /** The tracking id of the call that sent it, for logs and traces. */
   readonly trackingId?: string
 }
 
@@ -45,7 +45,7 @@ export type ProviderSettings = { readonly shown: JsonObject; readonly secret: Js
 /** `AccountSid` and `AuthToken` of the configuration; empty where it has none. */
 export type Account = { readonly sid: string; readonly authToken: string }
 
-/** One notification for one binding. */
+/** A notification for one binding. */
 export type NotificationJob = {
   readonly solutionId: string
   readonly notificationSid: string

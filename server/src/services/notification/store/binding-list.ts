@@ -55,7 +55,8 @@ export async function readServiceOfBinding(
 
 /**
  * Stores when bindings were last sent to, to `notificationSentAtS`: a binding that is sent to often
- * is not written each time. One that somebody else changes now is left out, rather than waited for.
+ * is not written each time. A binding that another process changes now is left out, rather than
+ * waited for.
  */
 export async function markSent(
   transaction: Transaction,

@@ -45,8 +45,8 @@ export function bindingFromRow(row: BindingRow): Binding {
 export type Put = { readonly binding: Binding; readonly replaced: string | undefined }
 
 /**
- * Stores a binding. One of the same endpoint is replaced: it keeps its place, so that what is being
- * expanded reaches the new address once.
+ * Stores a binding. A binding of the same endpoint is replaced: it keeps its place, so that a
+ * notification that is being expanded reaches the new address once.
  * @returns undefined if the solution has `max` bindings already.
  */
 export async function putBinding(

@@ -40,7 +40,7 @@ const joined = `
   join notification_notification n on n.solution_id = j.solution_id and n.sid = j.notification_sid
   where j.solution_id = any($1::text[]) and j.state = 'failed'`
 
-/** Those of these solutions that failed, newest first. */
+/** Reads those of these solutions that failed, newest first. */
 export async function readFailed(
   queryable: Queryable,
   solutionIds: readonly string[],
@@ -55,7 +55,7 @@ export async function readFailed(
   return rows.map(failedOf)
 }
 
-/** How many of these solutions failed, at most `most`. */
+/** Counts those of these solutions that failed, at most `most`. */
 export async function countFailed(
   queryable: Queryable,
   solutionIds: readonly string[],

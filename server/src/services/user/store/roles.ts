@@ -2,7 +2,7 @@ import { type Queryable, type Transaction, textArray } from '../../../database/i
 
 export type RoleRow = { readonly role_id: string; readonly parameters: readonly string[] }
 
-/** One value that a user has of a parameter of a role. */
+/** A value of a role's parameter for a user. */
 export type Assignment = {
   readonly role_id: string
   readonly name: string

@@ -69,7 +69,7 @@ export async function insertUser(
   return row !== undefined
 }
 
-/** One guarded step: a code works once, and until its end. */
+/** Activates a user by one guarded step: a code works once, and until its end. */
 export async function activate(
   transaction: Transaction,
   solutionId: string,
@@ -217,7 +217,10 @@ export async function setResetCode(
   return row !== undefined
 }
 
-/** One guarded step: a code sets one password, and until its end. It activates the user, too. */
+/**
+ * Sets a password by one guarded step: a code sets one password, and until its end. It activates
+ * the user, too.
+ */
 export async function resetByCode(
   transaction: Transaction,
   solutionId: string,

@@ -223,7 +223,7 @@ export class Socket {
       await authenticate(this.#options, headers, endpoint, extractCredentials(headers))
     } catch (error) {
       const { status } = error instanceof Refusal ? error.fault : faultOf(error)
-      // What cannot be checked now is checked again the next time.
+      // A condition that cannot be checked now is checked again the next time.
       const isLater = status >= 500 || status === errorCatalogue.too_many_requests.status
       if (!isLater) this.close(socketEnds.credential)
       return false

@@ -42,7 +42,7 @@ export async function putUpload(
   return row !== undefined && row.files <= filesMax && row.bytes <= bytesMax
 }
 
-/** Those of the bytes that a solution has, as an upload or as a file. */
+/** Finds the bytes that a solution has, as an upload or as a file. */
 export async function knownBytes(
   queryable: Queryable,
   solutionId: string,

@@ -4,9 +4,9 @@ import { boundGaps } from './bounds.ts'
 import { type Flow, type Gap, gap, keysOf, type SchemaPair, within } from './gap.ts'
 
 /**
- * Returns the places where a value of `narrow` may be refused by `wide`; empty if all pass. What
- * the schemas leave open counts as refused. Each pair of schemas is compared once, so the work is
- * bounded by the sizes of both.
+ * Returns the places where a value of `narrow` may be refused by `wide`; empty if all pass. Places
+ * that the schemas leave open count as refused. Each pair of schemas is compared once, so the work
+ * is bounded by the sizes of both.
  */
 export function schemaGaps(flow: Flow, path: string, pair: SchemaPair): Gap[] {
   const { narrow, wide } = pair
