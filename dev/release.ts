@@ -31,14 +31,14 @@ const nodePackage = join(root, 'node_modules', `node-linux-${machine}`)
 const output = (command: string, args: readonly string[], cwd = root) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 })
 
-const build = "import('./dev/install.mjs').then(({ buildConsole }) => buildConsole())"
+const build = "import('./dev/build.mjs').then(({ buildConsole }) => buildConsole())"
 const generated = output(process.execPath, ['dev/generated.mjs']).trimEnd().split('\n')
 execFileSync(process.execPath, ['-e', build], { cwd: root, stdio: 'inherit' })
 rmSync(to, { recursive: true, force: true })
 const stage = join(to, 'stage', name)
 mkdirSync(stage, { recursive: true })
 copySources(stage)
-copyPackages(stage)
+await copyPackages(stage)
 writeBillOfMaterials(join(to, `millrace-${version}.sbom.json`), stage)
 writeFileSync(join(stage, 'millrace.env'), settingsFile())
 refuseLarge('without Node', stage, megabytesMax.withoutNode)
@@ -81,17 +81,19 @@ function isShipped(file: string): boolean {
 }
 
 /** The packages that the workspaces need at run time, with the links to the workspaces. */
-function copyPackages(stage: string): void {
+async function copyPackages(stage: string): Promise<void> {
+  const { unusedFilesOf } = await import(join(import.meta.dirname, 'install-packages.mjs'))
   const names = workspaces.flatMap((workspace) => ['-w', workspace])
   const listed = output('npm', ['ls', '--omit=dev', '--all', '--parseable', ...names])
   const folders = listed.split('\n').filter((path) => path.includes('/node_modules/'))
   for (const folder of folders) {
     const path = relative(root, folder)
     if (path.startsWith('node_modules/@millrace/')) continue
+    const unused = [...notShipped, ...unusedFilesOf(path.split('node_modules/').at(-1))]
     cpSync(folder, join(stage, path), {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (source) => isNeeded(relative(folder, source)),
+      filter: (source) => !unused.some((one) => one.test(relative(folder, source))),
     })
   }
   mkdirSync(join(stage, 'node_modules', '@millrace'), { recursive: true })
@@ -103,19 +105,15 @@ function copyPackages(stage: string): void {
 
 /**
  * Declarations and source maps are for editors; packages below are listed by themselves. Of a
- * package's own folders those of its developers are left out, and its builds for browsers but those
- * that the reference of the management API is shown by; of PostgreSQL what programs in C are built
- * with.
+ * package's own folders those of its developers are left out, and its builds for browsers; of
+ * PostgreSQL what programs in C are built with.
  */
-function isNeeded(path: string): boolean {
-  return ![
-    /(^|\/)node_modules(\/|$)|\.d\.[cm]?ts$|\.map$/,
-    /^(tests?|__tests__|bench|benchmarks?|docs?|examples?|\.github|\.nyc_output)(\/|$)/,
-    /^dist\/(browser|iife|umd)(\/|$)/,
-    /^swagger-ui(-es-bundle.*|-standalone-preset)?\.js(\.LICENSE\.txt)?$/,
-    /^native\/lib\/([^/]+\.a|pkgconfig|postgresql\/pgxs)(\/|$)/,
-  ].some((unneeded) => unneeded.test(path))
-}
+const notShipped = [
+  /(^|\/)node_modules(\/|$)|\.d\.[cm]?ts$|\.map$/,
+  /^(tests?|__tests__|bench|benchmarks?|docs?|examples?|\.github|\.nyc_output)(\/|$)/,
+  /^dist\/(browser|iife|umd)(\/|$)/,
+  /^native\/lib\/([^/]+\.a|pkgconfig|postgresql\/pgxs)(\/|$)/,
+]
 
 /** The engine makes these links at its start, where it may: here the folder may be read-only. */
 function linkLibraries(folder: string): void {

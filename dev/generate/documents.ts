@@ -1,46 +1,45 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codegen } from '@graphql-codegen/core'
-import * as typescriptOperations from '@graphql-codegen/typescript-operations'
 import {
   concatAST,
   type DocumentNode,
   getOperationAST,
   Kind,
+  NoUnusedFragmentsRule,
   OperationTypeNode,
   parse,
   print,
   separateOperations,
+  specifiedRules,
+  validate,
 } from 'graphql'
-import { apiDocument, notice, typesConfig } from './api.ts'
+import { apiSchema, notice } from './api.ts'
 
 const folder = join(import.meta.dirname, '../../console/app/api/documents')
 
 type Source = { readonly location: string; readonly document: DocumentNode }
 
-function consoleDocuments(): Source[] {
+export function consoleDocuments(): Source[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.graphql'))
   return names.sort().map((location) => {
     return { location, document: parse(readFileSync(join(folder, location), 'utf8')) }
   })
 }
 
+/** A fragment may be there for another program. */
+const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule)
+
 /**
- * The console's documents with the types of their variables and answers, by their paths. The
- * documents of a noun are a module of their own, which pages without them do not load.
- * @throws Error for a document that the schema does not allow.
+ * The modules of the console's documents by their paths, which import the types of their variables
+ * and answers. The documents of a noun are a module of their own, which pages without them do not
+ * load.
+ * @throws GraphQLError for a document that the schema does not allow.
  */
-export async function documentModules(sources = consoleDocuments()): Promise<[string, string][]> {
-  const types = await codegen({
-    schema: apiDocument(),
-    documents: sources,
-    filename: '',
-    config: typesConfig,
-    plugins: [{ typescriptOperations: {} }],
-    pluginMap: { typescriptOperations },
-  })
-  const operations = separateOperations(concatAST(sources.map(({ document }) => document)))
-  const modules = sources.map(({ location, document }): [string, string] => {
+export function documentModules(sources = consoleDocuments()): [string, string][] {
+  const whole = concatAST(sources.map(({ document }) => document))
+  for (const error of validate(apiSchema(), whole, rules)) throw error
+  const operations = separateOperations(whole)
+  return sources.map(({ location, document }): [string, string] => {
     const names = document.definitions.flatMap((one) =>
       one.kind === Kind.OPERATION_DEFINITION ? [one.name?.value ?? ''] : [],
     )
@@ -48,7 +47,6 @@ export async function documentModules(sources = consoleDocuments()): Promise<[st
     const path = `console/app/generated/${location.replace('.graphql', '.ts')}`
     return [path, [documentsHead, ...constants].join('\n')]
   })
-  return [['console/app/generated/graph-types.ts', `${notice}${types}`], ...modules]
 }
 
 const documentsHead = `${notice}import type { Document } from '../api/graphql.ts'

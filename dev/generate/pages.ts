@@ -1,30 +1,26 @@
-import { generateClient } from '../../client/generate.ts'
 import type { OpenApiDocument } from '../../server/src/management/index.ts'
 import { builtInFunctionsPage } from './built-in-functions.ts'
 import { commandOperationsModule } from './command-operations.ts'
 import { dataTypesPage } from './data-types.ts'
 import { documentModules } from './documents.ts'
-import { graphTypes } from './graph-types.ts'
+import { enumsModule } from './enums.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { limitsPage } from './limits.ts'
 import { luaFunctionsModule, luaStubsModule } from './lua-stubs.ts'
 import { managementCallsPage } from './management.ts'
 import { operationsPage } from './operations.ts'
-import { resolverTypes } from './resolvers.ts'
 import { connectorSettingsPage, providerSettingsPage } from './settings.ts'
 
 type Files = ReadonlyMap<string, string>
 
-/** The generated modules by their paths: types, values and stubs. */
-export async function generatedModules(api: OpenApiDocument): Promise<Files> {
+/** The generated modules that are not types alone, by their paths. */
+export function generatedModules(api: OpenApiDocument): Files {
   return new Map([
-    ...(await generateClient(api)),
-    ['client/src/graph/generated/schema.ts', await graphTypes()],
+    ['client/src/generated/enums.ts', enumsModule(api)],
     ['cli/src/generated/lua-stubs.ts', luaStubsModule()],
     ['cli/src/generated/operations.ts', commandOperationsModule(api)],
     ['console/app/generated/lua-functions.ts', luaFunctionsModule()],
-    ...(await documentModules()),
-    ['server/src/graphql/generated/resolvers.ts', await resolverTypes()],
+    ...documentModules(),
   ])
 }
 

@@ -25,8 +25,8 @@ async function checkout(t: TestContext): Promise<string> {
     await mkdir(dirname(join(root, name)), { recursive: true })
     await writeFile(join(root, name), text)
   }
-  for (const name of ['install.mjs', 'install-lock.mjs']) {
-    await cp(join(dev, name), join(root, 'dev', name))
+  for (const name of await readdir(dev)) {
+    if (name.startsWith('install')) await cp(join(dev, name), join(root, 'dev', name))
   }
   return root
 }

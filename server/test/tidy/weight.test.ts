@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+
+const root = join(import.meta.dirname, '../../..')
+const url = pathToFileURL(join(root, 'dev', 'install-packages.mjs')).href
+
+type Lock = Readonly<Record<string, { readonly link?: boolean }>>
+const { packagesFor, readLock, unusedFilesOf, workspacesOf } = (await import(url)) as {
+  readonly packagesFor: (lock: Lock, workspaces: readonly string[]) => ReadonlySet<string>
+  readonly readLock: (file: string) => Lock
+  readonly unusedFilesOf: (path: string) => readonly RegExp[]
+  readonly workspacesOf: { readonly run: readonly string[]; readonly build: readonly string[] }
+}
+const lock = readLock(join(root, 'package-lock.json'))
+const toRun = packagesFor(lock, workspacesOf.run)
+const toBuild = packagesFor(lock, workspacesOf.build)
+
+/** What takes much room, and serves developers or the build of the console alone. */
+const heavy = [
+  ...['@biomejs/', '@graphql-codegen/', '@mantine/', '@redocly/', '@rolldown/', '@typescript/'],
+  ...['axe-core', 'graphiql', 'knip', 'lightningcss-', 'mqtt', 'openapi-typescript', 'oxc-'],
+  ...['playwright-core', 'react', 'react-dom', 'rolldown', 'twilio', 'typescript', 'vite'],
+  ...['vega-', '@parse/'],
+]
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 13)
+/** A name that ends in a slash or a hyphen stands for all that begin so. */
+const isOf = (name: string, one: string) =>
+  /[/-]$/.test(one) ? name.startsWith(one) : name === one
+const heavyAmong = (paths: ReadonlySet<string>, names = heavy) =>
+  [...paths].filter((path) => names.some((one) => isOf(nameOf(path), one)))
+
+/** Bytes on the disk of a package without those that it contains, as `du` counts them. */
+function bytesOf(folder: string, unused: readonly RegExp[], within = ''): number {
+  const entries = readdirSync(join(folder, within), { withFileTypes: true })
+  return entries.reduce((sum, entry) => {
+    const file = within === '' ? entry.name : `${within}/${entry.name}`
+    if (entry.name === 'node_modules' || unused.some((one) => one.test(file))) return sum
+    const { blocks = 0 } = statSync(join(folder, file), { throwIfNoEntry: false }) ?? {}
+    return sum + 512 * blocks + (entry.isDirectory() ? bytesOf(folder, unused, file) : 0)
+  }, 0)
+}
+
+function megabytesOf(paths: ReadonlySet<string>): number {
+  const own = [...paths].filter((path) => lock[path]?.link !== true)
+  const there = own.filter((path) => statSync(join(root, path), { throwIfNoEntry: false }))
+  const bytes = there.reduce((sum, path) => {
+    return sum + bytesOf(join(root, path), unusedFilesOf(nameOf(path)))
+  }, 0)
+  return bytes / 1024 ** 2
+}
+
+test('nothing that only developers or the build of the console need is installed to run', () => {
+  assert.deepEqual(heavyAmong(toRun), [])
+  assert.ok(toRun.has('node_modules/fastify') && toRun.has('node_modules/openapi-fetch'))
+})
+
+test('a start builds the console without what checks and tests it', () => {
+  const checks = ['@biomejs/', '@graphql-codegen/', 'knip', 'openapi-typescript', 'playwright-core']
+  assert.deepEqual(heavyAmong(toBuild, checks), [])
+  assert.ok(toBuild.has('node_modules/vite') && toBuild.has('node_modules/graphiql'))
+})
+
+test('what is installed to run takes at most 280 MB', () => {
+  const megabytes = megabytesOf(toRun)
+  assert.ok(megabytes > 180 && megabytes <= 280, `${Math.round(megabytes)} MB`)
+})
