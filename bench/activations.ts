@@ -45,7 +45,7 @@ export const bench = defineBench({
       loopSide(names.direct, server, { question: 'activate', loops: connections }),
       loopSide(names.rows, peer, { question: 'insert', loops: connections }),
     ]
-    // What is slow at first is not what is measured.
+    // The first calls are slow, and are not measured.
     for (const side of sides) await side.measure(1)
     const measured = await alternate(sides, rounds, seconds)
     report(measured)

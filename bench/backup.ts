@@ -25,7 +25,7 @@ import type { Filling } from './support/platform/filling.ts'
 const mebibyte = 1_048_576
 const noDump = 'there is no pg_dump of the version of this server'
 
-/** One round at one size. Seconds, bytes of files, MiB of memory. */
+/** A round at one size. Seconds, bytes of files, MiB of memory. */
 type Round = {
   readonly backup: Copied
   readonly restore: Copied

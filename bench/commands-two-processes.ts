@@ -6,8 +6,8 @@ import { runBench } from './support/frame/run.ts'
 import type { CommandedDevice } from './support/platform/commands.ts'
 
 /**
- * How long after a command a device has it that waits at process A in a long poll: where A takes
- * the command, and where process B does; while nobody else waits at A, and while many do.
+ * The time after a command until a device has it that waits at process A in a long poll: if A takes
+ * the command, and if process B does; while nobody else waits at A, and while many do.
  */
 const commandsPerRound = 20
 const others = 20_000

@@ -86,7 +86,7 @@ export const bench = defineBench({
   },
 })
 
-/** Where a list is asked for, and how. */
+/** The address of a list, and its document. */
 type Asked = {
   readonly server: Child
   readonly port: number

@@ -7,9 +7,9 @@ import { documentOf, listRequest, lists } from './support/platform/catalogue.ts'
 import type { OpenedViews } from './support/platform/views.ts'
 
 /**
- * What makes a GraphQL list slower than the same list of 10,000 assets for who sees all of them:
- * a million assets, a user of one of a thousand groups, and the counting of an API token's
- * requests, beside a session, which is not counted. And the chart of a year.
+ * The causes that make a GraphQL list slower than the same list of 10,000 assets for a caller who
+ * sees all of them: a million assets, a user of one of a thousand groups, and the counting of an
+ * API token's requests, beside a session, which is not counted. And the chart of a year.
  */
 const few = 10_000
 const warmUpSeconds = 1

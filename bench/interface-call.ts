@@ -18,7 +18,7 @@ import type { OpenMoleculer } from './support/peers/moleculer.ts'
 import type { InterfaceCalls } from './support/scripts/interface-calls.ts'
 
 /**
- * One solution calls another through the interface: the argument and the answer are checked by
+ * A solution calls another one through the interface: the argument and the answer are checked by
  * schemas, and a quota is counted in the database. Beside it the same two handlers without all of
  * that, as the limit of what the host gives; and an action of Moleculer in another process by TCP.
  */
@@ -52,7 +52,7 @@ export const bench = defineBench({
       side(names.directMany, child, { way: 'direct', each: 50, inFlight }),
       ...(isInstalled('moleculer') ? [await moleculerSide(start, inFlight)] : []),
     ]
-    // What is slow at first is not what is measured.
+    // The first calls are slow, and are not measured.
     for (const one of sides) await one.measure(1)
     const measured = await alternate(sides, given.rounds, given.seconds)
     report(measured)

@@ -51,7 +51,7 @@ export const bench = defineBench({
       side(names.one, child, 'upserts', { rows: inFlight, writers: 1 }),
       side(names.four, child, 'upserts', { rows: inFlight / solutions, writers: solutions }),
     ]
-    // What is slow at first is not what is measured.
+    // The first calls are slow, and are not measured.
     for (const one of sides) await one.measure(1)
     const measured = await alternate(sides, given.rounds, given.seconds)
     report(measured)
@@ -62,7 +62,7 @@ export const bench = defineBench({
 
 type Asked = { readonly run: KeystoreCalls; readonly upserts: Upserts }
 
-/** What scripts wait is that of a whole handler, what writers wait that of a transaction. */
+/** Scripts wait for a whole handler, writers for a transaction. */
 function side<Question extends keyof Asked>(
   name: string,
   child: Child,

@@ -45,7 +45,7 @@ export const bench = defineBench({
       const load = { port: await server.ask<number>('open'), tokens: ours.tokens }
       sides.push(mqttSide(names.peer, { server, generator, load }))
     }
-    // What is slow at first is not what is measured.
+    // The first calls are slow, and are not measured.
     for (const side of sides) await side.measure(1)
     const measured = await alternate(sides, given.rounds, given.seconds)
     const rows = [...measured].map(([name, all]) => [

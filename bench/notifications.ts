@@ -48,7 +48,7 @@ export const bench = defineBench({
       askedSide(names.fcm, sender, 'run', { channel: 'fcm' }),
       askedSide(names.bareFcm, bare, 'fcm', asked),
     ]
-    // What is slow at first is not what is measured.
+    // The first calls are slow, and are not measured.
     for (const one of sides) await one.measure(1)
     const measured = await alternate(sides, given.rounds, 1)
     report(measured)

@@ -13,7 +13,9 @@ import { median, print, table, twoPlaces } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { longestFloodMs } from './support/platform/mqtt-turn.ts'
 
-/** What the worst input costs a parser that reads what anybody may send, accepted or refused. */
+/**
+ * The cost of the worst input for a parser that reads what anybody may send, accepted or refused.
+ */
 type Case = readonly [name: string, input: string | Buffer, parse: () => unknown]
 
 const timesARound = 10
@@ -23,7 +25,7 @@ function attempt(parse: () => unknown): void {
   try {
     parse()
   } catch {
-    // What is refused costs, too.
+    // A refusal costs, too.
   }
 }
 

@@ -156,7 +156,7 @@ async function measureWrites(writes: Writes, given: Both): Promise<Sides> {
   return measured
 }
 
-/** What is slow at first is not what is measured. */
+/** The first calls are slow, and are not measured. */
 async function measureAll(sides: readonly Side[], { rounds, seconds }: Both): Promise<Sides> {
   for (const side of sides) await side.measure(1)
   return alternate(sides, rounds, seconds)

@@ -53,7 +53,7 @@ export const bench = defineBench({
           ...(hasRedis ? redisSides(redis, { inFlight, asks }) : []),
           side(names.vm, vm, 'callVm', { inFlight, asks }),
         ]
-        // What is slow at first is not what is measured.
+        // The first calls are slow, and are not measured.
         for (const one of sides) await one.measure(1)
         print(`\n${inFlight} in flight, ${asks ? 'one' : 'no'} service call`)
         const measured = await alternate(sides, given.rounds, given.seconds)

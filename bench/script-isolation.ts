@@ -4,8 +4,8 @@ import { runBench } from './support/frame/run.ts'
 import type { Neighbours, Waited } from './support/scripts/script-isolation.ts'
 
 /**
- * What four solutions wait for a small handler while four others spin, each call until its limit;
- * beside it the same without spinners, and the same in node:vm under a time-out of as many
+ * The time that four solutions wait for a small handler while four others spin, each call until its
+ * limit; beside it the same without spinners, and the same in node:vm under a time-out of as many
  * milliseconds. The spinners are new in each round: nobody knows them at first.
  */
 const spins = 'while true do end'

@@ -83,7 +83,7 @@ async function measureAt(
   const sides = (['unhandled', 'interface', 'keystore'] as const).map((way) =>
     writeSide({ ...parts, behind }, way, rate),
   )
-  // What is slow at first is not what is measured.
+  // The first calls are slow, and are not measured.
   for (const side of sides) await side.measure(1)
   behind.clear()
   const measured = await alternate(sides, rounds, seconds)

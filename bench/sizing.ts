@@ -11,8 +11,8 @@ import { resourceNames } from './support/platform/instance.ts'
 import type { OpenedPlatform, OpenPlatform } from './support/platform/platform.ts'
 
 /**
- * What a device write, a further value, a script call, an idle connection, a device and an asset
- * cost: docs/operating/scaling.md computes servers and disks from it. CPU is counted until all
+ * The costs of a device write, a further value, a script call, an idle connection, a device and an
+ * asset: docs/operating/scaling.md computes servers and disks from them. CPU is counted until all
  * consumers have read what was written; that of PostgreSQL is of the whole server.
  */
 const signals = resourceNames.length
@@ -68,7 +68,7 @@ type Platforms = Pick<World<Goal, Options>, 'given' | 'start' | 'database'>
 type Options = 'connections' | 'devices' | 'idle'
 type Add = (goal: Goal, figure: number) => void
 
-/** One value a write and all values a write in turn, to the same devices. */
+/** Writes one value and all values in turn, to the same devices. */
 async function measureWrites(world: Platforms, add: Add): Promise<void> {
   const { connections, devices, rounds, seconds } = world.given
   const single = await openFleet(world, 1)
@@ -89,7 +89,7 @@ async function measureWrites(world: Platforms, add: Add): Promise<void> {
   const made = await use.bytes()
   add('device', (made.devices - empty.devices) / (devices - 1))
   add('asset', (made.assets - empty.assets) / (devices - 1))
-  // What is slow at first is not what is measured.
+  // The first calls are slow, and are not measured.
   for (const slow of [one, all, one, all]) await load(slow)
   for (let round = 0; round < rounds; round += 1) {
     const first = await load(one)

@@ -33,9 +33,9 @@ const stylesOfComponents: Plugin = {
 }
 
 /**
- * What every page needs, what the first page needs, and the small parts of the others are one file
- * each: fifty small ones are compressed worse. Each has what its modules import, and no page is in
- * the file that GraphiQL loads, too.
+ * The modules that every page needs, those of the first page, and the small parts of the others are
+ * one file each: fifty small ones are compressed worse. Each has what its modules import, and no
+ * page is in the file that GraphiQL loads, too.
  */
 const sharedFiles = [
   {

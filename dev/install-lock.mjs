@@ -6,9 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 const lookMs = 100
 
 /**
- * One process at a time installs the packages of a checkout: npm empties node_modules first. The
- * lock is a file that names its holders, each by process id and start: the process that took it,
- * and the npm that this one has started, which may outlive it. It counts while one of them lives.
+ * A single process at a time installs the packages of a checkout: npm empties node_modules first.
+ * The lock is a file that names its holders, each by process id and start: the process that took
+ * it, and the npm that this one has started, which may outlive it. It counts while one of them
+ * lives.
  */
 export class InstallLock {
   #file
@@ -73,7 +74,7 @@ export class InstallLock {
     return false
   }
 
-  /** Of several that find the lock of an ended process one moves it away. */
+  /** If several find the lock of an ended process, one moves it away. */
   #removeStale() {
     const text = readText(this.#file)
     if (text === undefined || livingHolder(text) !== undefined) return
@@ -115,7 +116,7 @@ function lives(pid) {
   } catch (error) {
     return error.code === 'EPERM'
   }
-  // One that has ended and was not waited for yet.
+  // A process that has ended and was not waited for yet.
   const stat = readText(`/proc/${pid}/stat`)
   return stat === undefined || !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
 }

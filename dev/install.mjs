@@ -182,11 +182,11 @@ const startedBy = starters()
 const lookMs = 500
 
 /**
- * Runs a command to its end, passing signals on; resolves with its exit code. What npm or npx has
- * started ends when that is gone: the shell between them passes nothing on.
+ * Runs a command to its end, passing signals on; resolves with its exit code. Processes that npm or
+ * npx has started end when that is gone: the shell between them passes nothing on.
  * @param options `channel`: whether the command gets a channel, whose end shows it that this
- *   process is gone; `started`: called with the process; `onOutput`: receives what it prints, which
- *   is not shown then.
+ * process is gone; `started`: called with the process; `onOutput`: receives what it prints, which
+ * is not shown then.
  */
 export function run(command, args, options = {}) {
   const { cwd = process.cwd(), env = environment, channel, started, onOutput } = options

@@ -7,7 +7,9 @@ import { environment, root, run, tell } from './install.mjs'
 const filesPerProcess = 30
 /** The last ones run fewer, so that all end at about the same time. */
 const filesPerProcessMin = 10
-/** One more than there are cores, because tests also wait: for disks, timers and processes. */
+/**
+ * There is one more process than cores, because tests also wait: for disks, timers and processes.
+ */
 const processesMost = Math.min(4, availableParallelism() + 1)
 const slowestShown = 20
 /** A test that hangs fails: it would keep the run from its end. */

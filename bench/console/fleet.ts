@@ -7,8 +7,8 @@ import { median, print, spread, table, whole } from '../support/frame/figures.ts
 import { runBench } from '../support/frame/run.ts'
 
 /**
- * What a person waits for in the console of a large fleet, beside the same of a small one in the
- * same browser.
+ * The time that a person waits in the console of a large fleet, beside the same of a small one in
+ * the same browser.
  */
 const smallFleet = 1_000
 

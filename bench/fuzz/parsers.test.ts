@@ -41,7 +41,7 @@ type Case = {
   readonly parse: (bytes: Buffer) => unknown
   /** Milliseconds that one input took, where the parser measures them itself. */
   readonly measured?: boolean
-  /** Of the runs, for a parser that takes long. */
+  /** The share of the runs, for a parser that takes long. */
   readonly share?: number
   /** Inputs that were refused wrongly, or held the event loop, once. */
   readonly found?: readonly Buffer[]

@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     engine: { type: 'string' },
-    /** Of the benches that grow by them. */
+    /** The number of devices for benches that grow by them. */
     devices: { type: 'string' },
     values: { type: 'string' },
     /** Ends with 1 if a goal is missed. */

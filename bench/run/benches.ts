@@ -36,7 +36,7 @@ export function benchNames(): string[] {
   return names.toSorted((one, other) => place(one) - place(other) || (one < other ? -1 : 1))
 }
 
-/** What each script wants to reach, without running one. */
+/** Reads the goals of each script, without running one. */
 export async function readGoals(): Promise<GoalsOfBenches> {
   const goals = new Map<string, Bench['goals']>()
   for (const name of benchNames()) {

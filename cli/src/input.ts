@@ -79,7 +79,7 @@ export class Input {
   }
 
   /**
-   * Reads a secret from a file; `-` is the standard input. One line end after it is not part of it.
+   * Reads a secret from a file; `-` is the standard input. A line end after it is not part of it.
    * @throws UsageError if there is none, or it is too large.
    */
   async readSecret(option: string, file: string): Promise<string> {

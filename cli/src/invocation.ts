@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where a command prints: a terminal, a pipe or a file. */
+/** The output of a command: a terminal, a pipe or a file. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** The parts of a process that a command uses; only a launcher takes them from its process. */

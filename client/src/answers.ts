@@ -1,6 +1,6 @@
 import { errorOf, notAnApi, timedOut, unreachable } from './errors.ts'
 
-/** How long an answer may take to begin, and each piece of it to come, in milliseconds. */
+/** The time that an answer may take to begin, and each piece of it to come, in milliseconds. */
 export const timeoutMsPreset = 60_000
 
 /**

@@ -25,7 +25,9 @@ export type ClientOptions = {
   readonly program?: string
   /** Replaces `fetch`, for another transport or for tests. */
   readonly fetch?: typeof globalThis.fetch
-  /** How long an answer, or a piece of it or of a file, may take, in milliseconds; 0: any time. */
+  /**
+   * The time that an answer, or a piece of it or of a file, may take, in milliseconds; 0: any time.
+   */
   readonly timeoutMs?: number
 }
 

@@ -1,4 +1,4 @@
-/** One of the things that are wrong with what was sent. */
+/** A problem of the request, of which there may be several. */
 export type Problem = {
   /** A JSON pointer into it. */
   readonly pointer: string
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   readonly retryAfterS: number | undefined
   /** All that is wrong with a document that was refused; empty for other errors. */
   readonly problems: readonly Problem[]
-  /** Of a change of an older version: what is stored, and what was sent. */
+  /** The conflict of a change of an older version: what is stored, and what was sent. */
   readonly conflict: Conflict | undefined
 
   constructor(parts: {

@@ -105,11 +105,11 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
   throw closed()
 }
 
-/** Whether another connection may have what this one has not. */
+/** Returns whether another connection may have what this one has not. */
 function mayPass(error: unknown, wasOpen: boolean): boolean {
   if (!(error instanceof ApiError)) return false
   const { code, status } = error
-  // What was right once may be a proxy's page while the server starts.
+  // An address that was right once may show a proxy's page while the server starts.
   if (code === 'not_an_api') return wasOpen || status >= 500
   return status === 0 || status >= 500 || status === 429
 }

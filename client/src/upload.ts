@@ -16,7 +16,7 @@ export type UploadOptions = {
   readonly size?: number
   /** Called with the bytes that were sent so far; in a browser only when all were. */
   readonly progress?: (bytes: number) => void
-  /** How long a piece may take, and the answer behind the last one, in milliseconds. */
+  /** The time that a piece may take, and the answer behind the last one, in milliseconds. */
   readonly timeoutMs?: number
 }
 
@@ -61,7 +61,7 @@ async function bodyOf(source: Source, progress?: (bytes: number) => void) {
   }
   if (source instanceof Blob) return source
   const pieces: Uint8Array<ArrayBuffer>[] = []
-  // Nobody else has the memory of a piece, so that it can become that of a blob.
+  // The memory of a piece has no other owner, so that it can become that of a blob.
   for await (const piece of piecesOf(source)) pieces.push(piece as Uint8Array<ArrayBuffer>)
   return new Blob(pieces)
 }

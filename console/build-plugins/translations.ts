@@ -10,17 +10,17 @@ type Node = {
   readonly [part: string]: unknown
 }
 
-/** What replaces a range of the code. */
+/** A replacement of a range of the code. */
 type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
 /** `translations-de-assets`, of German as yet; `load-translations-de-assets` loads it. */
 const prefix = 'translations-de-'
 
 /**
- * Leaves the translations of `defineTexts` and `defineGerman` out of their modules: those of a
- * part of the console are a file of their own, which `ui/languages/translations.ts` loads in the
- * language of the page. What the console loads later, such as a page, comes when its texts are
- * there, too.
+ * Leaves the translations of `defineTexts` and `defineGerman` out of their modules: those of a part
+ * of the console are a file of their own, which `ui/languages/translations.ts` loads in the
+ * language of the page. Parts that the console loads later, such as a page, come when their texts
+ * are there, too.
  */
 export function translations(): Plugin {
   /** The translations of each file, in the order of its modules, as code. */

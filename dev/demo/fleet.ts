@@ -81,7 +81,7 @@ async function readTokens(): Promise<Tokens> {
   }
 }
 
-/** One at a time: the devices share the file. */
+/** Keeps tokens one at a time: the devices share the file. */
 function keepTokens(): Promise<void> {
   kept = kept.then(async () => {
     await writeFile(`${tokenFile}.new`, JSON.stringify(tokens), { mode: 0o600 })

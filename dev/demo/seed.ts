@@ -152,7 +152,10 @@ async function plant(platform: Platform, address: DemoAddress): Promise<StoredDe
   }
 }
 
-/** One station's asset with its signals and what they go through. @returns its id. */
+/**
+ * Plants the asset of one station with its signals and their pipeline.
+ * @returns its id.
+ */
 async function plantStation(
   { assets, pipelines }: Platform,
   businessId: string,

@@ -12,7 +12,9 @@ export function apiSchema(): GraphQLSchema {
 
 export const apiDocument = (): DocumentNode => parse(printSchema(apiSchema()))
 
-/** What both sides agree on: names, scalars and readonly objects. A time is a text on the wire. */
+/**
+ * The settings of both sides: names, scalars and readonly objects. A time is a text on the wire.
+ */
 export const typesConfig = {
   scalars: { ID: 'string', Timestamp: 'string', JSON: 'unknown' },
   enumsAsTypes: true,

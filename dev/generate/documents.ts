@@ -57,7 +57,7 @@ export type * from './graph-types.ts'
 
 const kinds = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
 
-/** One operation with the fragments that it uses. */
+/** Returns an operation with the fragments that it uses. */
 function constantOf(name: string, document: DocumentNode | undefined): string {
   if (document === undefined) throw new Error(`there is no operation ${name}`)
   const operation = getOperationAST(document)

@@ -6,7 +6,9 @@ type Rolling = {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** Of the values in the window; undefined if there is no result, which is a problem. */
+  /**
+   * Computes over the values in the window; undefined if there is no result, which is a problem.
+   */
   readonly compute: (values: readonly number[]) => number | undefined
 }
 

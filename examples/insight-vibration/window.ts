@@ -1,4 +1,4 @@
-/** One measured value; `ts` in microseconds. */
+/** A measured value; `ts` in microseconds. */
 export type Sample = { readonly ts: number; readonly value: number }
 
 /** More samples than this no window holds. */

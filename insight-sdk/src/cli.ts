@@ -63,7 +63,7 @@ async function main(args: readonly string[]): Promise<number> {
   return 2
 }
 
-/** Where a project of `new` is served. */
+/** Returns the address at which a project of `new` is served. */
 function ownUrl({ HOST = '127.0.0.1', PORT = '9402' }: NodeJS.ProcessEnv): string {
   return `http://${HOST}:${PORT}`
 }

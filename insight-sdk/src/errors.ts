@@ -34,7 +34,7 @@ export class DefinitionError extends Error {
   }
 }
 
-/** The body of a failure. What is not a ModuleError tells nothing but that it happened. */
+/** The body of a failure. An error that is not a ModuleError shows only that it happened. */
 export function errorResponseOf(thrown: unknown): ErrorResponse {
   if (thrown instanceof ModuleError) {
     return { message: thrown.message, status: thrown.status, name: thrown.name }

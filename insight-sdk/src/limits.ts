@@ -1,6 +1,6 @@
 /** Every limit of a served module, with its unit. `serve` takes others in their place. */
 export const defaultLimits = {
-  /** Of one request. */
+  /** The bytes of one request. */
   bodyBytesMax: 1024 * 1024,
   /** To send one request. */
   requestMsMax: 30_000,

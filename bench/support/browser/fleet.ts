@@ -18,7 +18,7 @@ export type OpenedFleet = {
 
 const account = { email: 'bench@example.com', password: 'correct horse battery' }
 const groupsMax = 100
-/** One device of so many is tagged, and its asset critical; a tenth of them is locked, too. */
+/** A device of so many is tagged, and its asset critical; a tenth of them is locked, too. */
 const taggedOf = 1_000
 
 let instance: Instance | undefined

@@ -2,7 +2,7 @@ import { chromium, type Page } from 'playwright-core'
 import { browserFlags, findBrowser } from '../../../server/test/fixtures/browser/browser.ts'
 import type { OpenedBoard } from './board.ts'
 
-/** What a page did while it scrolled. */
+/** The work of a page while it scrolled. */
 export type Frames = {
   /** Frames of each whole second. */
   readonly perSecond: readonly number[]
@@ -38,7 +38,7 @@ export async function showEmpty(page: Page): Promise<void> {
   await settle(page)
 }
 
-/** What loads and is rendered at first is over by then: this is of a page that is left open. */
+/** The first loading and rendering is over by then: this measures a page that is left open. */
 const settleMs = 3_000
 const settle = (page: Page) => page.waitForTimeout(settleMs)
 

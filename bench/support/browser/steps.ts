@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { OpenedFleet } from './fleet.ts'
 
-/** What a person does in the console, from a click to what it shows. */
+/** An action of a person in the console, from a click to what it shows. */
 export type Step = {
   readonly name: string
   /** Not measured: the page that is shown before. */

@@ -2,12 +2,12 @@ import type { Goals, Reached } from '../report/report.ts'
 import type { Child } from './child.ts'
 import type { Address } from './engines.ts'
 
-/** What a script of `bench/` measures. Its goals can be read without running it. */
+/** A measurement, which a script of `bench/` makes. Its goals can be read without running it. */
 export type Bench<Goal extends string = string, Option extends string = string> = {
   /** The name of its file without the ending, behind that of its folder. */
   readonly name: string
   title(given: Given<Option>): string
-  /** How much it does unless its arguments say otherwise. */
+  /** The amount of work unless its arguments change it. */
   readonly options: Options<Option>
   /** Each goal stands here and nowhere else. */
   readonly goals: Goals & Readonly<Record<Goal, unknown>>
@@ -21,12 +21,12 @@ export type Options<Option extends string> = Readonly<Record<Option, number>> & 
   readonly seconds?: number
 }
 
-/** What the command line says, with the defaults of the bench. */
+/** The options of the command line, with the defaults of the bench. */
 export type Given<Option extends string = string> = Readonly<Record<Option, number>> & {
   readonly rounds: number
-  /** Of each side in each round. */
+  /** The seconds of each side in each round. */
   readonly seconds: number
-  /** Where each process under test leaves its CPU profile; none without it. */
+  /** The folder for the CPU profile of each process under test; none without it. */
   readonly profileDir: string | undefined
   /** Only this engine; all that answer without it. */
   readonly engine: string | undefined

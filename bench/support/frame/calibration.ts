@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
  * Work of which each request does a part, and which no change of ours touches: JSON, maps, texts, a
- * hash, garbage, and turns of the event loop with a socket in each. What a machine does to the CPU
- * time of requests it does to that of this work.
+ * hash, garbage, and turns of the event loop with a socket in each. A machine changes the CPU time
+ * of requests as it changes that of this work.
  */
 
 const entries = Array.from({ length: 200 }, (_, at) => ({

@@ -38,7 +38,10 @@ export function sharesOf(all: readonly Measured[], peer: readonly Measured[] | u
   return peer === undefined ? '' : spread(ratios(ratesOf(all), ratesOf(peer)), twoPlaces)
 }
 
-/** What a side reached of the rate of a peer or of the limit; a sentence if that did not run. */
+/**
+ * The share that a side reached of the rate of a peer or of the limit; a sentence if that did not
+ * run.
+ */
 export function reachedOf(
   sides: Sides,
   ours: string,

@@ -10,7 +10,7 @@ export type TableBytes = {
   readonly assets: number
 }
 
-/** What the server of a database uses. */
+/** The resources that the server of a database uses. */
 export type DatabaseUse = {
   /** Microseconds of CPU of the whole server until now; NaN if its processes are not seen here. */
   cpuUs(): Promise<number>

@@ -6,7 +6,7 @@ import { startEngine } from '../../../server/src/database/embedded/index.ts'
 import { createLogger, newId, systemRandom } from '../../../server/src/kernel/index.ts'
 import type { EngineKind } from '../report/report.ts'
 
-/** How a process opens a database; plain data, so that it can be sent to one. */
+/** The address by which a process opens a database; plain data, so that it can be sent to one. */
 export type Address = {
   readonly url: string | undefined
   readonly dataDir: string
@@ -67,7 +67,7 @@ export async function externalEngine(): Promise<BenchEngine | undefined> {
   }
 }
 
-/** How a client of PostgreSQL that is not ours opens a database of the bench. */
+/** Opens a database of the bench as a client of PostgreSQL that is not ours. */
 export async function openConnection({ url, dataDir, name }: Address): Promise<{
   readonly config: pg.ClientConfig
   close(): Promise<void>

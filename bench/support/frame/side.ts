@@ -2,7 +2,7 @@ import type { Load, LoadResult } from '../load/generator.ts'
 import type { Called } from '../scripts/script-work.ts'
 import { type Child, cpuUsOf } from './child.ts'
 
-/** One of the programs that are compared, ready for its rounds. */
+/** A program that is compared with others, ready for its rounds. */
 export type Side = {
   readonly name: string
   readonly measure: (seconds: number) => Promise<Measured>

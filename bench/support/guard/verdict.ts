@@ -1,12 +1,12 @@
 import { median } from '../frame/figures.ts'
 
-/** What a request costs, in turns of the calibration loop: no unit of any machine. */
+/** The costs of a request, in turns of the calibration loop: no unit of any machine. */
 export type Costs = Readonly<Record<string, number>>
 
 /** The last landed costs by the processor that they were measured on. */
 export type Landed = Readonly<Record<string, Costs>>
 
-/** One window of requests, with the calibration before and after it. */
+/** A window of requests, with the calibration before and after it. */
 export type Window = { readonly cpuUs: number; readonly beforeUs: number; readonly afterUs: number }
 
 /** The share by which a cost may rise over the landed one. */

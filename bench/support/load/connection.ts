@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What one connection was answered. */
+/** The answers to one connection. */
 export type Tally = {
   answers: number
   /** Answers that are not 2xx. */

@@ -9,7 +9,7 @@ import { connectPacket, publishPacket } from './mqtt-packets.ts'
 export type MqttLoad = {
   readonly port: number
   readonly seconds: number
-  /** One a connection. */
+  /** A token for each connection. */
   readonly tokens: readonly string[]
   readonly topic: string
   readonly payload: string

@@ -8,7 +8,7 @@ import { machineMs } from './machine-clock.ts'
 export type NumberedLoad = {
   readonly port: number
   readonly host: string
-  /** One a connection. */
+  /** A token for each connection. */
   readonly tokens: readonly string[]
   readonly seconds: number
   /** Writes a second at most, spread evenly; without it each follows its answer at once. */
@@ -65,7 +65,7 @@ async function run(load: NumberedLoad): Promise<NumberedResult> {
       const nowMs = machineMs()
       answeredMs.push([number, nowMs])
       waited.push(nowMs - sentMs)
-      // Who is late does not catch up: the rate is a most.
+      // A late connection does not catch up: the rate is a most.
       dueMs = Math.max(dueMs + everyMs, performance.now())
     }
     socket.destroy()

@@ -8,7 +8,10 @@ import { answerParent } from '../frame/child.ts'
 export type SecureLoad = {
   readonly port: number
   readonly seconds: number
-  /** One a connection: its request, and with TLS whom it trusts and perhaps its certificate. */
+  /**
+   * The client of each connection: its request, and with TLS the authority that it trusts and
+   * perhaps its certificate.
+   */
   readonly clients: readonly SecureClient[]
 }
 

@@ -19,7 +19,7 @@ const answers: Readonly<Record<string, unknown>> = {
 }
 
 let hangs = false
-/** Those that are answered once it does not hang any more. */
+/** The calls that are answered once it does not hang any more. */
 let waiting: (() => void)[] = []
 let calls = 0
 

@@ -45,7 +45,7 @@ async function open({ role, ports }: OpenMoleculer): Promise<void> {
 const address = (role: 'service' | 'caller', ports: OpenMoleculer['ports']) =>
   `tcp://127.0.0.1:${ports[role]}/${role}`
 
-/** What the interface's handler does, with the argument checked as there. */
+/** The work of the interface's handler, with the argument checked as there. */
 const service = {
   name: 'judge',
   actions: {

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { type Address, openConnection } from '../frame/engines.ts'
 
 const run = promisify(execFile)
-/** Where Debian puts the programs of each major version. */
+/** The folder in which Debian puts the programs of each major version. */
 const debian = '/usr/lib/postgresql'
 const outputBytesMax = 1_048_576
 

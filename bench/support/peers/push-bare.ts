@@ -5,7 +5,9 @@ import { answerParent } from '../frame/child.ts'
 import type { Called } from '../scripts/script-work.ts'
 import type { Providers } from './push-providers.ts'
 
-/** What a programmer would write to send as much: nothing is kept, and nothing tried again. */
+/**
+ * A program that somebody would write to send as much: nothing is kept, and nothing tried again.
+ */
 
 export type BareSends = { readonly count: number; readonly inFlight: number }
 

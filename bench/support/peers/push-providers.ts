@@ -25,7 +25,7 @@ function open(): Providers {
   return { apns: { url, key, keyId, teamId, topic }, fcm: { url: fcm.url, account: fcm.account } }
 }
 
-// What was taken is not looked at, and would fill the memory.
+// Notifications that were taken are not looked at, and would fill the memory.
 const forgetting = setInterval(() => {
   apns.accepted.length = 0
   fcm.accepted.length = 0

@@ -59,7 +59,10 @@ async function openRows({ address, loops }: { address: Address; loops: number })
   writers = Array.from({ length: loops }, () => opened.writer())
 }
 
-/** What an activation leaves: its identity and its entry of the log, each pair a transaction. */
+/**
+ * Inserts the rows of an activation: its identity and its entry of the log, each pair a
+ * transaction.
+ */
 function insert({ loops, seconds }: Loops): Promise<Made> {
   return until(seconds, loops, async (turn, loop) => {
     const identity = `raw-${turn}`

@@ -99,7 +99,7 @@ const selectSignals = `
          data_type as "dataType", data_unit as "dataUnit"
   from assets_signal where business_id = $1 and asset_id = any($2::text[]) order by key`
 
-/** What a programmer would write by hand for the same answer: two prepared statements, no more. */
+/** Reads the list as a programmer would by hand: two prepared statements, no more. */
 export async function readList(database: Database, businessId: string, list: List) {
   const assets = await database.rows<AssetRow>(selectAssets, [businessId, list.limit])
   if (!list.signals) return { data: { assets } }

@@ -67,7 +67,7 @@ export async function cloneDevices(
   return tokens
 }
 
-/** What is not made by the table itself. */
+/** The columns that the table does not make itself. */
 const storedColumns = `
 select string_agg('made.' || column_name, ', ') as names
 from information_schema.columns

@@ -24,7 +24,9 @@ async function open(address: Address): Promise<void> {
   served = await serve(instance.platform)
 }
 
-/** One device that is provisioned, among others that are watched as a long poll watches them. */
+/**
+ * Makes a device that is provisioned, among others that are watched as a long poll watches them.
+ */
 async function makeDevice(others: number): Promise<CommandedDevice> {
   const { platform } = instance ?? {}
   if (platform === undefined || served === undefined) throw new Error('open comes first')

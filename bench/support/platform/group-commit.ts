@@ -5,7 +5,7 @@ import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { type Fleet, type Instance, makeFleet, openInstance } from './instance.ts'
 
-/** What the engine commits when nothing else stands before it: no HTTP, no consumer. */
+/** The commits of the engine when nothing else stands before it: no HTTP, no consumer. */
 
 export type OpenCommits = { readonly address: Address; readonly devices: number }
 export type Commits = { readonly writers: number; readonly seconds: number }

@@ -14,7 +14,7 @@ export type OpenHanging = {
   readonly address: Address
   readonly devices: number
   readonly modulePort: number
-  /** Of the module that hangs. */
+  /** The port of the module that hangs. */
   readonly hungPort: number
 }
 

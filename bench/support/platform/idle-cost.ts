@@ -4,12 +4,12 @@ import type { Address } from '../frame/engines.ts'
 import { connectPacket } from '../load/mqtt-packets.ts'
 import type { Hold, OpenedIdle, OpenIdle } from './idle.ts'
 
-/** What a connection that is idle costs the process that has it. */
+/** The memory that an idle connection costs its process. */
 
 const kib = 1_024
 /** Long polls are registered after their request was sent, and nothing shows when. */
 const settleMs = 1_000
-/** What the first connections load stays for all. */
+/** Modules that the first connections load stay for all. */
 const connectionsBefore = 50
 /** Devices that poll may be the same; a device's MQTT connections replace one another. */
 const devicesOfHttp = 10

@@ -19,9 +19,9 @@ export type OpenedIdle = {
 export type Hold = {
   readonly port: number
   readonly connections: number
-  /** What the connections send, in turn; each character a byte. */
+  /** The requests of the connections, in turn; each character a byte. */
   readonly requests: readonly string[]
-  /** Whether an answer comes before the connection is idle; else it stays open. */
+  /** True if an answer comes before the connection is idle; else it stays open. */
   readonly answered: boolean
 }
 

@@ -10,7 +10,7 @@ import { lists, makeCatalogue, readList } from './catalogue.ts'
 import { fillBusiness } from './fill.ts'
 import { type Instance, openInstance } from './instance.ts'
 
-/** One of the two sides of a list: the platform's GraphQL, or SQL and JSON by hand. */
+/** A side of a list: the platform's GraphQL, or SQL and JSON by hand. */
 
 export type OpenCatalogue = { readonly address: Address; readonly assets: number }
 export type OpenedCatalogue = {

@@ -17,7 +17,7 @@ export type OpenSending = {
 }
 export type Sends = {
   readonly channel: 'apn' | 'fcm'
-  /** How often it looks whether all are sent, which costs CPU as well. */
+  /** The interval at which it looks whether all are sent, which costs CPU as well. */
   readonly pollMs?: number
 }
 export type Queued = { readonly count: number; readonly seconds: number }
@@ -125,7 +125,7 @@ async function queue({ count, seconds }: Queued): Promise<Memory> {
   const end = performance.now() + seconds * 1_000
   for (;;) {
     await pause(lookMs)
-    // What is garbage was not needed.
+    // Garbage was not needed.
     collectGarbage()
     const { heapUsed, rss: all } = process.memoryUsage()
     heap.push(heapUsed / mib)

@@ -16,7 +16,10 @@ export type OpenPlatform = {
   readonly consumers: boolean
   /** Values of this week that the history holds before; none without it. */
   readonly values?: number
-  /** How many entries the caches of credentials and feeds have room for; as usual without it. */
+  /**
+   * The number of entries for which the caches of credentials and feeds have room; as usual without
+   * it.
+   */
   readonly caches?: number
   /** Resources of each device, each with a signal; one without it. */
   readonly signals?: number

@@ -2,7 +2,7 @@ import { whole } from '../frame/figures.ts'
 import type { KeptRow } from './kept.ts'
 import { type Beside, isMet, type Spread } from './report.ts'
 
-/** How a row reads, in the table for people and on the page. */
+/** The form of a row, in the table for people and on the page. */
 
 const round = (one: number, places: number) => one.toFixed(places)
 

@@ -14,7 +14,7 @@ export type KeptRow = Row & {
   readonly run?: Run
 }
 
-/** Of a goal that no run has a row of; such a row goes with the first one. */
+/** The text of a goal that no run has a row of; such a row goes with the first one. */
 const unmeasured = 'not measured yet'
 
 /** The goals of all benches by name, in the order of the page. */

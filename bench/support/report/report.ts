@@ -2,23 +2,23 @@ import { omitUndefined } from '../../../server/src/kernel/index.ts'
 import { median } from '../frame/figures.ts'
 
 /**
- * What a bench gives besides its table for people: for each of its goals what was reached, beside
- * whom, and what stands in its place if it could not be measured.
+ * The report of a bench besides its table for people: for each of its goals what was reached,
+ * beside which peer, and what stands in its place if it could not be measured.
  */
 
 export type EngineKind = 'embedded' | 'external'
 
-/** What is to be reached, or only watched: then it has no bound. */
+/** The goal of a figure, which has no bound if it is only watched. */
 export type Goal = {
   /** `device write, all consumers`: it names a row of the table together with the unit. */
   readonly subject: string
-  /** What the figure counts: `of bare node:http`, `per second`, `ms`. */
+  /** The unit of the figure: `of bare node:http`, `per second`, `ms`. */
   readonly unit: string
   readonly atLeast?: Bound
   readonly atMost?: Bound
 }
 
-/** One number, or one for each engine. */
+/** A number, or one for each engine. */
 type Bound = number | Readonly<Record<EngineKind, number>>
 
 export type Goals = Readonly<Record<string, Goal>>
@@ -53,13 +53,13 @@ export type Run = {
   readonly machine: string
   readonly engineTitle?: string
   readonly rounds: number
-  /** Of each side in each round. */
+  /** The seconds of each side in each round. */
   readonly seconds: number
   /** The load average of a minute before and after it; unknown of what was measured by hand. */
   readonly load?: { readonly start: number; readonly end: number }
 }
 
-/** What one run of a bench on one engine reached. */
+/** The results of a run of a bench on one engine. */
 export type Report = {
   readonly bench: string
   readonly engine?: EngineKind

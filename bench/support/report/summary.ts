@@ -3,9 +3,9 @@ import type { KeptRow } from './kept.ts'
 import { isMet } from './report.ts'
 
 /**
- * What a reader wants to know first. A number stands as `{bench/goal}`, which is the figure, or as
- * `{bench/goal/rate}`, `{bench/goal/peer}` or `{bench/goal/limit}`, which are rates beside it. A
- * sentence with a number that nobody measured is left out.
+ * The sentences that a reader wants first. A number stands as `{bench/goal}`, which is the figure,
+ * or as `{bench/goal/rate}`, `{bench/goal/peer}` or `{bench/goal/limit}`, which are rates beside
+ * it. A sentence with a number that nobody measured is left out.
  */
 const topics: Readonly<Record<string, readonly string[]>> = {
   'What it does': [

@@ -29,7 +29,7 @@ async function open(address: Address): Promise<void> {
   const { platform } = instance
   const { api } = platform.scripting
   businessId = (await platform.accounts.createBusiness({ name: 'Bench' })).id
-  // What the interface adds: the same two handlers, with nothing looked up, checked or counted.
+  // The cost of the interface: the same two handlers, with nothing looked up, checked or counted.
   registerService(platform, 'direct', {
     async judge({ solutionId, depth }, argument) {
       const target = { businessId, solutionId: 'judge', service: 'interface', event: 'judge' }

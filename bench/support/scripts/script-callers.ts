@@ -18,7 +18,7 @@ import {
   vmSource,
 } from './script-work.ts'
 
-/** One side of the bench of calls, whichever is asked for: the host, node:vm, or Redis. */
+/** A side of the bench of calls: the host, node:vm, or Redis. */
 
 const callsPerSecondInC = 50_000
 
@@ -110,7 +110,7 @@ async function serverCpuUs(client: Redis): Promise<number> {
   return (part('sys') + part('user')) * 1_000_000
 }
 
-/** Whether a Redis is here to be compared with. */
+/** Returns whether a Redis is here to be compared with. */
 async function findRedis(): Promise<boolean> {
   const client = new Redis({
     ...{ host: '127.0.0.1', port: 6379, lazyConnect: true, connectTimeout: 2_000 },

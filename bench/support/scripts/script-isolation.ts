@@ -7,7 +7,7 @@ import { createScriptHost } from '../../../server/src/scripting/runtime/create-h
 import type { ScriptHost } from '../../../server/src/scripting/runtime/host.ts'
 import { answerParent } from '../frame/child.ts'
 
-/** One side of the bench of neighbours: the host, or node:vm under a time-out. */
+/** A side of the bench of neighbours: the host, or node:vm under a time-out. */
 
 export type Neighbours = {
   readonly seconds: number

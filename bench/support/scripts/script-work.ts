@@ -8,7 +8,7 @@ export type Calls = {
   readonly seconds: number
   /** Ends after so many calls instead; those that are under way are waited for. */
   readonly callsMax?: number
-  /** Whether the handler calls a service, once. */
+  /** True if the handler calls a service, once. */
   readonly asks: boolean
 }
 

@@ -34,7 +34,7 @@ let seen = new Map<number, number>()
 async function open({ address, devices }: OpenScripted): Promise<OpenedScripted> {
   instance = await openInstance(address)
   const { platform } = instance
-  // What a handler has done is done when it says so: this costs it one more call of a service.
+  // A handler reports the end of its work: this costs it one more call of a service.
   registerService(platform, 'probe', {
     async seen(_, argument) {
       const { number } = argument as { readonly number: number }

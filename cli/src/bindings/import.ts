@@ -7,7 +7,7 @@ export type PlacedRow = { readonly place: string } & (
   | { readonly reason: string }
 )
 
-/** Where bindings come from: a file, or another service. */
+/** The source of bindings: a file, or another service. */
 export type BindingSource = {
   readonly rows: AsyncGenerator<PlacedRow>
   /** The part that is read, from 0 to 1; undefined if its size is not known. */

@@ -46,7 +46,10 @@ async function* resume(head: string, rest: AsyncIterator<string>): AsyncGenerato
 
 const linesIn = (text: string) => text.split('\n').filter((one) => one.trim() !== '')
 
-/** One of the first two lines is an object by itself, and nothing before it opened a list. */
+/**
+ * Returns whether one of the first two lines is an object by itself, and nothing before it opened a
+ * list.
+ */
 function isLines(head: string): boolean {
   const lines = linesIn(head)
   if (lines[0]?.trimStart().startsWith('[')) return false

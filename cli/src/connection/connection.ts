@@ -7,12 +7,12 @@ export type ConnectionOptions = {
   readonly business?: string | undefined
 }
 
-/** Where a command goes, and as whom. */
+/** The instance that a command calls, and its account. */
 export type Connection = {
   readonly url: string
   readonly credential?: Credential
   readonly ca?: string
-  /** How it was found, for people. */
+  /** The way in which it was found, for people. */
   readonly source: string
   /** The encrypted device API of an instance on this machine. */
   readonly deviceTls?: LocalTls

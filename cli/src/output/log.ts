@@ -28,7 +28,9 @@ type LogToPrint<Of extends Line> = {
   format(line: Of): string
 }
 
-/** How many printed lines are remembered: more than come in the overlap of a live view. */
+/**
+ * The number of printed lines that are remembered: more than come in the overlap of a live view.
+ */
 const rememberedMax = 10_000
 
 /**

@@ -1,6 +1,6 @@
 import type { OutputStream } from '../invocation.ts'
 
-/** How far a command is. */
+/** The progress of a command. */
 export type Status = {
   /** From 0 to 1; undefined if the end is not known. */
   readonly share?: number | undefined

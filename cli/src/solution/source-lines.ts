@@ -9,7 +9,7 @@ export type Colours = Readonly<
 export type Sources = ReadonlyMap<string, string>
 
 export type Shown = {
-  /** Where it is, as `file.lua:3` or `file.lua:3:7`; undefined if unknown. */
+  /** The place, as `file.lua:3` or `file.lua:3:7`; undefined if unknown. */
   readonly where: string | undefined
   readonly message: string
   /** The line of source with its marks below; empty if the file is unknown. */

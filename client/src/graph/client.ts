@@ -5,7 +5,10 @@ import type { GraphDocument } from './document.ts'
 import { type GraphCost, graphErrorOf, RateLimitError } from './errors.ts'
 
 export type GraphClientOptions = Omit<ClientOptions, 'business'> & {
-  /** How often a request waits for a new window of its API token before it fails; 3 when absent. */
+  /**
+   * The number of times that a request waits for a new window of its API token before it fails; 3
+   * when absent.
+   */
   readonly retries?: number
 }
 

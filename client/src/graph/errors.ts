@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 
-/** One of the `errors` of an answer. */
+/** An entry of the `errors` of an answer. */
 export type GraphErrorEntry = {
   readonly message: string
   readonly path?: readonly (string | number)[]
@@ -9,7 +9,7 @@ export type GraphErrorEntry = {
   readonly extensions?: Readonly<Record<string, unknown>> & { readonly code?: string }
 }
 
-/** What an answer has cost: `extensions.cost`. Times are in milliseconds. */
+/** The cost of an answer: `extensions.cost`. Times are in milliseconds. */
 export type GraphCost = {
   readonly usage: { readonly time: number; readonly cost: number | null }
   readonly limits: { readonly time: number; readonly cost: number | null }
@@ -27,7 +27,7 @@ type Parts = {
 /** An answer with `errors`: its code and message are those of the first. */
 export class GraphError extends ApiError {
   readonly errors: readonly GraphErrorEntry[]
-  /** What could be answered all the same; null or undefined if nothing. */
+  /** The data that could be answered all the same; null or undefined if nothing. */
   readonly data: unknown
 
   constructor({ errors, status, data, retryAfterS }: Parts) {

@@ -6,7 +6,7 @@ export type AssetImport = components['schemas']['AssetImport']
 
 /** Which assets a file has. */
 export type ExportFilter = {
-  /** Of this group and those below it. */
+  /** Assets of this group and those below it. */
   readonly group?: string | undefined
   readonly text?: string | undefined
   readonly level?: string | undefined

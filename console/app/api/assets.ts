@@ -25,7 +25,7 @@ export type AssetHistory = NonNullable<ConsoleAssetEventsQuery['asset']>
 /** From the least to the worst. */
 export const levels: readonly StatusName[] = ['normal', 'info', 'warning', 'critical', 'error']
 
-/** Those that the filters find, with their number. Needs `View Asset`. */
+/** Lists the assets that the filters find, with their number. Needs `View Asset`. */
 export const listAssets = asking(consoleAssetsDocument)
 
 /** Assets that have a place. */

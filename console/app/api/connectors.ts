@@ -20,7 +20,7 @@ export type NewConnector = Schemas['NewConnector']
 /** A definition as another platform exported it. */
 export type ImportedConnector = Schemas['ImportedConnector']
 
-/** What depends on something that is to be deleted. */
+/** The dependants of something that is to be deleted. */
 export type DeletionPreview = Schemas['DeletionPreview']
 
 /** Oldest first. */
@@ -38,7 +38,7 @@ export const createConnector = post('/api:1/connectors')
 /** The connector, and the fields of the definition that have no meaning here. */
 export const importConnector = post('/api:1/connectors/import')
 
-/** What depends on a connector. */
+/** Reads the dependants of a connector. */
 export const readDependants = get('/api:1/connectors/{connector}/dependants')
 
 /** Deletes a connector with what depends on it. @param confirm its name or its id. */

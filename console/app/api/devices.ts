@@ -32,7 +32,7 @@ type Wanted = DeviceFilter & {
   readonly limit: number
   /** The place of the last device of the page before: `placeOf`. */
   readonly before?: string | undefined
-  /** Whether those that the filters select are counted. */
+  /** True if those that the filters select are counted. */
   readonly count?: boolean
 }
 
@@ -110,7 +110,7 @@ type ManyChange = NonNullable<
 /** Something that is done to many devices at once. */
 export type DeviceChange = ManyChange['change']
 
-/** Those that a filter selects, or at most 500 by their identities. */
+/** The devices that a filter selects, or at most 500 by their identities. */
 export type DeviceSelection =
   | { readonly filter: DeviceFilter }
   | { readonly identities: readonly string[] }

@@ -41,7 +41,7 @@ export function pathAt(
   return `/solution/${solution}${filled}${asked === '' ? '' : `?${asked}`}`
 }
 
-/** What is sent to an endpoint. */
+/** The request to an endpoint. */
 export type EndpointRequest = {
   readonly method: string
   readonly path: string

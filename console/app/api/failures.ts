@@ -2,7 +2,7 @@ import type { components } from '@millrace/client'
 import type { Client } from './client.ts'
 import { act, find, get, post, remove } from './endpoint.ts'
 
-/** What failed, whatever the stage. */
+/** A failure, whatever the stage. */
 export type Failure = components['schemas']['StageFailure']
 export type Stage = Failure['stage']
 
@@ -19,7 +19,7 @@ export const stages = [
 /** Newest first. */
 export const listFailures = find('/api:1/failures')
 
-/** How many there are at each stage. */
+/** Counts the failures of each stage. */
 export const countFailures = get('/api:1/failures/count')
 
 export const readFailure = get('/api:1/failures/{stage}/{id}')
@@ -41,7 +41,10 @@ export type CallLine = components['schemas']['SolutionLine']
 const listLines = find('/api:1/solution/{solution}/logs', 'lines')
 const linesMax = 20
 
-/** What a solution logged for one tracking id, oldest first; a call that failed has its trace. */
+/**
+ * Lists the lines that a solution logged for one tracking id, oldest first; a call that failed has
+ * its trace.
+ */
 export async function listCallLines(
   client: Client,
   solution: string,

@@ -111,7 +111,7 @@ async function openStream<Variables, Data>(
   return response
 }
 
-/** Whether another connection may succeed. */
+/** Returns whether another connection may succeed. */
 function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }

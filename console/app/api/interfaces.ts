@@ -32,7 +32,7 @@ export async function getDefinition(
   return unwrap(client.GET(path, { params: { path: { solution } }, signal }))
 }
 
-/** What of the live definition a new one takes away. */
+/** Returns the parts of the live definition that a new one takes away. */
 export const checkDefinition = post(`${path}/check`, 'changes')
 
 /** @throws ApiError `breaking_change` where it breaks a subscriber and may not. */
@@ -54,7 +54,7 @@ export const listSubscribers = find('/api:1/solution/{solution}/subscribers')
 export type Operation = Definition['operations'][number]
 type ScriptError = Schemas['ScriptError']
 
-/** What an operation answered: its result, or the error that a script would have. */
+/** The answer of an operation: its result, or the error that a script would have. */
 export type OperationAnswer =
   | { readonly status: number; readonly result: unknown; readonly error?: undefined }
   | { readonly status: number; readonly error: ScriptError }

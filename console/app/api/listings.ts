@@ -14,7 +14,7 @@ export type ListingChange = Schemas['InsightListingChange']
 
 const path = '/api:1/listings/{listing}'
 
-/** Those of the business and the public ones, oldest first. */
+/** Finds the listings of the business and the public ones, oldest first. */
 export const listListings = find('/api:1/listings', 'listings')
 
 export const readListing = get(path)

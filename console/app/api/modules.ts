@@ -24,7 +24,7 @@ export type ModuleCheck = Schemas['InsightModuleCheck']
 /** A parameter as a definition declares it. */
 export type Declaration = Schemas['ModuleParameterDeclaration']
 
-/** What depends on something that is to be removed. */
+/** The dependants of something that is to be removed. */
 export type Preview = Schemas['DeletionPreview']
 
 export type InsightFunction = FunctionDescriptionFragment

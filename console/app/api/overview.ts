@@ -7,7 +7,7 @@ import { ask } from './graphql.ts'
 
 type Schemas = components['schemas']
 
-/** What the overview shows; what the role may not read is absent. */
+/** The contents of the overview; those that the role may not read are absent. */
 export type Overview = {
   readonly usage?: Schemas['BusinessUsage']
   readonly failures?: {

@@ -29,7 +29,7 @@ export type FailedCall = Schemas['FailedCall']
 
 type GraphVersion = ConsolePipelineVersionsQuery['pipelineVersions'][number]
 
-/** What differs between two versions, by the ids of links. */
+/** The differences between two versions, by the ids of links. */
 export type PipelineDifference = Omit<PipelineDifferenceFragment, 'names'> & {
   readonly names: Readonly<Record<string, string>>
 }

@@ -14,7 +14,7 @@ export type Found = {
 
 type Wanted = {
   readonly text: string
-  /** Of each kind. */
+  /** The limit for each kind. */
   readonly limit: number
   readonly permissions: readonly string[]
 }

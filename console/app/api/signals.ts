@@ -68,7 +68,7 @@ function pointOf({ timestamp, value }: ValueFragment): Value {
 export type Range = { readonly fromMs: number; readonly toMs: number }
 
 type Wanted = Range & {
-  /** One point for each interval of this length, such as `1h`. */
+  /** A point for each interval of this length, such as `1h`. */
   readonly every: string
   readonly aggregate: Aggregate
   /** The unit of the points; the signal's own if it is null. */

@@ -6,7 +6,7 @@ type Schemas = components['schemas']
 
 /** An event that a solution failed to handle. */
 export type Failure = Schemas['Failure']
-/** How a run of a handler ended. */
+/** The end of a run of a handler. */
 export type HandlerRun = Schemas['HandlerRun']
 export type SolutionLine = Schemas['SolutionLine']
 export type SolutionLineType = Schemas['SolutionLineType']

@@ -15,7 +15,7 @@ const onePath = '/api:1/solution/{solution}'
 /** @throws ApiError `already_exists`, `invalid_argument`, and others. */
 export const createSolution = post('/api:1/solution')
 
-/** What depends on a solution, and what it keeps. */
+/** Reads the dependants of a solution, and what it keeps. */
 export const readSolutionDependants = get(`${onePath}/dependants`)
 
 /** Deletes a solution with what depends on it. @param confirm its name or its id. */
@@ -102,5 +102,5 @@ export const changeVariables = patch(`${onePath}/env`)
 
 export type SolutionUse = components['schemas']['SolutionUse']
 
-/** What a solution uses of its limits now. */
+/** Reads the use that a solution makes of its limits now. */
 export const getUsage = get(`${onePath}/usage`, 'items')

@@ -15,7 +15,7 @@ export type ListedTemplate = Schemas['ListedTemplate']
 
 export type Template = Schemas['Template']
 
-/** What a template has, without what belongs to one instance. */
+/** The contents of a template, without what belongs to one instance. */
 export type TemplateDocument = Schemas['TemplateDocument']
 
 export type TemplateDifference = Schemas['TemplateDifference']
@@ -37,7 +37,7 @@ export const readTemplate = get(path)
 export const createTemplate = post('/api:1/templates')
 
 /**
- * What the document leaves out is empty then. Assets that were made of it stay.
+ * Parts that the document leaves out are empty then. Assets that were made of it stay.
  * @throws ApiError `template_outdated` if there is a newer version than the one that it names
  */
 export const replaceTemplate = put(path)

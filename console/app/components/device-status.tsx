@@ -36,7 +36,7 @@ const meanings = defineTexts({
   ],
 })
 
-/** Where the provisioning of a device stands. */
+/** The provisioning status of a device. */
 export function DeviceStatus({ status }: { readonly status: Status }) {
   const words = useTexts(statusTexts)
   const meaning = useTexts(meanings)

@@ -33,7 +33,7 @@ export function LiveState() {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const isPushed = useContext(UpdatesContext).length > 0
-  // One text, so that the clock compares it; both halves come back out of it.
+  // A text, so that the clock compares it; both halves come back out of it.
   const reading = useTimed(() => JSON.stringify(readingOf(queries)))
   const { tone, text } = JSON.parse(reading) as Reading
   return (
@@ -46,7 +46,9 @@ export function LiveState() {
   )
 }
 
-/** What is read seldom, such as the role, does not count: it is not live by itself. */
+/**
+ * Queries that are read seldom, such as the role, do not count: they are not live by themselves.
+ */
 function readingOf(queries: QueryClient): Reading {
   const t = texts[currentLanguage()]
   const states = queries
@@ -54,7 +56,7 @@ function readingOf(queries: QueryClient): Reading {
     .findAll({ type: 'active' })
     .filter(({ meta }) => typeof meta?.everyMs === 'number' && meta.everyMs < liveMsMax)
     .map(({ state, meta }) => ({ ...state, isPushed: meta?.isPushed === true }))
-  // What the server sends changes of is as it was read, however long ago that is.
+  // Data whose changes the server sends are as they were read, however long ago that is.
   const readAt = states
     .filter(({ data }) => data !== undefined)
     .map((one) => (one.isPushed ? Date.now() : one.dataUpdatedAt))

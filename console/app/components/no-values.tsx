@@ -10,7 +10,7 @@ const texts = defineTexts({
   ],
 })
 
-/** Whether the caller sees the values of signals, and what was made of them. */
+/** Returns whether the caller sees the values of signals, and what was made of them. */
 export function useMaySeeValues(): boolean {
   return useMay('View Asset Data')
 }

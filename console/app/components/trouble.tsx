@@ -9,7 +9,7 @@ const texts = defineTexts({
 
 type Props = {
   readonly error: Error
-  /** Whether something that was read before is shown below it. */
+  /** True if something that was read before is shown below it. */
   readonly isShown?: boolean
 }
 

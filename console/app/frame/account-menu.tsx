@@ -5,7 +5,10 @@ import { AccountButton } from './account-button.tsx'
 const loadList = () => import('./account-list.tsx')
 const AccountList = lazy(async () => ({ default: (await loadList()).AccountList }))
 
-/** Who is signed in; what menus need is loaded when the pointer or the focus comes near. */
+/**
+ * The account that is signed in; what menus need is loaded when the pointer or the focus comes
+ * near.
+ */
 export function AccountMenu() {
   const { email } = useSignedIn()
   const [isAsked, setAsked] = useState(false)

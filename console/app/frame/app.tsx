@@ -70,7 +70,7 @@ function SignedIn({ session, sessions, origin }: Props & { readonly session: Ses
   const t = useTexts(texts)
   const { token } = session
   const queries = useMemo(() => {
-    // What was asked before the sign-out may be refused behind it, which is no news.
+    // Requests from before the sign-out may be refused behind it, which is no news.
     const isCurrent = () => sessions.current().session?.token === token
     return createQueries(() => isCurrent() && sessions.end(t.ended))
   }, [sessions, token, t])
@@ -84,7 +84,7 @@ function SignedIn({ session, sessions, origin }: Props & { readonly session: Ses
 const callerEveryMs = 60_000
 const afterErrorMs = 3_000
 
-/** What the role permits is read first: it decides what is shown. */
+/** The permissions of the role are read first: they decide what is shown. */
 function WithCaller({ session, sessions, origin }: Props & { readonly session: Session }) {
   const { token, email } = session
   const client = useMemo(

@@ -21,7 +21,7 @@ const texts = defineTexts({
   skip: ['Skip to the content', 'Zum Inhalt springen'],
 })
 
-/** What surrounds every page. */
+/** The frame of every page. */
 export function Frame() {
   const t = useTexts(texts)
   const seesDevices = useMay('Setup')

@@ -8,13 +8,13 @@ type Asked = {
 type Options = { readonly headers?: Readonly<Record<string, unknown>> }
 type Result = Record<string, unknown>
 
-/** What the server says about an answer beside it. */
+/** The server's statements beside an answer. */
 export type AnswerExtensions = {
   readonly cost?: {
     readonly usage: { readonly time: number; readonly cost: number }
     readonly limits: { readonly time: number; readonly cost: number }
   }
-  /** What a document would cost, which was not run. */
+  /** The cost of a document that was not run. */
   readonly explain?: {
     readonly cost: number
     readonly limit: number
@@ -25,9 +25,9 @@ export type AnswerExtensions = {
 }
 
 type FetcherOptions = {
-  /** Where the headers have none: GraphiQL reads the schema before it has any. */
+  /** The authorization if the headers have none: GraphiQL reads the schema before it has any. */
   readonly authorization: string | undefined
-  /** Whether documents are explained instead of run. */
+  /** Returns whether documents are explained instead of run. */
   readonly explains: () => boolean
   readonly onAnswer: (extensions: AnswerExtensions) => void
 }

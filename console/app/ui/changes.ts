@@ -1,8 +1,8 @@
-/** What is compared: parts with a key, and the words for a part that differs. */
+/** The compared documents: parts with a key, and the words for a part that differs. */
 export type Compared<Part> = {
   readonly keyOf: (part: Part) => string
   readonly nameOf: (part: Part) => string
-  /** What changed of a part that both have; empty if it is the same. */
+  /** Returns the change of a part that both have; empty if it is the same. */
   readonly changeOf: (before: Part, after: Part) => string
   readonly added: string
   readonly removed: string

@@ -100,7 +100,7 @@ function newSignal(connector?: Connector): NewSignalInput {
   return { name: alias, primitiveType: primitiveTypes[resource.format], source: { alias } }
 }
 
-/** Of a connector's resources the one to show things with. */
+/** Returns the resource of a connector with which examples are shown. */
 function exampleResource(connector?: Connector): readonly [string, Resource] {
   const resources = Object.entries(connector?.resources ?? {})
   const found = resources.find(([alias]) => alias === channels) ?? resources[0]

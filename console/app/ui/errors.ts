@@ -71,12 +71,12 @@ export function wordsOf(error: Error): ErrorWords {
   }
 }
 
-/** Whether the error has the code. */
+/** Returns whether the error has the code. */
 export function hasCode(error: unknown, code: string): error is ApiError {
   return error instanceof ApiError && error.code === code
 }
 
-/** Whether the server is out of reach, whatever the request was. */
+/** Returns whether the server is out of reach, whatever the request was. */
 export function isOutage(error: Error | null): error is ApiError {
   return error instanceof ApiError && (error.status === 0 || error.code === 'not_an_api')
 }

@@ -10,7 +10,7 @@ export function fieldError(error: Error | null, path: string): string | undefine
   if (!message.startsWith(path)) return undefined
   const rest = message.slice(path.length)
   if (rest.startsWith(' ')) return rest.trim()
-  // Of a part of the field: an item of its list.
+  // A part of the field: an item of its list.
   return /^[.[:]/.test(rest) ? message : undefined
 }
 
@@ -25,7 +25,7 @@ export function pointerOf(keys: readonly string[]): string {
   return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** Whether a refusal is about one of the fields, each of which shows it. */
+/** Returns whether a refusal is about one of the fields, each of which shows it. */
 export function isAtField(error: Error | null, paths: readonly string[]): boolean {
   return paths.some((path) => fieldError(error, path) !== undefined)
 }

@@ -25,7 +25,7 @@ export type Feed<One = Line> = {
   readonly paused: boolean
   /** Lines that came while it was paused, at most `linesMax`. */
   readonly waiting: number
-  /** Whether the lines before the stream have been read. */
+  /** True if the lines before the stream have been read. */
   readonly loaded: boolean
 }
 
@@ -43,7 +43,7 @@ export class LineFeed<One extends AnyLine> {
   readonly #source: LineSource<One>
   readonly #listeners = new Set<() => void>()
   #run: AbortController | undefined
-  /** Where the live view goes on. */
+  /** The place at which the live view goes on. */
   #after: string | undefined
   #known: readonly One[] = []
   #coming: One[] = []

@@ -1,4 +1,4 @@
-/** How the browser came back from a sign-in provider. */
+/** The way in which the browser came back from a sign-in provider. */
 export type ProviderReturn =
   | { readonly code: string }
   | { readonly fault: (typeof faults)[number] | 'over' | 'providerFailed' }

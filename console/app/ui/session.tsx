@@ -3,7 +3,7 @@ import type { Client } from '../api/client.ts'
 import type { Caller } from '../api/people/sessions.ts'
 import type { Shell } from './curl.ts'
 
-/** Who is signed in, in this browser. */
+/** The account that is signed in, in this browser. */
 export type Session = { readonly token: string; readonly email: string }
 
 /** The session, or none and why it ended. */
@@ -76,7 +76,9 @@ export function useSignedIn(): SignedIn {
   return signedIn
 }
 
-/** Whether the caller's role has the permission: what it may not do is not shown. */
+/**
+ * Returns whether the caller's role has the permission: actions that it may not do are not shown.
+ */
 export function useMay(permission: string): boolean {
   return useSignedIn().caller.permissions.includes(permission)
 }

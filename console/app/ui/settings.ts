@@ -13,7 +13,7 @@ export type ConnectorSetting = PathIn<Required<SettingsPart>>
 /** Typed texts and ticks of some settings, by their paths in the API. */
 export type Typed = Readonly<Record<string, string | boolean>>
 
-/** What is sent for a text; a setting without a parser is sent as it was typed. */
+/** The parsers that turn texts into values; a setting without a parser is sent as it was typed. */
 type Parsers<Path extends string = string> = {
   readonly [Name in Path]?: (text: string) => unknown
 }

@@ -1,13 +1,13 @@
 import type { components } from '@millrace/client'
 
-/** What a program of a device needs to know. */
+/** The facts that a program of a device needs. */
 export type Target = {
   readonly connector: string
   readonly identity: string
   /** The resource that it writes, and its value as a text. */
   readonly alias: string
   readonly value: string
-  /** Where the connector's devices may speak without encryption. */
+  /** True if the connector's devices may connect without encryption. */
   readonly isPlain: boolean
   /** The address of the console, which answers plain devices too. */
   readonly origin: string

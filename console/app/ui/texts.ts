@@ -153,7 +153,7 @@ export function setLanguage(language: Language): void {
 
 async function change(language: Language): Promise<void> {
   chosen = language
-  // What waits for texts of another language waits no more.
+  // Readers that wait for texts of another language wait no more.
   translated.retry()
   while (chosen === language && translated.lacks(language)) await translated.load(language)
   if (chosen !== language) return

@@ -1,6 +1,6 @@
 import { currentLanguage } from './texts.ts'
 
-/** What an insight module says in other languages, by the code of the language. */
+/** The texts of an insight module in other languages, by the code of the language. */
 type Translations = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
 /** A text of an insight module in the language of the page, else as it was given. */

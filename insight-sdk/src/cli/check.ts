@@ -12,7 +12,7 @@ export async function reportOf(url: string, options: CheckOptions): Promise<Repo
   return { url, failed: checks.filter(({ ok }) => !ok).length, checks }
 }
 
-/** One line for each check, and one for all. */
+/** Returns a line for each check, and one for all. */
 export function reportLines({ checks, failed }: Report): string[] {
   return [...checks.map(lineOf), `${checks.length} checks, ${failed} failed`]
 }

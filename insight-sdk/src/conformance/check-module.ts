@@ -8,14 +8,14 @@ import { listingRows } from './rows/listing.ts'
 import { processRows } from './rows/process.ts'
 import type { Row } from './rows/row.ts'
 
-/** One row of the specification, and whether a module meets it. */
+/** A row of the specification, and whether a module meets it. */
 export type Check = {
   /** Such as `InsightInfo.type`. */
   readonly name: string
   /** In the words of the specification. */
   readonly rule: string
   readonly ok: boolean
-  /** How many things of the module's answers the rule is about. */
+  /** The number of things in the module's answers that the rule is about. */
   readonly count: number
   /** Why the module does not meet it. */
   readonly reason?: string

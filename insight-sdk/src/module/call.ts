@@ -19,7 +19,7 @@ export type Surroundings = {
   readonly stateOf: <S>(linkId: string, make: () => S) => S
 }
 
-/** One running call: the values received by each inlet, and those sent by each outlet. */
+/** A running call: the values received by each inlet, and those sent by each outlet. */
 export class Call {
   readonly #request: ProcessRequest
   readonly #inlets: ReadonlyMap<string, InletDeclaration>
@@ -64,7 +64,7 @@ export class Call {
     return signals
   }
 
-  /** What the history has of an outlet, oldest first; its tag is the name or the index. */
+  /** Returns the history of an outlet, oldest first; its tag is the name or the index. */
   earlier(name: string): readonly HistoryPoint[] {
     const index = this.#outlets.findIndex(([declared]) => declared === name)
     if (index < 0) throw new Error(`outlet "${name}" is not declared`)
@@ -94,7 +94,7 @@ export class Call {
     this.emit(outlet[0], source, message)
   }
 
-  /** One array an outlet, in outlet order; `[[]]` where there is no outlet at all. */
+  /** Returns an array for each outlet, in outlet order; `[[]]` if there is no outlet at all. */
   answer(): readonly (readonly SignalData[])[] {
     return this.#answer.size === 0 ? [[]] : [...this.#answer.values()]
   }

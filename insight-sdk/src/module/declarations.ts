@@ -32,16 +32,16 @@ type NumberConstant = ConstantOf<'number', number> & {
   readonly maximum?: number
 }
 
-/** One constant; its name is the key that it is declared under. */
+/** A constant; its name is the key that it is declared under. */
 export type ConstantDeclaration =
   | NumberConstant
   | ConstantOf<'string', string>
   | ConstantOf<'boolean', boolean>
 
-/** One inlet; its tag is the key that it is declared under. */
+/** An inlet; its tag is the key that it is declared under. */
 export type InletDeclaration = Omit<SignalTypeInputInfo, 'tag'>
 
-/** One outlet, in the order of declaration; the key is the name that `emit` knows it by. */
+/** An outlet, in the order of declaration; the key is its name in `emit`. */
 export type OutletDeclaration = SignalTypeOutputInfo & {
   /** True: takes what `problem` says. At most one outlet, and never written by `emit`. */
   readonly problems?: boolean
@@ -149,6 +149,6 @@ export type FunctionDefinition<C, I, O, S> = {
   readonly history?: HistoryInfo
   /** Returns a new linkage's state. The module then gets an event when a linkage is removed. */
   readonly state?: () => S
-  /** Runs one call. What it throws stops the pipeline; use `problem` where it need not. */
+  /** Runs one call. An error stops the pipeline; use `problem` where it need not. */
   process(context: Context<C, I, O, S>): void | Promise<void>
 }

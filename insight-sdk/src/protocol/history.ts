@@ -5,7 +5,7 @@ import type { HistoryInfo, JsonValue } from './types.ts'
 export type HistoryAsked = {
   /** The most values of each signal; undefined: as many as the platform sends. */
   readonly limit: number | undefined
-  /** How far back from the newest value, microseconds; undefined: however far. */
+  /** The period back from the newest value, microseconds; undefined: any. */
   readonly spanUs: number | undefined
   readonly fromInlets: boolean
   readonly fromOutlets: boolean

@@ -3,7 +3,7 @@ import { readSignal } from './signal.ts'
 import type { SignalData } from './types.ts'
 
 export type AnswerLimits = {
-  /** Values in the whole answer, all outlets together. One more is an error. */
+  /** Values in the whole answer, all outlets together. More are an error. */
   readonly valuesMax: number
 }
 

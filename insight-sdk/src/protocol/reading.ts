@@ -1,8 +1,8 @@
 import type { JsonValue } from './types.ts'
 
 /**
- * What reading gives: the value with what was wrong about it, each complaint a sentence for the
- * module's page and the asset's log; or the one reason why there is no value.
+ * The result of reading: the value with its faults, each a sentence for the module's page and the
+ * asset's log; or the one reason why there is no value.
  */
 export type Reading<T> =
   | { readonly value: T; readonly complaints: string[]; readonly error?: undefined }
@@ -150,7 +150,7 @@ export class Fields {
     return strings.length === 0 ? undefined : (strings as string[])
   }
 
-  /** One of a few words; another letter case is taken, another word is left out. */
+  /** Reads one of a few words; another letter case is taken, another word is left out. */
   oneOf<T extends string>(key: string, words: readonly T[]): T | undefined {
     const value = this.raw(key)
     if (value === undefined || value === null) return undefined

@@ -52,7 +52,9 @@ export function readLifecycleEvent(json: unknown): Read<LifecycleEvent> {
   return args.error === undefined ? { value: { event, id, args: args.value } } : args
 }
 
-/** Reads the body of the process call. One SignalData that cannot be read refuses the whole. */
+/**
+ * Reads the body of the process call. A single SignalData that cannot be read refuses the whole.
+ */
 export function readProcessRequest(json: unknown): Read<ProcessRequest> {
   if (!isObject(json)) return { error: `the body is ${kindOf(json)}, not an object` }
   const { id, data, history } = json

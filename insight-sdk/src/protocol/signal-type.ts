@@ -11,7 +11,7 @@ const kinds = ['primitive_type', 'data_type', 'data_unit']
 /** Every field that an inlet, an outlet or a constant may have of its own. */
 export const signalTypeFields: readonly string[] = [...shared, 'tag', 'suggested_name', 'type']
 
-/** Reads one inlet. One without a name goes by its tag, else by its index. */
+/** Reads one inlet. An inlet without a name goes by its tag, else by its index. */
 export function readInlet(fields: Fields, index: number): SignalTypeInputInfo {
   fields.only(inletFields)
   const tag = fields.string('tag') || undefined

@@ -69,7 +69,7 @@ export type InsightListResults = {
   readonly insights: readonly InsightInfo[]
 }
 
-/** One function; the answer of `GET /insight/{function_id}`. */
+/** A function; the answer of `GET /insight/{function_id}`. */
 export type InsightInfo = {
   /** Unique in the module. */
   readonly id: string
@@ -92,7 +92,7 @@ export type InsightInfo = {
   readonly history?: JsonValue
 }
 
-/** One parameter of `history`: its value, a constant's, or a text with `{{constant}}` in it. */
+/** A parameter of `history`: its value, a constant's, or a text with `{{constant}}` in it. */
 export type HistoryParameter<Value extends JsonValue = JsonValue> =
   | Value
   | { readonly value: Value }
@@ -103,7 +103,7 @@ export type HistoryParameter<Value extends JsonValue = JsonValue> =
 export type HistoryInfo = {
   /** At most this many of each signal; without it as many as the platform sends. */
   readonly limit?: HistoryParameter<number>
-  /** How far back from the newest value: a count with `us`, `ms`, `s`, `m`, `h`, `d` or `w`. */
+  /** The period back from the newest value: a count with `us`, `ms`, `s`, `m`, `h`, `d` or `w`. */
   readonly relative_start?: HistoryParameter<string>
   /** The signals: `inlets`, `outlets`, or a list of both. Default `inlets`. */
   readonly include_from?: HistoryParameter<string | readonly string[]>
@@ -176,7 +176,7 @@ export type LifecycleEvent = {
   readonly args: ProcessArgs
 }
 
-/** One value of one signal. */
+/** A value of a signal. */
 export type SignalData = {
   /** The time at which the data originated, integer microseconds. */
   readonly ts: number
@@ -210,7 +210,7 @@ export type ProcessArgs = {
   readonly constants: { readonly [name: string]: ConstantValue | readonly ConstantValue[] }
 }
 
-/** One past value of a signal. */
+/** A past value of a signal. */
 export type HistoryPoint = {
   readonly ts: number
   readonly value: JsonValue
@@ -238,7 +238,7 @@ export type ErrorResponse = {
   readonly name: string
 }
 
-/** One entry of `info.x-vendor-config-parameters` in a module's OpenAPI file. */
+/** An entry of `info.x-vendor-config-parameters` in a module's OpenAPI file. */
 export type ConfigParameter = {
   readonly name: string
   readonly description: string

@@ -7,12 +7,12 @@ export type Credentials =
   | {
       readonly type: 'apiKey'
       readonly in: 'header' | 'query'
-      /** Of the header or the query parameter. */
+      /** The name of the header or the query parameter. */
       readonly name: string
       readonly key: string
     }
 
-/** Where a request carries its credentials. */
+/** The credentials of a request. */
 export type Presented = {
   readonly header: (name: string) => string | undefined
   readonly query: URLSearchParams

@@ -70,7 +70,10 @@ export function lambdaHandler(
   }
 }
 
-/** One format has names of headers in lower case, the other as they were sent. */
+/**
+ * The formats differ: names of headers are in lower case in one, and as they were sent in the
+ * other.
+ */
 function headerOf({ headers }: LambdaEvent): (name: string) => string | undefined {
   const byName = new Map(
     Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),

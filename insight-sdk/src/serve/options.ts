@@ -24,7 +24,10 @@ export type HostOptions = {
   readonly onTrouble?: (trouble: unknown) => void
 }
 
-/** What answers a module's requests; `hostOf` gives its host, where no option does. */
+/**
+ * Makes the function that answers a module's requests; `hostOf` gives its host, where no option
+ * does.
+ */
 export function answeringOf(
   module: InsightModule,
   options: HostOptions,

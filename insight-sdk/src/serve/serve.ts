@@ -40,7 +40,7 @@ async function respond(
 ): Promise<void> {
   const { status, headers, body } = await answerRequest(answering, requestOf(request))
   if (response.headersSent || response.destroyed) return
-  // What is left of an unread body would be taken for the next request.
+  // The rest of an unread body would be taken for the next request.
   if (status >= 400 && !request.complete) response.setHeader('Connection', 'close')
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
   response.end(body)

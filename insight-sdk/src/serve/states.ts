@@ -1,5 +1,5 @@
 /**
- * What linkages remember between calls, by function and linkage. Bounded: where a platform never
+ * The states of linkages between calls, by function and linkage. Bounded: where a platform never
  * tells of deleted linkages, those not used for longest are forgotten.
  */
 export class States {
@@ -12,7 +12,7 @@ export class States {
 
   of<S>(functionId: string, linkId: string, make: () => S): S {
     const key = JSON.stringify([functionId, linkId])
-    // What is kept under a function's key was made by the same function's `make`.
+    // A state under a function's key was made by the same function's `make`.
     const state = this.#byKey.has(key) ? (this.#byKey.get(key) as S) : make()
     this.#byKey.delete(key)
     this.#byKey.set(key, state)

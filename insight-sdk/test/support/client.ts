@@ -3,7 +3,7 @@ import { type InsightModule, type ServeOptions, serve } from '../../src/index.ts
 
 export type Client = {
   readonly url: string
-  /** What was reported to the one who serves. */
+  /** The reports to the one who serves. */
   readonly troubles: unknown[]
   get(path: string, headers?: Record<string, string>): Promise<Answered>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered>

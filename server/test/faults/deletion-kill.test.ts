@@ -15,7 +15,7 @@ import { deviceWith, newDevice, type TestDevice } from '../fixtures/wire/device.
 import { until } from '../fixtures/wire/mqtt-fleet.ts'
 import { addOwner, rowsWith } from '../spec/deletion/world.ts'
 
-/** Where a process is killed: in each step of a deletion, and at two places of the last. */
+/** The places at which a process is killed: each step of a deletion, and two places of the last. */
 const everyGate = [
   ['closing', 'before delete', 'scripting_solution'],
   ['removing', 'before delete', 'assets_asset'],

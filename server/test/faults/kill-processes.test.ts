@@ -19,7 +19,7 @@ import { groupWorld } from '../fixtures/processes/group/world.ts'
 const [rounds = isLongForm ? 16 : 3, seed = Math.floor(Math.random() * 1e9)] =
   numbersAfter('kill-processes.test.ts')
 const roles = ['device,worker,api', 'device,worker', 'worker,api']
-/** How many are killed at the same time in each round, in turns. */
+/** The number of processes that are killed at the same time in each round, in turns. */
 const countOf = [1, 3, 1, 2]
 const overHttp = 6
 const devices = 9

@@ -28,7 +28,7 @@ const disks = { full: planOfFullDisk, cut: planOfPowerCuts }
 const ownDisk = process.env.OWN_DISK as keyof typeof disks | undefined
 const devices = 12
 
-/** What a device wrote, and the signal that it feeds. */
+/** The writes of a device, and the signal that it feeds. */
 type Fed = Writer & { readonly signalId: string }
 
 type World = {
@@ -71,7 +71,7 @@ it(`loses nothing and doubles nothing in ${plan.count} rounds`, async (t) => {
   const { open } = killable
   const prepared = await prepare(open)
   const { writers } = prepared
-  // What was prepared was copied, and is to outlast a cut.
+  // Prepared data were copied, and are to outlast a cut.
   if (ownDisk === 'cut') execFileSync('sync')
   await rounds({
     killable,
@@ -232,7 +232,7 @@ async function wholeHistory({ assets }: Platform, businessId: string, signalId: 
   }
 }
 
-/** What the log has of each device, in its order. */
+/** Reads the log's numbers of each device, in its order. */
 async function loggedNumbers(platform: Platform, connectorId: string) {
   const rows = await platform.database.rows<{ identity: string; body: string }>(
     `select identity, body from eventlog_entry

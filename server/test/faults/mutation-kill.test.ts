@@ -57,7 +57,7 @@ async function settableDevice({ accounts, provisioning, eventlog }: Platform) {
   return {
     token,
     connectorId: id,
-    /** How often the device was set, and to what. */
+    /** Reads how often the device was set, and to which values. */
     async sets() {
       const entries = await eventlog.read(eventlog.partOf(id, 'd1'), 0, 100)
       const times = entries.filter(({ kind }) => kind === 'set').length

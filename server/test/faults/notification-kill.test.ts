@@ -50,9 +50,9 @@ type Counted = {
   readonly name: string
   /** Addresses that received at least one request. */
   readonly reached: number
-  /** How often a provider said that it took one. */
+  /** The number of notifications that a provider accepted. */
   readonly answered: number
-  /** What people saw. */
+  /** The number that people saw. */
   readonly addressed: number
 }
 
@@ -107,7 +107,7 @@ const sender = `
     Sms = {from = "+15005550006"}}
   if sent.error then error(sent.error) end`
 
-/** What is sent waits in the database: nothing of this process delivers it. */
+/** Notifications wait in the database: nothing of this process delivers them. */
 async function prepare(
   open: () => Promise<Platform>,
   { apns, fcm, twilio, hook }: Awaited<ReturnType<typeof providers>>,

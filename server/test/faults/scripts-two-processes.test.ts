@@ -13,7 +13,7 @@ const parts = limits.logPartitions
 const stagesOfEvents = ['scripts', 'scripts.behind', 'deliveries']
 const pollMs = 100
 const pollsMax = 1_200
-/** Of each device at each process. */
+/** The writes of each device at each process. */
 const writes = 30
 /** So many that every partition has some. */
 const devicesMax = 12
@@ -84,7 +84,7 @@ async function write(url: string, { token }: TestDevice, n: number): Promise<voi
   assert.equal(answer.status, 204)
 }
 
-/** Who has the turn of each partition, or had it last. */
+/** Reads the process that leases each partition, or had it last. */
 async function owners({ database }: Platform): Promise<string[]> {
   const rows = await database.rows<{ owner: string }>(
     'select owner from eventlog_lease where leased_until > 0 order by part',

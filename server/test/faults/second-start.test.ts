@@ -33,7 +33,7 @@ async function settingsOfNew(t: TestContext) {
   }
 }
 
-/** Of one that ran before. */
+/** Returns the settings of an instance that ran before. */
 async function settingsOf(t: TestContext) {
   const settings = await settingsOfNew(t)
   await copyCluster(settings.MILLRACE_DATA)
@@ -107,7 +107,7 @@ describe('data of another version', () => {
     const address = await emptyAddress(t)
     const first = await openDatabase({ ...address, owner: false, logger })
     await addNewerMigration(first)
-    // What this version would make again if it migrated.
+    // This version would make it again if it migrated.
     await first.run('delete from database_migration where name = $1', ['0001_eventlog.sql'])
     const names = 'select name, at from database_migration order by name'
     const before = await first.rows(names)
@@ -171,7 +171,7 @@ describe('data of another version', () => {
     atEnd(t, () => first.stop())
     const dataDir = settings.MILLRACE_DATA
     const database = await openDatabase({ url: undefined, dataDir, owner: false, logger })
-    // One that is not marked to run beside a server, and those that follow it.
+    // A migration that is not marked to run beside a server, and those that follow it.
     await database.run("delete from database_migration where name >= '0105_assets.sql'")
     const command = run(t, settings, 'ledger', 'verify')
     assert.equal(await command.end(), 1)

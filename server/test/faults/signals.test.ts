@@ -131,7 +131,7 @@ const npmStart = ['npm', 'start']
 const npxServe = ['npx', 'millrace', 'serve']
 const launcher = 'dev/millrace.mjs start'
 
-/** Of the ways in which signals are passed on, `npm test` has one each. */
+/** Each way in which signals are passed on has one test in `npm test`. */
 const longSkip = !isLongForm && 'it is one of the long form'
 
 describe('a signal leaves no process behind', { skip }, () => {
@@ -202,7 +202,7 @@ describe('a signal leaves no process behind', { skip }, () => {
     const group = -(started.child.pid ?? 0)
     process.kill(group, 'SIGINT')
     await comes(async () => (started.printed().includes('Stopping') ? true : undefined))
-    // One that comes within a second of the first is the same Ctrl-C.
+    // A signal that comes within a second of the first is the same Ctrl-C.
     await comes(async () => {
       interrupt(group)
       return started.printed().includes('Ended PostgreSQL') ? true : undefined
@@ -212,7 +212,7 @@ describe('a signal leaves no process behind', { skip }, () => {
   })
 })
 
-/** What a group printed before its end may come after it. */
+/** Lines that a group printed before its end may come after it. */
 function interrupt(group: number): void {
   try {
     process.kill(group, 'SIGINT')

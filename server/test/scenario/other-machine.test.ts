@@ -92,7 +92,7 @@ async function logsIn(person: Person): Promise<void> {
     await done(person, `${login} password.txt --ca ca.pem`),
     `logged in to ${businessName} as ${email}\n`,
   )
-  // Where it is called from does not matter from then on.
+  // The folder from which it is called does not matter from then on.
   const elsewhere = await run('whoami', { cwd: '/' })
   assert.ok(elsewhere.out.startsWith(`${email} of ${businessName}, at ${url}\n`), elsewhere.error)
   assert.equal((await stat(profiles)).mode & 0o777, 0o600)

@@ -193,7 +193,7 @@ async function checkDeveloping({ stdout }: Ran): Promise<void> {
   )
   assert.match(stdout, /^[\d:.]+ {2}failed {2}user_enters .*\n {4}info {2}guest 2\n/m)
   assert.match(stdout, /^not pushed: what was there before runs on$/m)
-  // What the page shows of an error is what is shown.
+  // The error on the page is the error that is shown.
   const page = await readFile(join(root, 'docs', 'using', 'developing-solutions.md'), 'utf8')
   const [shown = ''] = /^ {8}modules\/names\.lua:3[\s\S]*?(?=\n\n)/m.exec(page) ?? []
   assert.ok(stdout.includes(shown.replaceAll(/^ {4}/gm, '')), `${shown} is shown`)

@@ -1,7 +1,7 @@
 import { importsOf, memberOf, type Node, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
 import { type Check, type Finding, lineAt, matching, shippedSources } from './tree/tree.ts'
 
-/** Where the world comes in, to be handed on as an argument. */
+/** The places at which the environment comes in, to be handed on as an argument. */
 const mayBeAmbient = /^server\/src\/(config\/|main\.ts|cli\/|kernel\/)/
 
 const ambientMembers = new Set([
@@ -70,7 +70,9 @@ const mayDial: Readonly<Record<string, string>> = {
     'it calls the listener of a temporary instance in this process, and no other address',
 }
 
-/** One module dials out, with its guard; no other calls `fetch` or takes node's HTTP clients. */
+/**
+ * A single module dials out, with its guard; no other calls `fetch` or takes node's HTTP clients.
+ */
 export const onlyOutboundDials: Check = (files) =>
   shippedSources(files)
     .filter(([file]) => !/^server\/src\/(outbound|cli)\//.test(file) && !(file in mayDial))

@@ -28,7 +28,7 @@ function entriesOf(file: string, text: string, variable: string): Entry[] {
   })
 }
 
-/** What stands inside `as const` and `satisfies`. */
+/** Returns the expression inside `as const` and `satisfies`. */
 function innermost(node: Node): Node {
   const wraps = node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression'
   return wraps ? innermost(node.expression as Node) : node
@@ -46,7 +46,10 @@ type Pair = {
   readonly source: string
   readonly variable: string
   readonly page: string
-  /** What a section must say of its entry, so that the page cannot drift from the code. */
+  /**
+   * Returns the words that a section must have about its entry, so that the page cannot drift from
+   * the code.
+   */
   readonly required: (value: string) => string
 }
 
@@ -116,7 +119,7 @@ export const limitsStandInOnePlace: Check = (files) =>
 const exceptions: ReadonlySet<string> = new Set([
   // The operations of an exposed solution have the schemas of its tenant.
   'server/src/services/interface/exposed/exposed-service.ts',
-  // Those of a described service have the schemas of its file.
+  // The operations of a described service have the schemas of its file.
   'server/src/services/openapi/openapi-service.ts',
 ])
 

@@ -86,7 +86,7 @@ function pathsOf(path: string): string[] {
   return [path, `server/test/${path}`, posix.join('docs/spec', path)]
 }
 
-/** What must be read whole is short. */
+/** Pages that must be read whole are short. */
 export const pagesAreShort: Check = (files) => [
   ...longer(files, /^ARCHITECTURE\.md$/, sizes.architectureLinesMax),
   ...longer(files, /^docs\/adr\/\d.*\.md$/, sizes.decisionLinesMax),

@@ -211,7 +211,10 @@ export const innerIndexes: readonly string[] = [
   'server/src/services/notification/providers/index.ts',
 ]
 
-/** Where the worker threads of scripts begin, and the part of the kernel that they load. */
+/**
+ * The files with which the worker threads of scripts begin, and the part of the kernel that they
+ * load.
+ */
 export const thread = {
   entry: 'server/src/scripting/runtime/thread/worker.ts',
   kernel: 'server/src/kernel/thread/index.ts',
@@ -261,7 +264,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   ws: 'services/webservice',
 }
 
-/** Where a file of the server stands. */
+/** The place of a file of the server. */
 export type Place =
   | { readonly kind: 'module'; readonly module: Module; readonly folder: string }
   | { readonly kind: 'root' }
@@ -280,7 +283,7 @@ export function placeOf(path: string): Place {
   return { kind: 'module', module, folder: `server/src/${name}/` }
 }
 
-/** How the tables of a module begin: `accounts_`. */
+/** Returns the beginning of the names of a module's tables: `accounts_`. */
 export function tablePrefix(module: Module): string {
   return `${module.name.replace(/^services\//, '')}_`
 }

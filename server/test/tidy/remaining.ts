@@ -1,6 +1,6 @@
 /**
- * What of today still breaks a rule, by word, module or folder. A number may only become smaller:
- * whoever removes some lowers it. What is not listed may not occur at all.
+ * The present breaches of a rule, by word, module or folder. A number may only become smaller:
+ * whoever removes some lowers it. A breach that is not listed may not occur at all.
  */
 export type Remaining = Readonly<Record<string, number>>
 

@@ -31,7 +31,10 @@ function ownerOf(table: string): Module | undefined {
   return modules.find((module) => table.startsWith(tablePrefix(module)))
 }
 
-/** Where a module keeps its SQL: one file, or a folder of them. The database module is all SQL. */
+/**
+ * Returns whether a module keeps its SQL in this file: one file, or a folder of them. The database
+ * module is all SQL.
+ */
 function isStore(file: string, owner: Module): boolean {
   if (owner.name === 'database') return file.startsWith('server/src/database/')
   const folder = `server/src/${owner.name}/`
@@ -90,7 +93,7 @@ function withoutComments(sql: string): string {
 
 const notPortable = 'not portable SQL'
 /**
- * What is asked of the embedded engine alone, which is always this PostgreSQL; and the lock of the
+ * Statements for the embedded engine alone, which is always this PostgreSQL; and the lock of the
  * tables in use, without which a server of the family is used all the same.
  */
 const mayUseLocks = /^server\/src\/database\/(embedded\/|table-use\.ts$)/

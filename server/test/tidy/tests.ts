@@ -102,7 +102,7 @@ type PlantedFault = {
   readonly tests: readonly string[]
 }
 
-/** Who moves code that a planted fault changes, or a test that kills it, moves the entry along. */
+/** An entry moves along with code that a planted fault changes, or with a test that kills it. */
 export const faultsCanBePlanted: Check = (files) =>
   matching(files, /^dev\/planted-faults\.json$/).flatMap(([list, text]) =>
     (JSON.parse(text) as PlantedFault[]).flatMap(({ file, from, to, tests }) => {

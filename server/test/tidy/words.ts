@@ -71,7 +71,10 @@ const isWord = /\p{L}{2,}/u
 /** Names that are the same in every language. */
 const names = new Set(['Millrace', 'Ctrl K', 'CSV', 'JSON', 'curl', 'websocat'])
 
-/** What a person reads in the console comes from `defineTexts`, which has it in each language. */
+/**
+ * Texts that a person reads in the console come from `defineTexts`, which has them in each
+ * language.
+ */
 export const textsAreTranslated: Check = (files) =>
   matching(files, pages).flatMap(([file, text]) =>
     nodesOf(file, text, 'JSXText', 'JSXAttribute').flatMap((node) => {

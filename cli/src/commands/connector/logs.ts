@@ -54,6 +54,6 @@ function formatLine(line: ConnectorLine): string {
   const what = code === null ? message : `${code}: ${message}`
   const times = count > 1 ? ` (${count} times)` : ''
   const text = `${timeOf(timestamp)}  ${type.padEnd(typeWidth)}  ${who}  ${what}${times}`
-  // One line each, whatever a device has sent.
+  // Each entry has a line, whatever a device has sent.
   return text.replaceAll(/\p{Cc}/gu, '\ufffd')
 }

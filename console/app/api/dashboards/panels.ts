@@ -18,7 +18,7 @@ const panelAssetsMax = 200
 
 type Wanted = {
   readonly ids?: readonly string[]
-  /** Those of a group and of the groups below it. */
+  /** Signals of a group and of the groups below it. */
   readonly groupId?: string
   readonly withSignals: boolean
   /** With the newest value of each signal, which needs `View Asset Data`. */
@@ -42,7 +42,7 @@ export type PanelSignal = Signal & { readonly assetId: string; readonly assetNam
 
 type WantedSignals = {
   readonly signalIds: readonly string[]
-  /** Of those that are named. */
+  /** The ids of the assets that are named. */
   readonly assetIds: readonly string[]
   readonly withValues: boolean
 }

@@ -9,7 +9,10 @@ export type ChangeTopic = Extract<Answers, { event: 'changed' }>['data']['topics
 /** `covers` comes first, with the topics whose changes are sent. */
 export type ChangeEvent = Extract<Answers, { event: 'covers' | 'changed' }>
 
-/** What changes in the business, as it changes. @throws ApiError */
+/**
+ * Follows changes in the business as they happen.
+ * @throws ApiError
+ */
 export function followChanges(client: Client, options: FollowOptions): AsyncGenerator<ChangeEvent> {
   return follow(client, '/api:1/changes', {}, options)
 }

@@ -31,7 +31,7 @@ export const endSession = remove('/api:1/sessions/{session}')
 /** Ends all sessions of the caller, this one, too. */
 export const endAllSessions = remove('/api:1/sessions')
 
-/** What the caller prefers, in each browser. */
+/** The preferences of the caller, in each browser. */
 export type Preferences = components['schemas']['Preferences']
 
 /** The units in which values are shown, where they are not those of their signals. */

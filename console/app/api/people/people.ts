@@ -7,11 +7,14 @@ type Schemas = components['schemas']
 export type User = Schemas['User']
 export type Invitation = Schemas['Invitation']
 export type Role = Schemas['Role']
-/** What depends on something that is to be deleted. */
+/** A dependant of something that is to be deleted. */
 export type Dependants = Schemas['DeletionPreview']['dependants'][number]
 type RateLimits = { readonly requests?: number; readonly time?: number }
 
-/** What a user, an invitation or a token may do, and what it sees; null: the whole business. */
+/**
+ * The role of a user, an invitation or a token, and the groups that it sees; null: the whole
+ * business.
+ */
 export type Rights = { readonly role: string; readonly groups: readonly string[] | null }
 
 /** In the order of their e-mail addresses. */

@@ -4,7 +4,7 @@ import { get, post, put } from '../endpoint.ts'
 
 const path = '/api:1/token'
 
-/** What a person types to sign in. */
+/** The account with which a person signs in. */
 export type Account = { readonly email: string; readonly password: string }
 
 /** `recoveryCodes`: those of a second step that the code has confirmed. */
@@ -17,10 +17,10 @@ export async function signIn(client: Client, account: Account, code?: string): P
   return codes === undefined ? { token } : { token, recoveryCodes: codes }
 }
 
-/** What an authenticator app needs. */
+/** The secret that an authenticator app needs. */
 export type Enrolment = { readonly secret: string; readonly uri: string }
 
-/** Who a session belongs to: the business, and what the role permits. */
+/** The owner of a session: the business, and what the role permits. */
 export type Caller = components['schemas']['Caller']
 
 export const readCaller = get('/api:1/whoami')

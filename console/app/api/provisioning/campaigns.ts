@@ -4,7 +4,7 @@ import { get, post, remove } from '../endpoint.ts'
 /** Devices with a tag shall get a content, and how far they are. */
 export type Campaign = components['schemas']['Campaign']
 
-/** How far a device is with a content. */
+/** The progress of a device with a content. */
 export type DeviceContent = components['schemas']['DeviceContent']
 
 const path = '/api:1/service/{connector}/device2/campaigns'
@@ -17,7 +17,7 @@ export const createCampaign = post(path)
 
 export const removeCampaign = remove(`${path}/{campaign}`)
 
-/** What a device downloaded, or is to get, by the id of the content. */
+/** Lists what a device downloaded, or is to get, by the id of the content. */
 export const listDeviceContents = get(
   '/api:1/service/{connector}/device2/identity/{identity}/contents',
   'contents',

@@ -2,7 +2,7 @@ import type { components } from '@millrace/client'
 import type { Client } from '../client.ts'
 import { find } from '../endpoint.ts'
 
-/** One thing that somebody did, or was refused. */
+/** An action that somebody did, or was refused. */
 export type AuditEntry = components['schemas']['AuditEntry']
 
 /** An entry must match all that is given; times are in milliseconds since 1970. */

@@ -4,7 +4,7 @@ import { countFailures } from '../failures.ts'
 
 type Schemas = components['schemas']
 
-/** Whether the instance works for the business, what waits, what failed, and what ends soon. */
+/** The health of the instance for the business: what waits, what failed, and what ends soon. */
 export type Health = Schemas['BusinessHealth'] & {
   readonly failed: Schemas['StageFailureCounts']
 }

@@ -1,9 +1,9 @@
 import type { components, operations } from '@millrace/client'
 import { get, put } from '../endpoint.ts'
 
-/** What the business has and uses, with its quotas. */
+/** The use of the business, with its quotas. */
 export type Usage = components['schemas']['BusinessUsage']
-/** How long data are kept, by kind. */
+/** The periods for which data are kept, by kind. */
 export type Retention = operations['getRetention']['responses'][200]['content']['application/json']
 
 export const readUsage = get('/api:1/usage')

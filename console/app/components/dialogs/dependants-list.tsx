@@ -33,7 +33,7 @@ const texts = defineTexts({
   failures: ['Failures', 'Fehler'],
 })
 
-/** What depends on something that is to be deleted, with its names and what becomes of it. */
+/** The dependants of something that is to be deleted, with their names and what becomes of them. */
 export function DependantsList({ dependants }: { readonly dependants: readonly Dependants[] }) {
   const t = useTexts(texts)
   if (dependants.length === 0) return <p>{t.none}</p>

@@ -30,7 +30,7 @@ const texts = defineTexts({
   loss: ['The group is gone. What depends on it:', 'Die Gruppe ist dann weg. Was daran hängt:'],
 })
 
-/** What is to be done with a group. */
+/** An action on a group. */
 export type GroupAction = {
   readonly what: 'add' | 'change' | 'move' | 'remove'
   /** Undefined for what is added to the root. */
@@ -39,7 +39,7 @@ export type GroupAction = {
 
 type MenuProps = {
   readonly group: Group
-  /** Whether it may be moved or deleted: its parent is seen. */
+  /** True if it may be moved or deleted: its parent is seen. */
   readonly mayLeave: boolean
   readonly onOpen: (opened: GroupAction) => void
 }
@@ -142,7 +142,7 @@ function MoveDialog({ group, groups, onClose }: MoveProps) {
   )
 }
 
-/** Whether a group is the other one or lies below it. */
+/** Returns whether a group is the other one or lies below it. */
 function isBelow(group: Group, other: Group, byId: ReadonlyMap<string, Group>): boolean {
   if (group.id === other.id) return true
   const parent = byId.get(group.parent_id ?? '')

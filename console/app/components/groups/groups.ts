@@ -9,7 +9,7 @@ export function useGroups(): UseQueryResult<Group[]> {
   return useLive(['groups'], listGroups, { enabled })
 }
 
-/** Whether the caller sees the whole business. */
+/** Returns whether the caller sees the whole business. */
 export function useSeesAll(): boolean {
   return useSignedIn().caller.groups === null
 }

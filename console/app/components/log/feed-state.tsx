@@ -23,7 +23,7 @@ const looks = {
   stopped: { tone: 'bad', icon: 'stop' },
 } as const
 
-/** Whether new lines come. Screen readers announce its changes. */
+/** Shows whether new lines come. Screen readers announce its changes. */
 export function FeedState({ state }: Pick<Feed, 'state'>) {
   const t = useTexts(texts)
   const { tone, icon } = looks[state]

@@ -151,7 +151,7 @@ type MarkProps = {
   readonly onOpen: () => void
 }
 
-/** One asset as a link, or several as a button. */
+/** An asset as a link, or several as a button. */
 function Mark({ cluster: { x, y, all }, chosen, onOpen }: MarkProps) {
   const t = useTexts(texts)
   const isChosen = all.some(({ id }) => id === chosen)

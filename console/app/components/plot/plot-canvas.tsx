@@ -84,7 +84,7 @@ function optionsOf(series: readonly PlotSeries[], scheme: 'light' | 'dark') {
   }
 }
 
-/** One column of times in seconds, and one of numbers for each series. */
+/** Returns a column of times in seconds, and one of numbers for each series. */
 function alignedOf(series: readonly PlotSeries[]): Drawing.AlignedData {
   const times = [...new Set(series.flatMap(({ points }) => points.map(({ ts }) => ts)))]
   times.sort((a, b) => a - b)

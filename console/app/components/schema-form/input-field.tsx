@@ -29,7 +29,7 @@ export type InputProps = {
   readonly onChange: (value: unknown) => void
 }
 
-/** One input: of a text, a number, a choice, or JSON. */
+/** An input: of a text, a number, a choice, or JSON. */
 export function InputField(props: InputProps) {
   const { name, schema, value, place, isRequired, faults, onChange } = props
   const t = useTexts(texts)
@@ -85,7 +85,7 @@ function useAbout(schema: PayloadSchema): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** Whether what was typed still stands for the value: `1.` for 1. */
+/** Returns whether what was typed still stands for the value: `1.` for 1. */
 function isSame(typed: string, value: unknown, kind: ReturnType<typeof kindOf>): boolean {
   return JSON.stringify(readText(typed, kind)) === JSON.stringify(value)
 }

@@ -58,7 +58,7 @@ function ValueField(props: Props) {
   return kind === 'list' ? <ListField {...props} /> : <InputField {...props} />
 }
 
-/** What is never given: a list of texts, or JSON. */
+/** A value that is never entered: a list of texts, or JSON. */
 function ShownField({ name, value }: Props) {
   const t = useTexts(texts)
   const text = Array.isArray(value) ? value.join(', ') : JSON.stringify(value ?? '')
@@ -139,7 +139,7 @@ export function SchemaFields({ schema, value, place, faults, onChange }: FieldsP
   )
 }
 
-/** What is required comes first: the order of an object's members is not kept. */
+/** Required members come first: the order of an object's members is not kept. */
 function inOrder({ properties = {}, required = [] }: PayloadSchema) {
   const rank = (name: string) => (required.includes(name) ? 0 : 1)
   return Object.entries(properties).toSorted(([a], [b]) => rank(a) - rank(b))
@@ -263,7 +263,7 @@ function BinButton({ name, onClick }: { readonly name: string; readonly onClick:
   )
 }
 
-/** One of several objects: which, and its fields. */
+/** A choice of objects: which, and its fields. */
 function UnionField({ name, isRequired, onChange, ...rest }: Props) {
   const t = useTexts(texts)
   const { schema, value, place, faults } = rest

@@ -16,15 +16,15 @@ const texts = defineTexts({
 
 const noSecrets: ReadonlySet<string> = new Set()
 
-/** What is typed: the value of the form, or its JSON while that is edited. */
+/** The typed value of the form, or its JSON while that is edited. */
 export type SchemaDraft = { readonly value: unknown; readonly json?: string }
 
-/** Whether a draft cannot be sent at all, as its JSON is none. */
+/** Returns whether a draft cannot be sent at all, as its JSON is none. */
 export function isBroken({ json }: SchemaDraft): boolean {
   return json !== undefined && parseJson(json).problem !== undefined
 }
 
-/** What is wrong with a draft, by place; a text of JSON is for the server to check. */
+/** Returns the faults of a draft, by place; a text of JSON is for the server to check. */
 export function useFaultsOf(
   schema: PayloadSchema,
   draft: SchemaDraft,
@@ -40,7 +40,7 @@ type Props = {
   readonly draft: SchemaDraft
   readonly place: string
   readonly jsonLabel: string
-  /** Whether there is no form, as the schema names no members. */
+  /** True if there is no form, as the schema names no members. */
   readonly isJsonOnly: boolean
   readonly faults: Readonly<Record<string, string>>
   /** The places of secrets that have a value. */

@@ -18,13 +18,13 @@ export type PayloadSchema = {
   readonly writeOnly?: boolean
   /** It is shown, and never given. */
   readonly readOnly?: boolean
-  /** Of a text of several lines. */
+  /** The media type of a text of several lines. */
   readonly contentMediaType?: string
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a person typed where it is no value of the schema yet. */
+/** The text that a person typed where it is no value of the schema yet. */
 export class Unread {
   readonly text: string
   constructor(text: string) {
@@ -40,7 +40,7 @@ export type FieldKind =
   | ('object' | 'map' | 'union' | 'list' | 'choice' | 'boolean' | 'number')
   | ('text' | 'lines' | 'json')
 
-/** Whether null removes the value. */
+/** Returns whether null removes the value. */
 export function mayBeNull({ anyOf }: PayloadSchema): boolean {
   return anyOf?.some(({ type }) => type === 'null') === true
 }
@@ -64,7 +64,7 @@ export function branchesOf({ anyOf = [] }: PayloadSchema) {
   return { by, branches: objects.map((schema) => ({ schema, is: schema.properties?.[by]?.const })) }
 }
 
-/** What a schema says of a value, without the marks of names in it. */
+/** Returns the description that a schema has of a value, without the marks of names in it. */
 export function aboutOf({ description = '' }: PayloadSchema): string {
   return description.replaceAll('`', '')
 }
@@ -111,7 +111,7 @@ export type SchemaWords = {
 
 type Faults = Readonly<Record<string, string>>
 
-/** What is wrong with a value before it is sent, by place. */
+/** Returns the faults of a value before it is sent, by place. */
 export function faultsIn(
   schema: PayloadSchema,
   value: unknown,

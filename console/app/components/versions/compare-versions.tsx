@@ -33,7 +33,7 @@ export type CompareProps = {
   ) => Promise<readonly string[]>
 }
 
-/** What changed from one version to another, as the server compares them. */
+/** The changes from one version to another, as the server compares them. */
 export function CompareVersions({ versions, list, read }: CompareProps) {
   const t = useTexts(texts)
   const title = useId()

@@ -9,7 +9,7 @@ const texts = defineTexts({
 
 type Props = { readonly theirs: readonly string[]; readonly mine: readonly string[] }
 
-/** What each of two people changed, side by side, for the one who saved second. */
+/** The changes of two people, side by side, for the one who saved second. */
 export function ConflictSides({ theirs, mine }: Props) {
   const t = useTexts(texts)
   return (

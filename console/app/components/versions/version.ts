@@ -31,7 +31,7 @@ export function versionsOf<Difference>(
   }))
 }
 
-/** What differs between two lists of parts, as the server compares them. */
+/** The differences between two lists of parts, as the server compares them. */
 export type PartsDifference = {
   readonly added: readonly string[]
   readonly removed: readonly string[]

@@ -14,8 +14,8 @@ type Options<Draft> = {
 }
 
 /**
- * What is edited of something with versions. What others save is taken over until something was
- * changed; from then on they are two versions, of which one is chosen.
+ * The draft of something with versions. Versions that others save are taken over until something
+ * was changed; from then on they are two versions, of which one is chosen.
  */
 export function useVersionedDraft<Draft extends Versioned>(options: Options<Draft>) {
   const { stored, isSame } = options
@@ -39,7 +39,7 @@ export function useVersionedDraft<Draft extends Versioned>(options: Options<Draf
     isChanged,
     isBusy,
     error,
-    /** Whether somebody else saved a newer version than that which was changed. */
+    /** True if somebody else saved a newer version than that which was changed. */
     isOutdated: isChanged && isNewer,
     edit: (next: Draft) => {
       reset()

@@ -47,7 +47,7 @@ type Props = {
   readonly compare: Omit<CompareProps, 'versions'>
   /** Undefined where the role may not restore. */
   readonly restore: ((client: Client, version: number) => Promise<unknown>) | undefined
-  /** What else a restoration means. */
+  /** Further effects of a restoration. */
   readonly children?: ReactNode
 }
 

@@ -27,7 +27,7 @@ const texts = defineTexts({
 
 type Props = { readonly asset: Asset; readonly onRemoved?: (() => void) | undefined }
 
-/** What may be done with an asset. One that is locked takes no change but its unlocking. */
+/** The actions on an asset. A locked asset takes no change but its unlocking. */
 export function AssetMenu({ asset, onRemoved }: Props) {
   const t = useTexts(texts)
   const [open, setOpen] = useState<'rename' | 'move' | 'template' | 'remove'>()

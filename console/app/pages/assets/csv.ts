@@ -1,6 +1,6 @@
 import type { PlotSeries } from '../../components/plot/intervals.ts'
 
-/** What a plot shows as CSV: a row for each time, a column for each line. */
+/** Returns a plot as CSV: a row for each time, a column for each line. */
 export function csvOf(time: string, series: readonly PlotSeries[]): string {
   const rows = new Map<number, (number | null)[]>()
   for (const [index, { points }] of series.entries()) {

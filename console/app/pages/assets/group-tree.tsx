@@ -101,7 +101,7 @@ type BranchProps = Props & {
   /** All groups by the one that they lie in. */
   readonly below: ReadonlyMap<string, readonly Group[]>
   readonly chosen: string | undefined
-  /** Whether its parent is not seen: it stays where it is. */
+  /** True if its parent is not seen: it stays in its place. */
   readonly isTop?: boolean
   /** Undefined for a role that may not change groups. */
   readonly onOpen: ((opened: GroupAction) => void) | undefined
@@ -138,7 +138,7 @@ function Branch({ group, isTop = false, ...shown }: BranchProps) {
   )
 }
 
-/** What lets an element take assets. */
+/** Lets an element take assets. */
 function useDrop(onAsset: (id: string) => void) {
   const [isOver, setOver] = useState(false)
   return {

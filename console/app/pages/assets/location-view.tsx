@@ -22,7 +22,7 @@ const texts = defineTexts({
   ],
 })
 
-/** Where an asset is, among the others. No map of another server is asked for. */
+/** The place of an asset, among the others. No map of another server is asked for. */
 export function LocationView({ asset }: { readonly asset: AssetDetail }) {
   const t = useTexts(texts)
   const mayChange = useMay('Asset Management') && !asset.locked

@@ -166,7 +166,7 @@ function preferenceOf(
   return Object.fromEntries(types.map((type) => [type, units === 'own' ? null : units]))
 }
 
-/** One request for each signal, whatever the period: the server makes the points. */
+/** Each signal takes one request, whatever the period: the server makes the points. */
 function useCourses(chosen: readonly Signal[], unitOf: UnitOf | undefined) {
   const { client } = useSignedIn()
   const { period = '24h', aggregate = 'avg', compare = false, from, to } = route.useSearch()

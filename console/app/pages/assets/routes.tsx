@@ -12,7 +12,7 @@ const nounRoute = partRoute('assets')
 
 /** Which assets a list shows. */
 export type AssetSearch = {
-  /** Of this group and those below it. */
+  /** Assets of this group and those below it. */
   readonly group?: string | undefined
   readonly text?: string | undefined
   readonly level?: StatusName | undefined
@@ -75,7 +75,7 @@ const periods = ['1h', '24h', '7d', '30d', '365d'] as const
 const unitChoices = ['own', 'metric', 'us'] as const
 const aggregates = ['avg', 'min', 'max', 'sum', 'count'] as const
 
-/** What a plot shows. */
+/** The contents of a plot. */
 type PlotSearch = {
   /** Ids of signals, with commas between them. */
   readonly signals?: string | undefined

@@ -16,7 +16,7 @@ const primitives: readonly PrimitiveType[] = ['NUMERIC', 'STRING', 'BOOLEAN', 'J
 
 type Source = { readonly alias?: string | null; readonly channel?: string | null }
 
-/** What the fields show of a signal of an asset or of a template. */
+/** The fields of a signal of an asset or of a template. */
 type Filled = {
   readonly name: string
   readonly primitiveType?: PrimitiveType
@@ -28,7 +28,7 @@ type Filled = {
 
 type Props = {
   readonly signal: Filled | undefined
-  /** Whether the type of its values can be chosen. */
+  /** True if the type of its values can be chosen. */
   readonly hasType: boolean
   /** A function computes it: no resource feeds it. */
   readonly isComputed?: boolean

@@ -153,7 +153,7 @@ function ConditionRow({ condition }: { readonly condition: Condition }) {
   )
 }
 
-/** One that was cleared takes comments only; one that was acknowledged is not again. */
+/** A condition that was cleared takes comments only; one that was acknowledged is not again. */
 function Actions({ condition: { id, state } }: { readonly condition: Condition }) {
   const t = useTexts(texts)
   const mayChange = useMay('Asset Management')

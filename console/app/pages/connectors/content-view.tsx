@@ -42,7 +42,7 @@ const texts = defineTexts({
 
 type Props = { readonly connector: Connector }
 
-/** What the devices of a connector may download, and which of them shall. */
+/** The contents that devices of a connector may download, and the devices that shall. */
 export function ContentView({ connector }: Props) {
   const contents = useRead('contents', listContents, [connector.id])
   return (

@@ -1,4 +1,4 @@
-/** Where a panel lies, in columns and rows from 0. */
+/** The place of a panel, in columns and rows from 0. */
 export type Place = {
   readonly column: number
   readonly row: number

@@ -39,7 +39,7 @@ export function Board({ document: { panels }, period }: Props) {
   )
 }
 
-/** How many rows there are, for a wall that is filled by them. */
+/** Returns the number of rows, for a wall that is filled by them. */
 function rowsOf(panels: DashboardDocument['panels']) {
   const rows = Math.max(...panels.map(({ row, height }) => row + height))
   return { '--rows': rows } as object

@@ -10,7 +10,7 @@ const listRoute = createRoute({
   component: lazyRouteComponent(() => import('./dashboards-page.tsx'), 'DashboardsPage'),
 })
 
-/** How a dashboard is shown. */
+/** The view of a dashboard. */
 type DashboardSearch = {
   /** In the place of its own period. */
   readonly period?: Period | undefined

@@ -12,10 +12,10 @@ import { useLiveStatuses } from '../../ui/live-statuses.ts'
 import { useLiveValues } from '../../ui/live-values.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 
-/** What panels show. Undefined: it is not read yet. */
+/** The data of panels. Undefined: it is not read yet. */
 export type BoardData = {
   readonly state: ReturnType<typeof useLiveValues>['state']
-  /** Those that the viewer sees, by their ids. */
+  /** The signals that the viewer sees, by their ids. */
   readonly signals: ReadonlyMap<string, PanelSignal> | undefined
   /** The newest values, for `useLatest`. */
   readonly values: ReturnType<typeof useLiveValues>['values']
@@ -87,7 +87,7 @@ function usePanelAssets(panels: readonly DashboardPanel[], withValues: boolean) 
   return new Map(over.map(({ id }, at) => [id, data[at]]))
 }
 
-/** Of the signals only the one that is shown. */
+/** Keeps only the signal that is shown. */
 function withNamed(asset: PanelAsset, name: string | undefined): PanelAsset {
   return { ...asset, signals: asset.signals.filter((one) => one.name === name).slice(0, 1) }
 }

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 type Props = { readonly solution: string; readonly trackingId: string }
 
-/** What the solution logged for the call, with the place at which it failed. */
+/** The lines that the solution logged for the call, with the place at which it failed. */
 export function CallLines({ solution, trackingId }: Props) {
   const t = useTexts(texts)
   const { data: lines = [] } = useRead('call-lines', listCallLines, [solution, trackingId])

@@ -31,7 +31,7 @@ import { subjectOf, texts } from './texts.ts'
 const pageSize = 50
 const route = getRouteApi('/failures/{-$of}/{-$id}')
 
-/** What failed at every stage; one of it beside the list. */
+/** The failures of every stage; one of them beside the list. */
 export function FailuresPage() {
   const t = useTexts(texts)
   const { of, id } = route.useParams()

@@ -61,7 +61,7 @@ export const texts = defineTexts({
   trace: ['Trace', 'Ablaufverfolgung'],
 })
 
-/** What a failure is about, on one line. */
+/** Returns the subject of a failure, on one line. */
 export function subjectOf({ about }: Failure): string {
   const { device, asset, link_name: link, solution, event, channel } = about
   const parts = [device, asset, link, solution, event, channel]

@@ -19,7 +19,7 @@ const texts = defineTexts({
   ],
 })
 
-/** Where a definition is taken from, and what was typed of it. */
+/** The source of a definition, and what was typed of it. */
 export type DefinitionDraft = {
   readonly by: 'file' | 'url' | 'text'
   readonly text: string

@@ -37,7 +37,7 @@ const texts = defineTexts({
   fine: ['Nothing is wrong with it.', 'Es ist alles in Ordnung.'],
 })
 
-/** How the calls of a module went lately, and a check on request. */
+/** The recent calls of a module, and a check on request. */
 export function HealthPane({ module }: { readonly module: ModuleDetails }) {
   const t = useTexts(texts)
   const [found, setFound] = useState<ModuleCheck>()

@@ -27,7 +27,7 @@ const texts = defineTexts({
   listing: ['Open its listing', 'Zum Angebot'],
 })
 
-/** What was typed of a module, what is wrong with it, and its saving. */
+/** The draft of a module, its faults, and its saving. */
 function useModuleDraft(module: ModuleDetails) {
   const words = useFaultWords()
   const [name, setName] = useState(module.name)
@@ -49,7 +49,7 @@ function useModuleDraft(module: ModuleDetails) {
     const moved = mayMove && url !== module.url ? { url: url.trim() } : {}
     run({ name: name.trim(), parameters, simulationSafe: isSafe, ...moved }, () => {
       setSaved(true)
-      // What was typed as a secret is shown no more.
+      // Secrets that were typed are not shown again.
       const secrets = module.parameters.filter(({ secret }) => secret).map((one) => [one.name, ''])
       setDraft((before) => ({ ...before, ...Object.fromEntries(secrets) }))
     })

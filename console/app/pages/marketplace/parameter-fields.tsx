@@ -15,7 +15,7 @@ const texts = defineTexts({
   no: ['no', 'nein'],
 })
 
-/** What was typed, by the names of the parameters. */
+/** The typed values, by the names of the parameters. */
 export type ParameterDraft = Readonly<Record<string, string>>
 
 /** A parameter, with its value if a module has one. */
@@ -31,7 +31,7 @@ export function draftOf(parameters: readonly Parameter[]): ParameterDraft {
   return Object.fromEntries(parameters.map(({ name, value }) => [name, `${value ?? ''}`]))
 }
 
-/** What is wrong with each field, by its name; the same rules as those of the server. */
+/** Returns the fault of each field, by its name; the rules are those of the server. */
 export function faultsOf(
   parameters: readonly Parameter[],
   draft: ParameterDraft,

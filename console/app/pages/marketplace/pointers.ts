@@ -40,7 +40,10 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
-/** Where the value of a key, or of an index, begins in the object or array at a place. */
+/**
+ * Returns the place where the value of a key, or of an index, begins in the object or array at a
+ * place.
+ */
 function memberOf(text: string, from: number, part: string): number | undefined {
   const isObject = text[from] === '{'
   if (!isObject && text[from] !== '[') return undefined

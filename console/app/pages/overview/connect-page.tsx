@@ -112,7 +112,7 @@ function Steps({ connector, identity }: StepsProps) {
 
 type AppearingProps = StepsProps & { readonly device: Device | null }
 
-/** Whether the device has written since the page was opened. */
+/** Shows whether the device has written since the page was opened. */
 function Appearing({ connector, identity, device }: AppearingProps) {
   const t = useTexts(texts)
   const [before] = useState(device?.lastseen ?? null)

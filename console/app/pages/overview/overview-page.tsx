@@ -19,7 +19,7 @@ import { useLanguage, useTexts } from '../../ui/texts.ts'
 import styles from './overview.module.css'
 import { texts } from './texts.ts'
 
-/** How things are now: messages, devices, assets, alarms and failures. */
+/** The state of things now: messages, devices, assets, alarms and failures. */
 export function OverviewPage() {
   const t = useTexts(texts)
   const { caller } = useSignedIn()

@@ -60,7 +60,7 @@ type Props = {
   readonly onChange: (checks: Check[]) => void
 }
 
-/** What must hold of the values of inlets and outlets: a form for each check. */
+/** The conditions on values of inlets and outlets: a form for each check. */
 export function CheckFields({ described, checks, faultAt, onChange }: Props) {
   const t = useTexts(texts)
   return (
@@ -158,7 +158,7 @@ function CheckForm({ described, check, fault, onChange }: FormProps) {
   )
 }
 
-/** Whose values are judged. */
+/** The inlet or outlet whose values are judged. */
 function Place({ described, check, onChange }: Omit<FormProps, 'fault'>) {
   const t = useTexts(texts)
   const { inlet, outlet, ...others } = check
@@ -193,7 +193,7 @@ type FieldProps = {
   readonly onChange: (value: unknown) => void
 }
 
-/** What cannot be read stays as it was typed, so that the server names it. */
+/** A value that cannot be read stays as it was typed, so that the server names it. */
 function CheckField({ label, field, value, onChange }: FieldProps) {
   const [typed, setTyped] = useState(() => textOf(field, value))
   return (

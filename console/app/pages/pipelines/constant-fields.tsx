@@ -122,7 +122,7 @@ type ChoiceProps = Pick<FieldProps, 'constant' | 'most' | 'value' | 'onChange'> 
   }
 }
 
-/** One of the values that the function presents, or several of them. */
+/** A choice of one of the values that the function presents, or several of them. */
 function Choice({ constant, most, value, common, onChange }: ChoiceProps) {
   const t = useTexts(texts)
   const { multiple, translations, default: preset } = constant

@@ -41,7 +41,7 @@ const texts = defineTexts({
   ],
 })
 
-/** What the diagram and the list of a pipeline show. */
+/** The contents of the diagram and the list of a pipeline. */
 export type Shown = {
   readonly draft: Draft
   readonly signals: readonly Signal[]
@@ -50,7 +50,10 @@ export type Shown = {
   readonly faults: ReadonlyMap<string, readonly Problem[]>
   /** Calls that failed and wait, by the id of the link. */
   readonly calls: ReadonlyMap<string, readonly FailedCall[]>
-  /** What does not fit a function as its module lists it now, by the id of the link. */
+  /**
+   * The differences between a link and the function as its module lists it now, by the id of the
+   * link.
+   */
   readonly outdated: ReadonlyMap<string, readonly string[]>
   readonly chosen: string | undefined
   readonly onChoose: (key: string) => void

@@ -9,7 +9,7 @@ export type DraftLink = PipelineLink & { readonly key: string }
 /** A pipeline as it is edited, and the version that it began with. */
 export type Draft = { readonly version: number; readonly links: readonly DraftLink[] }
 
-/** What can feed an inlet: a signal, or an outlet of a link that is not saved yet. */
+/** A source of an inlet: a signal, or an outlet of a link that is not saved yet. */
 export type Source = {
   /** `signal:<id>`, or `link:<key>:<outlet>`. */
   readonly id: string
@@ -102,7 +102,7 @@ export function sourceOf(
   return `signal:${outlet ?? made[inlet.outlet ?? 0]?.id ?? ''}`
 }
 
-/** What is wrong with each link, by its key; under an empty key what is of no link. */
+/** Returns the problems of each link, by its key; under an empty key those of no link. */
 export function problemsByLink(
   problems: readonly Problem[],
   draft: Draft,
@@ -118,7 +118,9 @@ export function problemsByLink(
   return found
 }
 
-/** How far each link is from the devices: 1 for one that takes only signals of devices. */
+/**
+ * Returns the distance of each link from the devices: 1 for one that takes only signals of devices.
+ */
 export function depthsOf(
   draft: Draft,
   sources: readonly Source[],

@@ -152,7 +152,9 @@ function useFailed(
   return all
 }
 
-/** What does not fit any more since a module lists another version of a function, by link. */
+/**
+ * Returns the links that do not fit any more since a module lists another version of a function.
+ */
 function outdatedOf({ links }: AssetDetail): ReadonlyMap<string, readonly string[]> {
   const all = links.map(({ id, outdated }) => [id, outdated] as const)
   return new Map(all.filter(([, sentences]) => sentences.length > 0))

@@ -4,7 +4,7 @@ import type { Source } from './document.ts'
 
 type Inlet = InsightFunction['inlets'][number]
 
-/** What does not fit: what the source is, and what the inlet takes. */
+/** A misfit: what the source is, and what the inlet takes. */
 export type Misfit = { readonly is: string; readonly wanted: string }
 
 /**

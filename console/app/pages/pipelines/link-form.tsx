@@ -105,7 +105,7 @@ type DescribedProps = LinkFormProps & {
   readonly faultAt: (place: string) => string | undefined
 }
 
-/** What the description of the function says that the link has. */
+/** The parts of the link that the description of the function names. */
 function Described(props: DescribedProps) {
   const { described, link, own, faultAt, onChange } = props
   return (

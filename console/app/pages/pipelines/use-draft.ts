@@ -7,7 +7,7 @@ import { changeOf, type Draft, type DraftLink, draftOf, isSame, type Source } fr
 export type Editing = ReturnType<typeof useDraft>
 
 /**
- * What is edited of a pipeline. What others save is taken over until something was changed.
+ * The draft of a pipeline. Versions that others save are taken over until something was changed.
  * @param onSaved is given the keys that the links have now, by those that they had.
  */
 export function useDraft(
@@ -33,7 +33,7 @@ export function useDraft(
   return {
     ...draftState,
     problems,
-    /** What somebody else saved in the meantime. */
+    /** The version that somebody else saved in the meantime. */
     theirs: isOutdated ? pipeline : undefined,
     change,
     remove: (key: string) =>

@@ -70,7 +70,7 @@ function Branch({ groups, all, onOpen, isTop = false }: BranchProps) {
 
 type RowProps = {
   readonly group: Group
-  /** Whether it may be moved or deleted: its parent is seen. */
+  /** True if it may be moved or deleted: its parent is seen. */
   readonly mayLeave: boolean
   readonly onOpen: Open
 }

@@ -17,7 +17,7 @@ const texts = defineTexts({
   none: ['No group has that name.', 'Keine Gruppe heißt so.'],
 })
 
-/** What the fields of a role and of groups hold, and whether it may be sent. */
+/** The fields of a role and of groups, and whether they may be sent. */
 export type RightsDraft = {
   readonly rights: Rights
   readonly set: (part: Partial<Rights>) => void

@@ -17,7 +17,7 @@ export function ForgottenPassword({ client, onBack }: Props) {
     await requestReset(client, { email: textOf(form, 'email') })
     setSent(true)
   })
-  // Whether there is such a user is not revealed.
+  // The page does not reveal whether there is such a user.
   const notice = isSent ? t.sent : undefined
   return (
     <AccountCard title={t.setNew} error={error} notice={notice}>

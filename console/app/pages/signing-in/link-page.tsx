@@ -16,7 +16,7 @@ type Props = {
   readonly onDone: (notice: string) => void
 }
 
-/** What the link of a mail leads to: an invitation, or a new password. */
+/** The page of a mail's link: an invitation, or a new password. */
 export function LinkPage({ origin, link: { kind, secret }, onDone }: Props) {
   const t = useTexts(signingInTexts)
   const client = useMemo(() => createPageClient({ origin }), [origin])

@@ -7,7 +7,7 @@ import { AccountCard } from './account-card.tsx'
 import { signingInTexts } from './texts.ts'
 
 type Props = {
-  /** What the app needs, if the business demands a second step that is not set up yet. */
+  /** The secret for the app, if the business demands a second step that is not set up yet. */
   readonly enrolment: Enrolment | undefined
   readonly onCode: (code: string) => Promise<void>
   readonly onBack: () => void

@@ -28,7 +28,7 @@ type Props = {
   readonly onSignedIn: (session: Session) => void
 }
 
-/** What is asked next. */
+/** The next question. */
 type Step =
   | { readonly kind: 'password' | 'forgotten' }
   | { readonly kind: 'code'; readonly account: Account; readonly enrolment?: Enrolment }

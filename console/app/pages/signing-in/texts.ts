@@ -1,6 +1,6 @@
 import { defineTexts } from '../../ui/texts.ts'
 
-/** What is said to whoever is not signed in. */
+/** The texts for people who are not signed in. */
 export const signingInTexts = defineTexts({
   signIn: ['Sign in', 'Anmelden'],
   signInWith: (provider: string) => [`Sign in with ${provider}`, `Mit ${provider} anmelden`],

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * A text that is edited. What another one saved is shown where nothing was edited; else
- * `isOther` says that it is there.
+ * A text that is edited. A text that somebody else saved is shown if nothing was edited; else
+ * `isOther` is true.
  * @param source the text that is saved.
  */
 export function useDraft(source: string) {

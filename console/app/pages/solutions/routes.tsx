@@ -11,7 +11,7 @@ const listRoute = createRoute({
 
 const solutionRoute = idRoute(nounRoute, 'solution')
 
-/** What is chosen in a view: a script by its kind and name, a failure or a service by its id. */
+/** The choice in a view: a script by its kind and name, a failure or a service by its id. */
 type Chosen = { readonly kind?: string; readonly name?: string; readonly id?: string }
 
 const viewRoute = createRoute({

@@ -2,11 +2,11 @@ import type { Client } from '../../api/client.ts'
 import { changeDevices, type Device, type DeviceSelection } from '../../api/devices.ts'
 import { actionsIn } from './device-actions.ts'
 
-/** What can be done to many devices at once. */
+/** The actions on many devices at once. */
 export const bulkActions = ['lock', 'unlock', 'reprovision', 'delete'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
-/** How far a change of many devices is. */
+/** The progress of a change of many devices. */
 export type BulkProgress = {
   readonly changed: number
   /** Devices whose status does not allow it. */
@@ -19,7 +19,10 @@ export const nothingYet: BulkProgress = { changed: 0, skipped: 0, failed: [] }
 /** So many refusals are shown. */
 const failedMax = 100
 
-/** Whether an action changes a device in its status: for a preview, since the server decides. */
+/**
+ * Returns whether an action changes a device in its status: for a preview, since the server
+ * decides.
+ */
 export function isAllowed(action: BulkAction, { status }: Device): boolean {
   if (action === 'delete') return true
   if (action === 'unlock') return status === 'locked'

@@ -10,8 +10,8 @@ const values = { number: '21.5', string: 'hello', boolean: 'true' } as const
 const channels = 'data_in'
 
 /**
- * What a program of a device needs to know, with the connector's real addresses; `target` is
- * undefined until they are read.
+ * Returns the facts that a program of a device needs, with the connector's real addresses; `target`
+ * is undefined until they are read.
  */
 export function useTarget(connector: Connector, identity: string) {
   const { origin } = useShell()
@@ -27,7 +27,7 @@ export function useTarget(connector: Connector, identity: string) {
   return { target, error }
 }
 
-/** What is written where a connector has no resources yet. */
+/** The resource of a connector that has none yet. */
 const fallback: [string, Resource] = [
   'temperature',
   { format: 'number', allowed: [], settable: false },

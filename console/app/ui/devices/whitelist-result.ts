@@ -4,7 +4,7 @@ import { parseCsv } from '../files.ts'
 export type ImportResult = {
   readonly counts: Readonly<Record<'added' | 'changed' | 'unchanged' | 'failed', number>>
   readonly failed: readonly {
-    /** Of the file, the header being the first. */
+    /** The line of the file, the header being the first. */
     readonly line: number
     readonly id: string
     readonly message: string

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 /**
  * The build leaves translations out of the modules that define them (`build-plugins/`). Each is
  * defined here with what loads it, is loaded once the page has its language, and is waited for
- * before anything of its module is shown. What could not be loaded is tried again by whoever
- * reads, or when the browser is online again.
+ * before anything of its module is shown. Translations that could not be loaded are tried again by
+ * whoever reads, or when the browser is online again.
  */
 type Unloaded<Name extends string> = { readonly language: Name; readonly load: () => Promise<void> }
 

@@ -19,7 +19,7 @@ export type ShownUnit = {
   readonly valueOf: (value: number) => number
 }
 
-/** What decides the unit of a signal. */
+/** The facts that decide the unit of a signal. */
 type Measured = Pick<
   Signal,
   'type' | 'units' | 'dataUnit' | 'visualizationUnitsMetric' | 'visualizationUnitsUS'
@@ -55,7 +55,7 @@ export function useUnitOf(choice?: Units): UnitOf | undefined {
 
 const none: readonly UnitType[] = []
 
-/** What was chosen, else what the person prefers for the type of the signal. */
+/** Returns the chosen units, else those that the person prefers for the type of the signal. */
 export function unitsOf(
   { type }: Pick<Signal, 'type'>,
   choice: Units | undefined,

@@ -6,14 +6,16 @@ export type ChangedTopics = readonly ChangeTopic[] | 'all'
 
 export type ChangeStreamOptions = {
   readonly client: Client
-  /** Whose changes they are: tabs of one name share a connection. */
+  /** The owner of the changes: tabs of one name share a connection. */
   readonly name: string
   readonly onChange: (topics: ChangedTopics) => void
   /** Called with the topics whose changes come from now on. */
   readonly onCover: (topics: readonly ChangeTopic[]) => void
 }
 
-/** What the tab that has the connection sends to the others, and what a new one asks. */
+/**
+ * The messages that the tab with the connection sends to the others, and the question of a new one.
+ */
 type Message =
   | { readonly covered: readonly ChangeTopic[] }
   | { readonly topics: ChangedTopics }
@@ -88,7 +90,7 @@ export class ChangeStream {
   }
 
   #become(covered: readonly ChangeTopic[]): void {
-    // What changed before does not come.
+    // Changes from before do not come.
     if (this.#covered.length === 0 && covered.length > 0) this.#options.onChange('all')
     this.#covered = covered
     this.#options.onCover(covered)

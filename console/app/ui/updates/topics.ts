@@ -87,7 +87,7 @@ export function topicsOf([first]: readonly unknown[]): readonly ChangeTopic[] {
 /** The topics whose changes the server sends now: their lists need no timer but a slow one. */
 export const UpdatesContext = createContext<readonly ChangeTopic[]>([])
 
-/** Whether the server sends every change of what a query reads. */
+/** Returns whether the server sends every change of what a query reads. */
 export function isPushed(key: readonly unknown[], covered: readonly ChangeTopic[]): boolean {
   const topics = topicsOf(key)
   return topics.length > 0 && topics.every((topic) => covered.includes(topic))

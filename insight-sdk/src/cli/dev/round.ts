@@ -3,7 +3,7 @@ import { pathsOf } from '../../conformance/paths.ts'
 import { type Insight, type ProcessRequest, readInsightList } from '../../protocol.ts'
 import { callsOf, type Recording } from './signals.ts'
 
-/** One call: the inputs, and the outputs beside them. */
+/** A call: the inputs, and the outputs beside them. */
 export type Line = {
   readonly function: string
   /** Such as `signal=20.5`. */

@@ -1,8 +1,8 @@
 import type { Change } from './reference-module.ts'
 
-/** One way to break the protocol. */
+/** A way to break the protocol. */
 export type ConformanceCase = {
-  /** What the module does. */
+  /** The act of the module. */
   readonly title: string
   /** The check that fails, and no other one of the same table. */
   readonly breaks: string

@@ -5,7 +5,7 @@ type Fields = { readonly [key: string]: unknown }
 /** A status and a body; a text is sent as HTML, anything else as JSON. */
 type Reply = readonly [status: number, body: unknown]
 
-/** What a case changes of the reference module; a field that is undefined is left out. */
+/** A change that a case makes to the reference module; a field that is undefined is left out. */
 export type Change = {
   readonly definition?: Fields
   readonly parameter?: Fields

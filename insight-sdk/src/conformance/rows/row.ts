@@ -1,13 +1,13 @@
 import { type JsonObject, kindOf, quote } from '../../protocol/reading.ts'
 import type { Evidence } from '../evidence.ts'
 
-/** One row or rule of the specification, and how a module's answers are compared with it. */
+/** A row or rule of the specification, and how a module's answers are compared with it. */
 export type Row = {
   /** Such as `InsightInfo.type` or `GET /info`. */
   readonly name: string
   /** In the words of the specification. */
   readonly rule: string
-  /** One finding for each thing that the rule is about: the fault, or undefined for none. */
+  /** Returns a finding for each thing that the rule is about: the fault, or undefined for none. */
   readonly look: (evidence: Evidence) => readonly (string | undefined)[]
 }
 

@@ -34,7 +34,7 @@ describe('pages of the console that axe looks at', { skip }, () => {
     made = { instance } as Made
   })
 
-  /** Whether the page has been left as it was opened, so that a link leads to the next one. */
+  /** True while the page is as it was opened, so that a link leads to the next one. */
   let isUntouched = false
 
   /** Opens an address with names of ids, as `:asset`. */

@@ -213,7 +213,7 @@ describe('conditions in the console', { skip }, () => {
   })
 })
 
-/** What the map writes is as large on a telephone as anywhere, and inside the picture. */
+/** The writing on the map is as large on a telephone as anywhere, and inside the picture. */
 const isReadableOnPhone = async () => {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 390, height: 844 })

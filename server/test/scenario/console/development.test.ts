@@ -11,7 +11,7 @@ test('the development server shows the sources with a platform that runs', {
 }, async (t) => {
   const { httpUrl, account } = await testPlatform(t)
   const port = await freePort()
-  // What `npm run dev -w console` runs; npm would leave it behind at the end.
+  // The program that `npm run dev -w console` runs; npm would leave it behind at the end.
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   const command = [process.execPath, vite, join(root, 'console'), '--port', String(port)]
   const env = { MILLRACE_URL: new URL(httpUrl).origin }

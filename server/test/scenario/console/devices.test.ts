@@ -76,7 +76,7 @@ describe('the console behind a network that breaks', { skip }, () => {
     await device.write('temperature=22.5')
     relay.mend()
     await shows('Wrote temperature=22.5.')
-    // Of the requests that failed meanwhile.
+    // Drops the errors of requests that failed meanwhile.
     takeErrors()
   })
 

@@ -7,7 +7,7 @@ import { fillBusiness } from '../../fixtures/browser/plant.ts'
 
 /** Fewer would mean that links or buttons were not found. */
 const clicksMin = 90
-/** Of a page: a palette of functions has a hundred buttons. */
+/** The most clicks on a page: a palette of functions has a hundred buttons. */
 const clicksMax = isLongForm ? 40 : 10
 
 describe('everything in the console', { skip }, () => {

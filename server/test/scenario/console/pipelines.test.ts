@@ -248,7 +248,7 @@ describe('what goes wrong in a pipeline, in its editor', { skip }, () => {
       'POST /process': (response) => void response.writeHead(400).end('{"message":"too cold"}'),
     })
     const link = (await saved())?.links[0]?.id
-    // Those of this link are asked for: the newest of the business may be of others.
+    // The calls of this link are asked for: the newest of the business may be of others.
     const asked = page.waitForRequest((one) => {
       const { pathname, searchParams } = new URL(one.url())
       const isOfLink = searchParams.get('link') === link && searchParams.get('asset') === made.asset

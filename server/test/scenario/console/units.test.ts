@@ -125,7 +125,7 @@ describe('preferred units in the console', { skip }, () => {
   const suite = suiteContext()
   let path = ''
 
-  /** What the API has of the user of the instance. */
+  /** Returns the preferences that the API has of the user of the instance. */
   const kept = () => askManagement(instance, 'GET', '/preferences')
 
   before(async () => {

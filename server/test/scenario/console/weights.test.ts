@@ -13,7 +13,7 @@ const pageMax = 80_000
 const formsMax = 115_000
 const editorMax = 220_000
 
-/** What pages load beyond the first load; the heavy ones have an editor or a diagram. */
+/** The pages with more than the first load; the heavy ones have an editor or a diagram. */
 const pages = [
   { path: '/connectors', max: pageMax },
   { path: '/assets', max: pageMax },

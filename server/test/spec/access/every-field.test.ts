@@ -147,7 +147,7 @@ describe('each field of the graph API', () => {
   })
 })
 
-/** What a caller has of its own, and what it does not see. */
+/** Returns the ids of a caller's own things, and of those that it does not see. */
 function idsOf(who: 'other' | 'subtree') {
   const { ids, own } = world
   const { connector = '', template = '', module = '', function: name = '' } = ids

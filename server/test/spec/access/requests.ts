@@ -1,6 +1,6 @@
 import type { Contract } from '../../../src/management/index.ts'
 
-/** What requests name, by the parameter of a path or by a word of the tables below. */
+/** The ids that requests name, by the parameter of a path or by a word of the tables below. */
 export type Ids = Readonly<Record<string, string>>
 
 /** A request of the management API; a body of a type is sent as it is, and any other as JSON. */

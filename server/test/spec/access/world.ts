@@ -60,7 +60,7 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
   return {
     ...instance,
     ids: { ...ids, mail: mail?.id ?? '', mark: marker } as Ids,
-    /** What the callers see of their own. */
+    /** The callers' own things. */
     own,
     /** Texts that nobody else has. */
     texts: [marker, ...Object.values(ids).filter((text) => /^[0-9a-z-]{16,}$/i.test(text))],
@@ -90,7 +90,7 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
   }
 }
 
-/** One of everything that a caller of a group sees, and one of another business. */
+/** Makes one of everything that a caller of a group sees, and one of another business. */
 async function fillOwn(instance: TestPlatform, groupId: string, otherId: string) {
   const { platform, connector } = instance
   const marked = { mark: 'own', identity: 'own-1' }
@@ -130,7 +130,10 @@ type Filled = Pick<
   'platform' | 'businessId' | 'connector'
 >
 
-/** One of everything in the group. @returns their ids. */
+/**
+ * Makes one of everything in the group.
+ * @returns their ids.
+ */
 export async function fill(
   instance: Filled,
   groupId: string,

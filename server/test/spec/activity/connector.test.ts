@@ -140,7 +140,7 @@ describe("refusals in the connector's log", () => {
       assert.ok(answer.status >= 400)
       if (code !== 'timestamps_too_close') assert.equal(answer.body, code)
       let line: LogLine | undefined
-      // Whose host was called may have to be looked up after the answer.
+      // The owner of a called host may have to be looked up after the answer.
       for (let tries = 0; tries < 2_000 && line?.code !== code; tries += 1) {
         line = (await log.read('type=refusal&limit=1')).lines[0]
       }

@@ -61,7 +61,7 @@ test('one device serves several assets, one asset is served by several devices',
   assert.deepEqual(await assets.feeds([]), [])
 })
 
-/** One description alone. */
+/** Follows a single description. */
 async function syncOne(
   { assets, database, business }: Pick<AssetsFixture, 'assets' | 'database' | 'business'>,
   assetId: string,

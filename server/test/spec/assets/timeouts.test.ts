@@ -15,7 +15,7 @@ async function assetFixture(t: Parameters<typeof assetsFixture>[0], names = ['x'
   const asset = await assets.create(view, { name: 'A', device, signals })
   const [x, y] = await assets.signals.ofAssets(view, [asset.id])
   assert(x)
-  /** What was recorded once it was looked at a time, oldest first. */
+  /** Returns the events that were recorded by a look at a time, oldest first. */
   const eventsAt = async (us: number, by = assets) => {
     clock.set(us)
     await by.timeouts.look()

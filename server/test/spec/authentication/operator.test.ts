@@ -75,7 +75,7 @@ describe('the operator of the instance', () => {
 
   it('loses its credential when the process ends', async (t) => {
     let path = ''
-    // What was handed over first runs last.
+    // The function that was handed over first runs last.
     atEnd(t, async () => assert.ok(!existsSync(path)))
     path = pathOf(await testPlatform(t, { own: 'stops the instance' }))
     assert.ok(existsSync(path))

@@ -7,7 +7,7 @@ import { localCommands } from '../../../../cli/src/local.ts'
 import { commands as serverCommands } from '../../../src/cli/index.ts'
 import { root } from '../../fixtures/processes/page.ts'
 
-/** What is compared: the routes of the API, and those that commands of `millrace` call. */
+/** The compared lists: the routes of the API, and those that commands of `millrace` call. */
 type RouteCoverage = {
   /** The operationIds of docs/reference/openapi.json. */
   readonly operations: readonly string[]

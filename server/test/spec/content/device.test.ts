@@ -94,7 +94,7 @@ describe('content for devices, with curl as the client', () => {
     atEnd(t, () => socket.destroy())
     const head = `GET /provision/download?id=long HTTP/1.1\r\nHost: x\r\n`
     socket.write(`${head}X-vendor-CIK: ${late.token}\r\n\r\n`)
-    // What it does not read stays with the server, which waits for it.
+    // Bytes that it does not read stay with the server, which waits for it.
     await new Promise((resolve) => socket.once('readable', resolve))
     await identities.whitelist(businessId, connector.id, late.identity, { locked: true })
     let received = 0
@@ -342,7 +342,7 @@ describe('an image of many MiB', () => {
   })
 })
 
-/** How much more memory than at its start the process had while it did something, in bytes. */
+/** Measures the growth of the process's memory while it did something, in bytes. */
 async function peakMemory(work: () => Promise<void>): Promise<{ peak: number }> {
   globalThis.gc?.()
   const before = process.memoryUsage().rss

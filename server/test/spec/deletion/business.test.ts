@@ -107,7 +107,7 @@ describe('the deletion of a business', () => {
     // Processes read it for a while.
     instance.clock.advance(limits.revocationKeptMs)
     await instance.platform.provisioning.revocations.sweep()
-    // Nobody takes a label that clients still call.
+    // A label that clients still call is not given away.
     assert.deepEqual(Object.keys(await world.rowsWith('gone1')), ['hosts_label'])
     const after = await world.rowsWith(neighbour.businessId)
     for (const [table, rows] of Object.entries(untouched)) {

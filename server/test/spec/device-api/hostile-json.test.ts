@@ -84,7 +84,7 @@ describe('JSON that nobody could write again', () => {
     const list = (count: number) => `[${'1,'.repeat(count - 1)}1]`
     assert.equal((parseJson(list(most), anyJson(most)) as unknown[]).length, most)
     assert.throws(() => parseJson(list(most + 1), anyJson(most)), { code: 'too_large' })
-    // What comes after is not looked at, so it need not be JSON.
+    // Text behind it is not looked at, so it need not be JSON.
     assert.throws(() => parseJson(`${list(most + 1)}]`, anyJson(most)), { code: 'too_large' })
   })
 

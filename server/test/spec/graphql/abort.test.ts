@@ -8,7 +8,7 @@ const active = `select count(*) as count from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()
     and (state like 'idle in transaction%' or (state = 'active' and query like '%pg_sleep%'))`
 
-/** How many statements or transactions of the test run in the database. */
+/** Counts the statements or transactions of the test that run in the database. */
 async function runningIn(database: Database): Promise<number> {
   return (await database.one<{ count: number }>(active))?.count ?? -1
 }

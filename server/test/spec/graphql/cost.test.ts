@@ -25,7 +25,7 @@ type Explained = {
   } | null
 }
 
-/** What `?explain` answers; nothing may be run for it. */
+/** Returns the answer of `?explain`; nothing may be run for it. */
 async function explain(
   fixture: GraphqlFixture,
   query: string,
@@ -210,7 +210,7 @@ test('the real cost is its rows and statements, and never above the estimate', a
     assert.equal(answer.errors, undefined, JSON.stringify(answer))
     const cost = (answer as WholeAnswer).extensions?.cost.usage.cost ?? assert.fail('no cost')
     const statements = fixture.statements() - before
-    // Those of other modules count too, which the fixture leaves out.
+    // Statements of other modules count too, which the fixture leaves out.
     assert(Math.floor(cost / perStatement) >= statements, query)
     const most = await explain(fixture, query)
     assert(cost <= most.cost, `${query}: ${cost} of ${most.cost}`)

@@ -21,7 +21,7 @@ const interfaces: readonly (readonly [string, string])[] = [
   ['pipelines/runs/failed-calls.ts', 'FailedCalls'],
 ]
 
-/** What the platform does itself, for nobody who sees a part: it follows the log and the clock. */
+/** The platform's own work, without a caller who sees a part: it follows the log and the clock. */
 const platformOwn: readonly string[] = [
   ...['Groups.idsAt', 'Groups.onRemove', 'Intakes.of', 'Assets.onStatusChange'],
   ...['Assets.ofDevices', 'Assets.ensureDeviceAssets', 'Assets.syncChannels', 'Assets.feeds'],

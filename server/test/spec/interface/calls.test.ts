@@ -6,7 +6,7 @@ import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/i
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
-/** What the exposed solution `weather` offers. */
+/** The interface of the exposed solution `weather`. */
 const weather = {
   default_script_key: 'Weather',
   name: 'Weather report',

@@ -36,7 +36,7 @@ const onSubscribers = sharedBySuites(async (suite) => {
 
 const pump = (source: string) => fixture.run('pump', source)
 const place = (name: string) => ({ instance_id: ids[name], solution_id: name })
-/** What a subscriber's handler has kept. */
+/** Returns the value that a subscriber's handler has kept. */
 const kept = (name: string) => fixture.run(name, 'return Keystore.get{key="kept"}.value')
 const keeps = (name: string, wanted: ScriptValue) =>
   until(

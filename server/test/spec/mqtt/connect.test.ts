@@ -17,7 +17,7 @@ const shareInstance = sharedBySuites(async (suite) => {
   millrace = await testPlatform(suite)
 })
 
-/** What the lines of a device's connections say. */
+/** Returns the lines of a device's connections. */
 async function connects(identity: string): Promise<string[]> {
   const { activity } = millrace.platform
   await activity.flush()

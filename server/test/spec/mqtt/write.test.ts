@@ -106,7 +106,7 @@ describe('device API over MQTT: a write that is refused', () => {
       ['$provision/somebody', '', 'forbidden', /anonymous/],
     ] as const
     for (const [topic, payload, code, says] of refused) {
-      // Of one device, what is refused with the same code within seconds is one line.
+      // Refusals of one device with the same code within seconds are one line.
       const device = await newOne()
       const { write } = await connect(t, device)
       const before = await failed()

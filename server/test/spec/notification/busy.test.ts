@@ -79,7 +79,7 @@ describe('notification: devices that are over their rate', () => {
     assert.equal((await fixture.settled(well.sid, 'storm')).states.sent, 1)
     assert.equal(sentTo('storm').filter((address) => address === hot).length, 1)
     answers.set('storm', () => accepted)
-    // Those that wait while another one is tried come a moment later.
+    // Deliveries that wait while another one is tried come a moment later.
     const arrives = ({ states }: Answer) => {
       fixture.clock.advance(limits.notificationRetryMs)
       return states.sent === 1

@@ -14,7 +14,10 @@ import { suiteContext } from '../../fixtures/suite.ts'
 
 type Args = Record<string, ScriptValue>
 type Channel = 'apn' | 'fcm' | 'gcm' | 'sms' | 'vendor-messenger'
-/** What a provider must have got: the body, to the byte; for apn also the headers that it has. */
+/**
+ * The bytes that a provider must have got: the body, to the byte; for apn also the headers that it
+ * has.
+ */
 type Expected = string | { readonly headers: Record<string, string>; readonly body: string }
 
 const from = '+15550009999'
@@ -38,7 +41,7 @@ const everything = {
 
 const data = '"n":"1","o":"{\\"p\\":true}"'
 
-/** One row a sentence of the spec's rules of send. */
+/** Each sentence of the spec's rules of send has a row. */
 const rows: [string, Args, Partial<Record<Channel, Expected>>][] = [
   [
     'rule 2: Apn, Fcm, Gcm and Sms add attributes to the generic payload',
@@ -214,7 +217,7 @@ describe('notification: what each provider gets, to the byte', () => {
     await fixture.bind('vendor-messenger')
   })
 
-  /** What came last to the provider of a channel, in words that name it. */
+  /** Returns the last message to the provider of a channel, in words that name it. */
   function last(channel: Channel) {
     if (channel === 'apn') {
       const { headers, text } = fakes.apns.accepted.at(-1) ?? assert.fail('nothing came')

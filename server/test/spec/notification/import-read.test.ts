@@ -9,7 +9,7 @@ const meta = { key: 'bindings', url: 'https://notify.example.com/', page: 0 }
 const text = (value: unknown) => JSON.stringify(value)
 const pretty = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** What a reader finds in a text that comes in pieces of so many characters. */
+/** Reads a text that comes in pieces of so many characters. */
 async function read(content: string, size: number) {
   async function* pieces() {
     for (let at = 0; at < content.length; at += size) yield content.slice(at, at + size)

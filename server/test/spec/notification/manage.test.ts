@@ -10,7 +10,7 @@ import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const from = '+15550009999'
 
-/** What a dry run shows of a delivery to the binding of ann. */
+/** Returns the delivery to the binding of ann in a dry run. */
 const toApn = (sid: string) => ({
   binding_sid: sid,
   identity: 'ann',

@@ -40,7 +40,7 @@ async function solution(id: string, bindings: number, Providers: object = provid
 
 const messagingServiceSid = { Sms: { from: '+15550009999' } }
 
-/** One that comes and goes elsewhere shows that others were looked at meanwhile. */
+/** A message that comes and goes elsewhere shows that others were looked at meanwhile. */
 async function elsewhere(id = 'elsewhere') {
   await solution(id, 1)
   const { sid } = await fixture.send({}, id)

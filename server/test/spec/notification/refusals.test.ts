@@ -22,7 +22,7 @@ describe('notification: what send refuses, and what it takes', () => {
   const send = (args: Args) => fixture.call('send', { Tag: 'everything', ...args })
   const count = async () =>
     (await fixture.pump('GET', '/notifications?limit=100')).json.notifications
-  /** What the provider of a channel would have been given. */
+  /** Returns the message that the provider of a channel would have been given. */
   async function given(Tag: string, args: Args): Promise<Answer> {
     const sent = await fixture.call('send', { Tag, ...args })
     assert.ok(sent.sid, JSON.stringify(sent))

@@ -59,7 +59,7 @@ const said = ({ deliveries: [{ timeline }] }: Answer) =>
 
 const waits = ({ states, deliveries: [one] }: Answer) => states.queued === 1 && one.reason !== null
 
-/** What comes and goes elsewhere shows that this was looked at meanwhile. */
+/** A message that comes and goes elsewhere shows that this was looked at meanwhile. */
 async function elsewhere() {
   const id = `elsewhere-${crypto.randomUUID().slice(0, 8)}`
   await configure(id)

@@ -120,7 +120,7 @@ describe('the label of a host', () => {
     assertFault(await solution('gone'), 'already_exists')
     clock.advance(60_000)
     assertStatus(await solution('gone'), 201)
-    // What is not held by who releases it stays as it is.
+    // A host that the releasing solution does not hold stays as it is.
     await database.transaction((transaction) => hosts.release(transaction, host))
     hosts.forget('gone')
     assert.equal(await hosts.kindOf('gone'), 'solution')
@@ -226,7 +226,7 @@ describe('a solution that has the id of another business’s connector', () => {
     assert.match(shared.text, /ANOTHER/)
     const own = await askEndpoint(httpUrl, '/provision/Activate', { host: 'plain.localhost' })
     assert.match(own.text, /ANOTHER/)
-    // What devices call stays theirs on every host.
+    // Routes that devices call stay theirs on every host.
     const time = await askEndpoint(httpUrl, '/timestamp', { host: 'plain.localhost' })
     assert.match(time.text, /^\d+$/)
   })

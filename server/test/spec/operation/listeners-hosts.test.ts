@@ -35,7 +35,7 @@ function head(path: string, ...lines: string[]): string {
   return `${[`GET ${path} HTTP/1.1`, ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`
 }
 
-/** What firmware needs of any answer: a length, and no chunks. */
+/** Checks what firmware needs of any answer: a length, and no chunks. */
 function assertWhole({ text, body }: Raw): void {
   assert.doesNotMatch(text, /transfer-encoding/i)
   const [, length] = /^content-length: (\d+)\r$/im.exec(text) ?? assert.fail(text)

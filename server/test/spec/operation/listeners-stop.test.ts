@@ -23,7 +23,7 @@ const halfBody =
   'POST /provision/activate HTTP/1.1\r\nHost: x\r\nContent-Type: ' +
   'application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nid='
 
-/** What clients may do that say nothing, or begin something and never go on. */
+/** The acts of clients that send nothing, or begin something and never go on. */
 const silent: readonly (readonly [string, (at: TestPlatform) => Promise<IdleSocket>])[] = [
   ['a connection to the HTTP port', (at) => idleSocket(at.httpUrl)],
   ['a connection to the HTTPS port', (at) => idleSocket(at.tlsUrl)],
@@ -72,7 +72,7 @@ describe('a stop of the platform', () => {
     return { millrace, stop }
   }
 
-  /** What was sent before has come by then. */
+  /** Requests that were sent before have come by then. */
   async function reach({ httpUrl }: TestPlatform): Promise<void> {
     for (let times = 0; times < 3; times += 1) await (await fetch(`${httpUrl}/timestamp`)).text()
   }

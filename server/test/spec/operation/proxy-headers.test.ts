@@ -16,7 +16,9 @@ const run = promisify(execFile)
 
 type Asked = { readonly from?: string; readonly head?: Buffer | string; readonly lines?: string[] }
 
-/** What /ip answers on a connection that begins with some bytes; empty if it is only ended. */
+/**
+ * Returns the answer of /ip on a connection that begins with some bytes; empty if it is only ended.
+ */
 function askIp(url: string, { from = '127.0.0.1', head = '', lines = [] }: Asked): Promise<string> {
   const { port, protocol } = new URL(url)
   const raw = connect({ host: '127.0.0.1', port: Number(port), localAddress: from })

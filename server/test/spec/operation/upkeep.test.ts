@@ -77,6 +77,6 @@ test('what is old is removed while the clock goes on as it should', async (t) =>
     }
     return (await counts()).slice(0, 2).join()
   }
-  // What was noted while the time passed is removed in the second round.
+  // Rows that were noted while the time passed are removed in the second round.
   assert.ok((await left()) === '0,0' || (await left()) === '0,0')
 })

@@ -146,7 +146,7 @@ const changes: readonly Change[] = [
   },
 ]
 
-/** What stands behind a whole request in the same piece. */
+/** The bytes behind a whole request in the same piece. */
 const tails: readonly (readonly [string, string, Ending])[] = [
   ['the end of the client’s side', '', 'end'],
   ['the end without one of TLS', '', 'bare'],

@@ -40,7 +40,7 @@ describe('a second person with the role Viewer, over two processes', () => {
   const graph = (as: string, query: string) =>
     call(`${other.httpUrl}/api/graphql`, as, 'POST', { query })
 
-  /** How long the other process goes on to take the credential. */
+  /** Measures how long the other process goes on to take the credential. */
   async function lossMs(as: string): Promise<number> {
     const since = performance.now()
     while ((await call(`${other.httpUrl}/api:1/whoami`, as)).status === 200) {

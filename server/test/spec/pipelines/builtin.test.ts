@@ -157,7 +157,7 @@ describe('built-in functions, from a write to a value', async () => {
     const used = new Set(builtinCases.map(({ functionId }) => functionId))
     const kindOf = (id: string) => id.replace(/_\d$/, '')
     const kinds = new Set([...used].map(kindOf))
-    // Those are in builtin-actions.test.ts.
+    // The actions are in builtin-actions.test.ts.
     const actions = new Set(['send_notification', 'call_solution', 'set_resource'])
     const unused = functions.filter(
       ({ id }) => !actions.has(id) && !used.has(id) && !kinds.has(kindOf(id)),

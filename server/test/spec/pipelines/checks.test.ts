@@ -31,7 +31,7 @@ const range = { type: 'number', minimum: 10, maximum: 20 }
 const level = { type: 'number', path: '$.state.level', minimum: 2 }
 const open = { type: 'json', path: "$['valves'][0].open" }
 
-/** What it is, the check, the channel, values that meet it, and values that do not. */
+/** The name, the check, the channel, values that meet it, and values that do not. */
 const kinds: readonly (readonly [string, Check, Channel, readonly Json[], readonly Json[]])[] = [
   ['a number inside a range, its ends included', range, 'n', [10, 15, 20], [9.9, 20.1]],
   ['a number outside a range', { ...range, not: true }, 'n', [9.9, 20.1], [10, 15, 20]],
@@ -55,7 +55,7 @@ const monday = Date.UTC(2000, 0, 3) * 1_000
 const hour = 3_600_000_000
 const day = 24 * hour
 
-/** What it is, the check, times in it and out of it, in microseconds. */
+/** The name, the check, times in it and out of it, in microseconds. */
 const windows: readonly (readonly [string, Check, readonly number[], readonly number[]])[] = [
   [
     'in a weekly window; its end is no part of it',

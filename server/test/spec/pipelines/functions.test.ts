@@ -27,7 +27,7 @@ async function running(t: TestContext, functions: readonly Json[]) {
   return { ...fixture, a, b, link, history, write }
 }
 
-/** How the channel 001 of the device d1 is described to a module. */
+/** The description of the channel 001 of the device d1 for a module. */
 const described = { identity: 'd1', resource: 'data_in', metric: '001', primitive_type: 'NUMERIC' }
 
 test('one process call a link and entry, as the protocol defines', async (t) => {

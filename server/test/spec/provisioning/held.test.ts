@@ -10,7 +10,7 @@ import { connectorFixture, refuses } from '../../fixtures/provisioning.ts'
 
 const boundMs = 15_000
 
-/** What is kept waiting ends here, so that the test can let go and fail. */
+/** The wait ends here, so that the test can let go and fail. */
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const late = pause(boundMs, undefined, { ref: false }).then(() => {
     throw new Error('it was kept waiting')

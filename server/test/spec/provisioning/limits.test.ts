@@ -46,7 +46,7 @@ async function open(fixture: ProvisioningFixture, input = {}) {
   }
 }
 
-/** How many came to which end: `ok`, or the code of the refusal. */
+/** Counts the ends of tries: `ok`, or the code of the refusal. */
 async function tally(tries: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const one of await Promise.allSettled(tries)) {

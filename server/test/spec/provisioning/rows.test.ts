@@ -12,7 +12,7 @@ import { activate, newDevice, send } from '../../fixtures/wire/device.ts'
 const hourUs = 3_600_000_000
 const hourMs = 3_600_000
 const form = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
-/** What the rows look at in a record. */
+/** The fields of a record that the rows look at. */
 type Shown = {
   readonly status: string
   readonly lastip: string | null

@@ -182,7 +182,7 @@ describe('activations that arrive together: faults and bounds', () => {
   it('wait in a line that has an end', async (t) => {
     const { activate } = await connectorFixture(t)
     const room = limits.activationsWaitingMax
-    // One more finds room if the first batch has begun.
+    // A further one finds room if the first batch has begun.
     const tries = Array.from({ length: room + 3 }, (_, at) => activate(`d-${at}`))
     const results = await outcomes(tries)
     assert.deepEqual(new Set(results.slice(0, room)), new Set(['unknown_identity']))

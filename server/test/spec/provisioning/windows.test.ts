@@ -7,7 +7,7 @@ import { askJson } from '../../fixtures/wire/ask.ts'
 
 const usPerHour = 3_600_000_000
 
-/** Of an answer or of a refusal. */
+/** The body of an answer or of a refusal. */
 type Body = {
   readonly extended: number
   readonly expire: number

@@ -14,7 +14,7 @@ async function behind(t: Parameters<typeof scripted>[0]) {
   const { handling, device, platform, businessId } = millrace
   const gate = withGate(millrace)
   const slow = await handling('slow', `${writes} Gate.pass{} ${say}`)
-  // What ends the call is the gate, however slow the machine is: no limit comes before it.
+  // The gate ends the call, however slow the machine is: no limit comes before it.
   const wide = { cpuMsMax: limits.scriptCpuMsMax, wallMsMax: limits.scriptWallMsMax }
   await platform.scripting.solutions.patch(businessId, slow, { limits: wide })
   const quick = await handling('quick', `${writes} ${say}`)
@@ -84,7 +84,7 @@ async function allCounted({ until }: Pick<Scripted, 'until'>, platform: Platform
   assert.deepEqual((await verify()).faults, [])
 }
 
-/** What the slow solution printed of a device, oldest first. */
+/** Returns the lines that the slow solution printed of a device, oldest first. */
 async function linesOf({ slow, businessId }: Behind, platform: Platform, identity: string) {
   const log = platform.activity.solutions
   await log.flush()

@@ -51,7 +51,7 @@ async function settled(failed: number): Promise<void> {
   })
 }
 
-/** Of the solution, those that failed for good among them. */
+/** Counts the calls of the solution, those that failed for good among them. */
 async function storedCalls(): Promise<number> {
   const text = 'select count(*) as count from jobs_job where tenant = $1'
   return (await millrace.platform.database.one<{ count: number }>(text, [pump]))?.count ?? 0

@@ -101,7 +101,7 @@ describe('the events of a connector that no script handles, or not well', () => 
     const spin = 'local from = os.clock() while os.clock() - from < 0.1 do end Gate.pass{}'
     const first = `local at = event.payload[1].values.a if at == "0" then ${spin} end print(at)`
     const slow = await handling('slow', `${writes} ${first}`)
-    // What ends the call is the gate, however slow the machine is: no limit comes before it.
+    // The gate ends the call, however slow the machine is: no limit comes before it.
     const wide = { cpuMsMax: limits.scriptCpuMsMax, wallMsMax: limits.scriptWallMsMax }
     await solutions.patch(businessId, slow, { limits: wide })
     const quick = await handling('quick', `${writes} print(event.payload[1].values.a)`)

@@ -46,7 +46,7 @@ async function eventsFixture(t: TestContext) {
       const ts = clock.nowUs()
       await database.transaction((held) => assets.writeValues(held, [{ key, ts, value: 1 }]))
     },
-    /** What the solution was given, once nothing waits. */
+    /** Returns the rows that the solution was given, once nothing waits. */
     async got(count: number, id = 'pump'): Promise<Row[]> {
       const list = await until(
         async () => {

@@ -11,7 +11,7 @@ import { sharedBySuites } from '../../fixtures/suite.ts'
 let fixture: EndpointsFixture<OwnPlatform>
 let cloud: HttpPeer
 let tokens = 0
-/** What the cloud answers to a path; else 200 with what it was sent. */
+/** The answers of the cloud by path; else 200 with what it was sent. */
 const answers = new Map<string, { status: number; type?: string; text: string }>()
 
 const onCloud = sharedBySuites(async (suite) => {

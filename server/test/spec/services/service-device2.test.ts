@@ -103,7 +103,7 @@ describe('device2: identities that scripts add and change', () => {
     await added('shown', { tags: [{ name: 'site', value: 'hall' }] })
     await ask('setIdentityState', { identity: 'shown', a: 'x' })
     const given = await ask('getIdentity', { identity: 'shown' })
-    // What has no value is nil to a script.
+    // A field without a value is nil to a script.
     const { lastip, lastseen, state, ...seen } = await record('shown')
     assert.deepEqual([lastip, lastseen, state.a.reported], [null, null, null])
     const { reported: _, ...a } = state.a

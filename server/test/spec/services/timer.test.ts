@@ -31,8 +31,8 @@ const prepare = async () => {
 const { ask, refused } = serviceCalls('timer', () => fixture)
 
 /**
- * What the handler was given so far, of all that is due now. The instance looks by itself, too:
- * what it has just taken may be still on its way.
+ * Returns the messages to the handler so far, of all that is due now. The instance looks by itself,
+ * too: what it has just taken may be still on its way.
  */
 async function fired(enough: number, id = 'pump'): Promise<Fired[]> {
   const { timers, scripting } = fixture.millrace.platform

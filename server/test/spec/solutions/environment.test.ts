@@ -146,7 +146,7 @@ describe('events without a handler', () => {
       }),
       200,
     )
-    // What is called by its name is not an event: that it is missing is the answer.
+    // A handler that is called by its name is not an event: the answer is that it is missing.
     assert.equal((await run('missing')).status, 404)
     assert.equal(await run(), null)
     await run('send')

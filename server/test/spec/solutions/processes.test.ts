@@ -15,7 +15,7 @@ import { type InstanceProcess, startInstance } from '../../fixtures/processes/in
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 
-/** What a cache would hide at one time and not at another is asked so often. */
+/** The number of rounds in which a cache would show a difference once. */
 const rounds = isLongForm ? 2 : 1
 /** Between two requests that keep the caches fresh while a command runs. */
 const meanwhileMs = 50
@@ -72,7 +72,7 @@ const busy = async () => void (await device.write('data_in=before'))
 const create = (t: TestContext, id: string) =>
   command(t, ['solution', 'create', '--id', id, '--name', id])
 
-/** What a handler says of this value, when it does. */
+/** Returns the line of a handler about this value. */
 async function lineOf(id: string, value: string): Promise<string> {
   return comes(async () => {
     const asked = { kinds: ['log'], text: value } as const

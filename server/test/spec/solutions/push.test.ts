@@ -81,7 +81,7 @@ describe('a folder of scripts, pushed', () => {
     const changed = await fixture.push({ 'services/pumps.json': config(true) })
     assert.deepEqual(changed.json.services, { ...nothing, changed: ['pumps'] })
     assert.deepEqual(await fixture.scripts(), ['handler pumps_event'])
-    // What a service gave stays while it is as it was given.
+    // Settings that a service gave stay while they are as they were given.
     const after = await fixture.push({})
     assert.deepEqual(after.json.removed, [])
     assert.deepEqual(await fixture.scripts(), ['handler pumps_event'])

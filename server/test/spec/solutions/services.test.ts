@@ -18,7 +18,7 @@ const onInstance = sharedBySuites(async (suite) => {
   fixture = await solutionsFixture(suite)
   fixture.millrace.platform.scripting.api.services.register(weather(changes))
 })
-/** One instance for all suites; its solution has no services and no scripts before each test. */
+/** All suites share an instance; its solution has no services and no scripts before each test. */
 const onEmpty = () => {
   onInstance()
   beforeEach(async () => {

@@ -5,8 +5,8 @@ import { limits } from '../../../src/kernel/index.ts'
 import { csvFixture } from '../../fixtures/wire/csv.ts'
 
 const pieceRows = 100
-// What may be read and not yet answered: the batch that is written, the one that is filled, and
-// what the streams between the file and the parser hold.
+// The most rows that may be read and not yet answered: the batch that is written, the one that is
+// filled, and what the streams between the file and the parser hold.
 const aheadMax = 2 * limits.csvBatchRowsMax + 64 * pieceRows
 
 /** A file of so many rows that is made while it is read, and counts how far it was read. */

@@ -105,7 +105,7 @@ export type Import = {
   readonly line: number
 }
 
-/** What a file takes from others: imports, re-exports, `import()` and `import('…')` in types. */
+/** Returns the imports of a file: imports, re-exports, `import()` and `import('…')` in types. */
 export function importsOf(path: string, text: string): Import[] {
   const kinds = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration']
   return nodesOf(path, text, ...kinds, 'ImportExpression', 'TSImportType').flatMap((node) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The repository as text: path from its root, with forward slashes, to what the file holds. */
 export type Files = ReadonlyMap<string, string>
 
-/** One fault, where to find it, and what to do about it. Lines count from 1. */
+/** A fault, where to find it, and what to do about it. Lines count from 1. */
 export type Finding = { readonly file: string; readonly line: number; readonly message: string }
 
 /** A rule of the repository. It reads nothing but the files that it is given. */
@@ -69,7 +69,10 @@ export function findAll(
   }))
 }
 
-/** Whether a file is there to test: it may stand outside the rules for what is shipped. */
+/**
+ * Returns whether a file is a test or belongs to one: it may stand outside the rules for what is
+ * shipped.
+ */
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || /^(server|console|insight-sdk)\/test\//.test(path)
 }

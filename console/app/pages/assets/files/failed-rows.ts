@@ -20,7 +20,7 @@ export function failedRowsOf(
   return csvOf([...places.map((at) => head[at] ?? ''), remark], failed)
 }
 
-/** What a row calls its asset: its name, or its id. */
+/** Returns the name that a row gives its asset: its name, or its id. */
 export function nameOf([head = [], ...rows]: readonly (readonly string[])[], row: number): string {
   const cellOf = (name: string) => {
     const at = head.findIndex((one) => one.trim().toLowerCase() === name)

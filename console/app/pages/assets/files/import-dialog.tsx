@@ -25,7 +25,7 @@ const texts = defineTexts({
 
 type Sent = { readonly file: File; readonly isTrial: boolean }
 
-/** What was answered to a file, and its rows. */
+/** The answer to a file, and its rows. */
 type Done = {
   readonly isTrial: boolean
   readonly result: AssetImport

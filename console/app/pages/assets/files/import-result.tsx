@@ -32,11 +32,11 @@ const tones = { created: 'good', changed: 'good', unchanged: 'quiet', failed: 'b
 type Props = {
   readonly isTrial: boolean
   readonly result: AssetImport
-  /** Of the file, the header first. */
+  /** The rows of the file, the header first. */
   readonly rows: readonly (readonly string[])[]
 }
 
-/** How many rows were followed, and the result of each: those that failed first. */
+/** The number of rows that were followed, and the result of each: those that failed first. */
 export function ImportResult({ isTrial, result, rows }: Props) {
   const t = useTexts(texts)
   const isFailed = ({ status }: AssetImport['rows'][number]) => status === 'failed'

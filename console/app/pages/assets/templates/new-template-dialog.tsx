@@ -64,7 +64,7 @@ type ChoiceProps = {
 const foundMax = 20
 const typingMs = 300
 
-/** One asset, found by letters of its name: there may be very many. */
+/** An asset, found by letters of its name: there may be very many. */
 function AssetChoice({ known, chosen, onChoose }: ChoiceProps) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')

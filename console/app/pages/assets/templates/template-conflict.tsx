@@ -30,7 +30,7 @@ export function TemplateConflict({ editing, theirs }: Props) {
 type Signal = NonNullable<TemplateDocument['signals']>[number]
 type Link = NonNullable<TemplateDocument['links']>[number]
 
-/** What a person changed: a line for each field, each signal and each function. */
+/** Returns the changes of a person: a line for each field, each signal and each function. */
 function useLines() {
   const t = useTexts(partTexts)
   const fieldLine = useFieldLine()

@@ -32,7 +32,7 @@ export type TemplatePartProps = {
   readonly onChange: ((part: Partial<TemplateDocument>) => void) | undefined
 }
 
-/** What a template is called. */
+/** The name and description of a template. */
 export function TemplateWords({ document, onChange }: TemplatePartProps) {
   const t = useTexts(templateTexts)
   return (

@@ -15,7 +15,7 @@ export function useTemplates(): UseQueryResult<readonly ListedTemplate[]> {
   return useLive(['templates'], listTemplates)
 }
 
-/** Whether the role may change templates: they are of the whole business. */
+/** Returns whether the role may change templates: they are of the whole business. */
 export function useMayTemplate(): boolean {
   const seesAll = useSeesAll()
   return useMay('Asset Management') && seesAll
@@ -25,7 +25,7 @@ export type TemplateEditing = ReturnType<typeof useTemplateDraft>
 
 type Draft = Pick<Template, 'version' | 'document'>
 
-/** What is edited of a template, saved as one document. */
+/** The draft of a template, saved as one document. */
 export function useTemplateDraft({ id, version, document }: Template) {
   return useVersionedDraft<Draft>({
     stored: { version, document },

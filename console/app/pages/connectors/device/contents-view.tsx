@@ -32,7 +32,7 @@ const tones: Readonly<Record<DeviceContent['status'], Tone>> = {
 
 type Props = { readonly connector: Connector; readonly device: Device }
 
-/** What a device downloaded, or is to get by a campaign. */
+/** The contents that a device downloaded, or is to get by a campaign. */
 export function ContentsView({ connector, device: { identity } }: Props) {
   const t = useTexts(texts)
   const language = useLanguage()

@@ -59,7 +59,7 @@ const texts = defineTexts({
 
 type Props = { readonly connector: Connector; readonly device: Device }
 
-/** How a device authenticates, and the rotation of its credential. */
+/** The authentication of a device, and the rotation of its credential. */
 export function Credentials({ connector, device }: Props) {
   const t = useTexts(texts)
   const { type, expire, key } = device.auth

@@ -35,7 +35,7 @@ const texts = defineTexts({
   'Open another window': ['Open another window', 'Neue Frist öffnen'],
 })
 
-/** What each action means. */
+/** The meaning of each action. */
 const meanings = defineTexts({
   Lock: [
     'It may not connect from now on, whatever it shows.',

@@ -33,7 +33,7 @@ const texts = defineTexts({
 
 type ViewProps = { readonly connector: Connector; readonly device: Device }
 
-/** What happened to the device itself, without what it wrote and read. */
+/** The events of the device itself, without what it wrote and read. */
 const lifecycle = [
   'provision',
   'connect',
@@ -58,7 +58,7 @@ const views = {
 
 const route = getRouteApi('/connectors/$connector/devices/$identity/{-$view}')
 
-/** One device of a connector; each of its tabs is an address. */
+/** A device of a connector; each of its tabs is an address. */
 export function DevicePage() {
   const t = useTexts(texts)
   const { connector: id, identity } = route.useParams()

@@ -64,7 +64,7 @@ type Props = {
   readonly filter: DeviceFilter
   /** The devices of the page that are selected. */
   readonly chosen: readonly Device[]
-  /** How many devices the filters select; undefined: not counted yet. */
+  /** The number of devices that the filters select; undefined: not counted yet. */
   readonly matching: number | undefined
 }
 

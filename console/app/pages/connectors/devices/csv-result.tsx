@@ -29,7 +29,7 @@ const shownMax = 50
 
 type Props = { readonly result: ImportResult; readonly isTrial: boolean }
 
-/** How many rows of a file were written, and which were not. */
+/** The number of rows of a file that were written, and the rows that were not. */
 export function CsvResult({ result: { counts, failed }, isTrial }: Props) {
   const t = useTexts(texts)
   const { added, changed, unchanged, failed: failures } = counts

@@ -108,7 +108,7 @@ export function DeviceList({ connector }: { readonly connector: Connector }) {
   )
 }
 
-/** How many devices the filters select; undefined without filters. */
+/** Returns the number of devices that the filters select; undefined without filters. */
 function useMatching(connector: Connector, filters: DeviceSearch): number | undefined {
   const { data } = useLive(
     ['devices', connector.id, 'count', filters],

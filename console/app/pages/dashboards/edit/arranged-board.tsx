@@ -98,7 +98,7 @@ function Tools({ name, move, resize, onEdit, onRemove }: ToolsProps) {
   )
 }
 
-/** What moves and resizes panels, and a sentence about the place of the last that was. */
+/** Moves and resizes panels, with a sentence about the place of the last that was. */
 function useHandles(editing: BoardEditing, grid: RefObject<HTMLDivElement | null>) {
   const t = useTexts(texts)
   const { panels } = editing.draft

@@ -58,7 +58,7 @@ export function ConflictDialog({ editing, theirs }: Props) {
   )
 }
 
-/** What a person changed, a line for each panel. */
+/** Returns the changes of a person, a line for each panel. */
 function useLines() {
   const t = useTexts(texts)
   const words = useTexts(boardTexts)

@@ -44,7 +44,7 @@ const texts = defineTexts({
 type PanelType = DashboardPanel['type']
 type Source = 'signals' | 'assets' | 'group' | 'text'
 
-/** What a panel of a type may show, how many signals at most, and how large it is at first. */
+/** The contents that a panel of a type may show, the most signals, and its size at first. */
 const shapes: Readonly<
   Record<
     PanelType,
@@ -67,7 +67,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** What a panel shows, and how. */
+/** The contents of a panel, and their form. */
 export function PanelForm({ panel, onDone, onClose }: Props) {
   const t = useTexts(texts)
   const words = useTexts(boardTexts)

@@ -11,7 +11,7 @@ import { arrange, freePlace, type Place } from '../arranging.ts'
 
 export type BoardEditing = ReturnType<typeof useBoardDraft>
 
-/** What is edited of a dashboard, until it is saved as one change. */
+/** The draft of a dashboard, until it is saved as one change. */
 export function useBoardDraft(dashboard: Dashboard, onSaved: () => void) {
   const [base, setBase] = useState(dashboard)
   const [draft, setDraft] = useState(dashboard.document)
@@ -30,7 +30,7 @@ export function useBoardDraft(dashboard: Dashboard, onSaved: () => void) {
     isChanged: JSON.stringify(base.document) !== JSON.stringify(draft),
     isBusy,
     error,
-    /** What somebody else saved in the meantime. */
+    /** The version that somebody else saved in the meantime. */
     theirs: theirsOf(error),
     edit,
     save: () => run(base.version, onSaved),

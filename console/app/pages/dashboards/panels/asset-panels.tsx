@@ -140,7 +140,7 @@ const AssetRow = memo(function AssetRow(props: AssetRowProps) {
   )
 })
 
-/** How many assets are at each level, and those that are not normal, the worst first. */
+/** The number of assets at each level, and those that are not normal, the worst first. */
 export function StatusCounts({ assets }: { readonly assets: readonly PanelAsset[] }) {
   const t = useTexts(texts)
   const by = Map.groupBy(assets, ({ status }) => status.level)

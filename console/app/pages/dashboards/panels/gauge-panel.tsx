@@ -62,7 +62,7 @@ function Mark({ at, level }: { readonly at: number; readonly level: string }) {
   return <line {...{ x1, y1, x2, y2 }} className={styles.mark} data-level={level} />
 }
 
-/** Of a half circle from left to right around (100, 100). */
+/** Returns a point of a half circle from left to right around (100, 100). */
 function point(part: number, radius: number): readonly [number, number] {
   const angle = Math.PI * (1 - part)
   return [100 + radius * Math.cos(angle), 100 - radius * Math.sin(angle)]

@@ -20,7 +20,7 @@ type Props = {
   readonly panel: DashboardPanel
   readonly data: BoardData
   readonly period: Period
-  /** What one does with it while it is arranged. */
+  /** The controls of a panel while it is arranged. */
   readonly children?: ReactNode
 }
 
@@ -46,7 +46,7 @@ export function Panel({ panel, data, period, children }: Props) {
         </Title>
         {children}
       </div>
-      {/* What may be longer than its panel scrolls, also by keys. */}
+      {/* Contents longer than their panel scroll, also by keys. */}
       <div className={styles.body} {...(scrolling.has(panel.type) && { tabIndex: 0 })}>
         <Body panel={panel} data={data} period={period} label={title} />
       </div>

@@ -23,7 +23,7 @@ type Read = Course & { readonly fromMs: number; readonly toMs: number; readonly 
 const everyMsMin = 5_000
 /** A longer period is read again more seldom: its points are further apart. */
 const readsPerPeriod = 1_000
-/** Of a line of the legend, of a letter in it, and of what is around a label. */
+/** The widths of a line of the legend, of a letter in it, and of the space around a label. */
 const legendPx = 32
 const letterPx = 8
 const aroundPx = 64
@@ -60,7 +60,7 @@ export function PlotPanel({ signals, period, label }: Props) {
   )
 }
 
-/** How many lines the legend needs, behind the time with which it begins. */
+/** Returns the number of lines that the legend needs, behind the time with which it begins. */
 function linesOf(labels: readonly string[], width: number): number {
   let lines = 1
   let usedPx = aroundPx + letterPx

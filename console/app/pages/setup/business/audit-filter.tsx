@@ -19,7 +19,7 @@ type Props = {
 const usersOffered = 200
 const outcomes = ['done', 'forbidden', 'invalid_argument', 'not_found', 'already_exists', 'in_use']
 
-/** What an entry must match; the address of the page changes when it is sent. */
+/** The filter of entries; the address of the page changes when it is sent. */
 export function AuditFilterForm({ filter, actions, onFilter }: Props) {
   const t = useTexts(auditTexts)
   const users = useLive(

@@ -24,7 +24,7 @@ const savedMax = 50_000
 const usPerMs = 1_000
 const route = getRouteApi('/setup/{-$view}')
 
-/** Who did what from where. */
+/** The audit log: each action with its author and address. */
 export function AuditView() {
   const t = useTexts(auditTexts)
   const names = useTexts(setupTexts)

@@ -14,7 +14,7 @@ import { useTexts } from '../../../ui/texts.ts'
 import styles from '../setup.module.css'
 import { limitsTexts } from './limits-texts.ts'
 
-/** How long values are kept that one connector feeds: the business itself decides. */
+/** The period for which values of one connector are kept: the business itself decides. */
 export function ConnectorRetention() {
   const t = useTexts(limitsTexts)
   const connectors = useConnectors()

@@ -19,7 +19,7 @@ import { healthTexts } from './health-texts.ts'
 
 const backupPage = 'docs/operating/backup.md'
 
-/** Whether all works: of the instance what a business may read, and what is its own. */
+/** The health of the instance, as far as a business may read it, and of the business itself. */
 export function HealthView() {
   const t = useTexts(healthTexts)
   const health = useLive(['health'], readHealth, { everyMs: listEveryMs * 5 })
@@ -79,7 +79,7 @@ function Instance({ instance }: Pick<Health, 'instance'>) {
   )
 }
 
-/** Where calls wait, by the stage at which they are found if they fail. */
+/** The waiting calls, by the stage at which they are found if they fail. */
 const waits: Partial<Record<Stage, keyof Health['waiting']['stages']>> = {
   'functions.calls': 'functions.runs',
   deliveries: 'deliveries',

@@ -13,7 +13,7 @@ import { limitsTexts } from './limits-texts.ts'
 
 const kinds = ['devices', 'messages', 'storage', 'script_cpu', 'tokens', 'users'] as const
 
-/** What the business may have and has, and how long its data are kept. */
+/** The quotas and the use of the business, and the periods of its data. */
 export function LimitsView() {
   const t = useTexts(limitsTexts)
   const { groups } = useSignedIn().caller

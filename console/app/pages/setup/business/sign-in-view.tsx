@@ -22,7 +22,7 @@ import { useTexts } from '../../../ui/texts.ts'
 import { ProviderDialog } from './provider-dialog.tsx'
 import { signInTexts } from './sign-in-texts.ts'
 
-/** How users of the business sign in. */
+/** The way in which users of the business sign in. */
 export function SignInView() {
   const settings = useLive(['sign-in'], readSignIn)
   const t = useTexts(signInTexts)

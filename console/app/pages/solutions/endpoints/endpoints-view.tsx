@@ -11,7 +11,7 @@ import { endpointTexts } from './texts.ts'
 
 const route = getRouteApi('/solutions/$solution/{-$view}')
 
-/** What a solution answers over HTTP and websockets, to be tried. */
+/** The endpoints of a solution over HTTP and websockets, to be tried. */
 export function EndpointsView({ solution: { id } }: { readonly solution: Solution }) {
   const t = useTexts(endpointTexts)
   const navigate = route.useNavigate()

@@ -160,7 +160,7 @@ function Answer({ answer }: { readonly answer: EndpointAnswer }) {
   const language = useLanguage()
   const { status, tookMs, headers, text, bytes } = answer
   const isGood = status >= 200 && status < 300
-  // Of a redirection browsers tell neither the status nor the address.
+  // Browsers give neither the status nor the address of a redirection.
   const isRedirect = status === 0
   return (
     <section role="status" aria-label={t.answer}>

@@ -15,7 +15,7 @@ import { endpointTexts } from './texts.ts'
 
 type Props = { readonly solution: string; readonly endpoint: Endpoint }
 
-/** What happened on a websocket. */
+/** An event on a websocket. */
 type Frame = {
   readonly number: number
   readonly kind: 'opened' | 'sent' | 'received' | 'closed'

@@ -58,7 +58,7 @@ const texts = defineTexts({
   nobody: ['no subscriber uses it', 'kein Abonnent nutzt es'],
 })
 
-/** What a solution offers to others, and who uses it. */
+/** The interface that a solution offers to others, and its users. */
 export function InterfaceView({ solution: { id } }: { readonly solution: Solution }) {
   const t = useTexts(texts)
   const mayCall = useMay('Asset Management')
@@ -94,7 +94,7 @@ function Editor({ solution, live }: EditorProps) {
   })
   const queries = useQueryClient()
   const publish = async (client: Client) => {
-    // What the check did not show stays refused: another solution may have subscribed since.
+    // Changes that the check did not show stay refused: another solution may have subscribed since.
     const mayBreak = checked?.some(({ subscribers }) => subscribers.length > 0) === true
     await publishDefinition(client, solution, value as WantedDefinition, mayBreak)
     const queryKey = ['definition', solution]

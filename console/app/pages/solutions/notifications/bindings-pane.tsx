@@ -23,7 +23,7 @@ const bindingsShown = 20
 
 type Props = { readonly solution: string }
 
-/** Where people are reached by a solution: their devices and numbers, newest first. */
+/** The addresses at which a solution reaches people: their devices and numbers, newest first. */
 export function BindingsPane({ solution }: Props) {
   const t = useTexts(bindingTexts)
   const language = useLanguage()

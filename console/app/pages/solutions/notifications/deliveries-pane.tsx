@@ -14,7 +14,7 @@ import { timeOfDay } from '../../../ui/words.ts'
 import styles from '../solutions.module.css'
 import { sendTexts } from './texts.ts'
 
-/** How the states of deliveries look. */
+/** The looks of the states of deliveries. */
 export const stateLooks = {
   queued: { tone: 'quiet', icon: 'clock' },
   sending: { tone: 'note', icon: 'up' },

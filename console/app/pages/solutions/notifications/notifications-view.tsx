@@ -24,7 +24,7 @@ const texts = defineTexts({
 
 const arrivalsShown = 50
 
-/** What a solution sends and to whom, a preview, the state of its channels, and the local sink. */
+/** The notifications of a solution, a preview, the state of its channels, and the local sink. */
 export function NotificationsView({ solution }: { readonly solution: Solution }) {
   return (
     <Stack gap="sm">

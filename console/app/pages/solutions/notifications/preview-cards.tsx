@@ -7,7 +7,7 @@ import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import styles from './preview.module.css'
 import { previewTexts } from './preview-texts.ts'
 
-/** What the devices show; channels that show the same are one. */
+/** The previews on devices; channels that show the same are one. */
 export function PreviewCards({ channels }: { readonly channels: readonly Preview[] }) {
   const groups = Map.groupBy(channels, ({ shown, refused }) => JSON.stringify(shown ?? refused))
   return (

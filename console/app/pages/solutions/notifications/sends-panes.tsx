@@ -12,7 +12,7 @@ import { sendTexts } from './texts.ts'
 const sendsShown = 50
 const route = getRouteApi('/solutions/$solution/{-$view}')
 
-/** What a solution has sent, and what became of the chosen one. */
+/** The notifications that a solution has sent, and the deliveries of the chosen one. */
 export function SendsPanes({ solution: { id: solution, name } }: { readonly solution: Solution }) {
   const t = useTexts(sendTexts)
   const navigate = route.useNavigate()
@@ -50,7 +50,7 @@ function Send({ send }: { readonly send: Notification }) {
   )
 }
 
-/** How many deliveries are in each state that has any. */
+/** The number of deliveries in each state that has any. */
 function StateCounts({ states }: Pick<Notification, 'states'>) {
   const t = useTexts(sendTexts)
   const language = useLanguage()

@@ -65,7 +65,7 @@ export function RecordedEvents({ solution, service, onChoose }: Props) {
       size="xs"
       maw="28rem"
       mt="xs"
-      // What was chosen is edited below: the list is only where it comes from.
+      // The chosen event is edited below: the list is only its source.
       value=""
       data={[{ value: '', label: t.choose }, ...choices]}
       onChange={({ currentTarget: { value } }) => {

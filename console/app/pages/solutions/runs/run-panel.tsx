@@ -74,7 +74,7 @@ export function useHandlerRun(solution: string, service: string, event: string) 
 
 type ResultProps = { readonly solution: string; readonly ended: HandlerRun }
 
-/** How a run ended, and the lines of its log. */
+/** The end of a run, and the lines of its log. */
 export function RunResult({ solution, ended }: ResultProps) {
   const t = useTexts(texts)
   const { outcome, result, error, limit, tracking_id: trackingId } = ended

@@ -3,7 +3,7 @@ import { luaFunctions } from '../../../generated/lua-functions.ts'
 /** The part of the editor's context that is used. */
 type Context = {
   readonly pos: number
-  /** Whether the person asked for it. */
+  /** True if the person asked for it. */
   readonly explicit: boolean
   matchBefore(pattern: RegExp): { readonly from: number; readonly text: string } | null
   readonly state: { sliceDoc(from: number, to: number): string }
@@ -25,7 +25,7 @@ type Completion = {
 type LuaFunction = (typeof luaFunctions)[number]
 
 const names = /^\w*$/
-/** How far back the beginning of a call is looked for, in characters. */
+/** The distance back in which the beginning of a call is looked for, in characters. */
 const lookBack = 2_000
 
 /** Completes services, their operations, and the arguments of the one that is called. */

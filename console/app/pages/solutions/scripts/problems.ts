@@ -1,6 +1,6 @@
 import { hasCode } from '../../../ui/errors.ts'
 
-/** What is wrong with a line of a script. */
+/** A problem in a line of a script. */
 export type ScriptProblem = { readonly line: number; readonly message: string }
 
 /** Returns the lines that an error names; none if it is not about what the script says. */

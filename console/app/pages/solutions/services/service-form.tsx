@@ -55,7 +55,7 @@ type Props = { readonly solution: string; readonly stored: ServiceConfiguration 
 /** The settings of a service: a form of its schema, or JSON if it has none. */
 export function ServiceForm({ solution, stored }: Props) {
   const { client } = useSignedIn()
-  // What somebody else changes meanwhile does not take the place of what is typed.
+  // Changes that somebody else makes meanwhile do not replace what is typed.
   const { data, error } = useQuery({
     queryKey: ['service-settings', solution, stored.id, stored.updated_at],
     queryFn: ({ signal }) => getServiceSettings(client, solution, stored.id, signal),

@@ -2,8 +2,8 @@ import type { PayloadSchema } from '../../../components/schema-form/schema.ts'
 import { defineGerman } from '../../../ui/texts.ts'
 
 /**
- * What the schemas of the platform's services say, by the English text, which is theirs; what is
- * missing is shown as the service has it.
+ * The texts of the schemas of the platform's services, by the English text, which is theirs; one
+ * that is missing is shown as the service has it.
  */
 export const settingTexts = defineGerman({
   Credentials: 'Zugangsdaten',

@@ -4,7 +4,7 @@ import { LimitsForm } from './limits-form.tsx'
 import { UsagePane } from './usage-pane.tsx'
 import { VariablesPane } from './variables-pane.tsx'
 
-/** What an operator sets of a solution: its name, its limits, its variables; and what it uses. */
+/** The settings of a solution: its name, its limits, its variables; and its use. */
 export function SettingsView({ solution }: { readonly solution: Solution }) {
   return (
     <Stack gap="sm">

@@ -7,7 +7,7 @@ import { useRead } from '../../../ui/live.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import { usageTexts } from './usage-texts.ts'
 
-/** What a solution uses now of the limits that it has for itself. */
+/** The use that a solution makes of its own limits. */
 export function UsagePane({ solution }: { readonly solution: string }) {
   const t = useTexts(usageTexts)
   const usage = useRead('usage', getUsage, [solution])

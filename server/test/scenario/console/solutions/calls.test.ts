@@ -125,7 +125,7 @@ const plan = {
 describe('operations of a solution in the console', { skip }, () => {
   onConsole()
 
-  /** What the handler got last, as it kept it. */
+  /** Returns the last argument of the handler, as it kept it. */
   const kept = async () => {
     const { email, password } = instance.account
     const authorization = authorizationOf({ email, password })

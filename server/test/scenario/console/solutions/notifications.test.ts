@@ -31,7 +31,7 @@ const api = () => createClient({ url: instance.httpUrl, credential: instance.acc
 
 const bindingsPath = '/api:1/solution/{solution}/notifications/bindings'
 
-/** Of one person each: <b>7</b>, person 1, ... */
+/** Each row is of one person: <b>7</b>, person 1, ... */
 const exported = Array.from({ length: 25 }, (_, at) => ({
   service_sid: 'IS00000000000000000000000000000001',
   identity: at === 0 ? 'ann <b>7</b>' : `person ${at}`,

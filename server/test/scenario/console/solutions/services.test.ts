@@ -31,7 +31,7 @@ const key = 'k'.repeat(32)
 describe('settings of services in the console', { skip }, () => {
   onConsole()
 
-  /** What the API shows of a service of the solution. */
+  /** Returns a service of the solution as the API shows it. */
   const stored = async (name: string) => {
     const one = (await listed()).find(({ service }) => service === name)
     const of = { path: { ...params.path, id: one?.id ?? '' } }

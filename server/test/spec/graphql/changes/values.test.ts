@@ -23,7 +23,7 @@ async function tankFixture(t: TestContext) {
   const [level, content] = await fixture.assets.signals.ofAssets(all, [tank.id])
   assert.ok(level && content)
   await fixture.assets.ensurePartitions(fixture.clock.nowUs())
-  /** What the stage of values counted since, and proof that all stages add up. */
+  /** Reads the counts of the stage of values since, and proves that all stages add up. */
   const counts = async () => {
     const { faults, stages } = await fixture.eventlog.ledger.verify()
     assert.deepEqual(faults, [])

@@ -1,7 +1,7 @@
 import { isoOf } from '../../../../src/kernel/index.ts'
 import { type Plant, shown } from './plant.ts'
 
-/** What the document about assets answers. */
+/** Returns the answer to the document about assets. */
 export function expectedAssets(plant: Plant) {
   return [pumpOf(plant), truckOf(plant), tankOf(plant)]
 }
@@ -48,7 +48,7 @@ const unset = {
   control: false,
 }
 
-/** What was said at a second of the plant. */
+/** Returns a value at a second of the plant. */
 function said({ startS }: Plant, second: number, value: unknown) {
   const valueString = typeof value === 'string' ? value : JSON.stringify(value)
   return [{ timestamp: isoOf((startS + second) * usPerSecond), valueString, value }]

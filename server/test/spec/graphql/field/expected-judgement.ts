@@ -1,7 +1,7 @@
 import { isoOf } from '../../../../src/kernel/index.ts'
 import type { Plant } from './plant.ts'
 
-/** What the documents about statuses, and what people do about them, answer. */
+/** Returns the answers to the documents about statuses, and what people do about them. */
 export function expectedJudgement(plant: Plant) {
   return { ...statusesOf(plant), ...workOf(plant) }
 }

@@ -2,7 +2,7 @@ import type { Plant } from './plant.ts'
 
 type User = { readonly id: string; readonly email: string; readonly name: string }
 
-/** What the documents about places and people answer. */
+/** Returns the answers to the documents about places and people. */
 export function expectedPlaces(plant: Plant) {
   const { account, people, product } = plant
   const owner = { id: people.owner, email: account.email, name: '' }

@@ -131,7 +131,9 @@ async function makeDevices(
   return device
 }
 
-/** Of a device with channels; with a signal as its place, and locked; of a template. */
+/**
+ * Makes assets: of a device with channels; with a signal as its place, and locked; of a template.
+ */
 async function makeAssets(
   { one, product }: World,
   { hall, line }: Readonly<Record<string, string>>,
@@ -176,7 +178,7 @@ async function makeAssets(
   }
 }
 
-/** How a signal is shown. */
+/** The display of a signal. */
 export const shown = {
   visualize: false,
   record: false,
@@ -286,7 +288,7 @@ async function writeValues(
   await settled()
 }
 
-/** What people do about the condition of the pump's heat. */
+/** Judges the condition of the pump's heat as people do. */
 async function judge(
   { one, basic }: World,
   { hall }: Readonly<Record<string, string>>,

@@ -86,7 +86,7 @@ async function endsAt(t: TestContext, file: BackupFile, { parts, signal, kept }:
   await command.prints(/at the gate/)
   const isKept = () =>
     existsSync(file.state) && JSON.parse(readFileSync(file.state, 'utf8')).parts === kept
-  // What was checked is kept soon, and at once if the process can still act.
+  // The result of a check is kept soon, and at once if the process can still act.
   for (const end = Date.now() + waitMsMax; signal === 'SIGKILL' && !isKept(); await pause(10)) {
     assert.ok(Date.now() < end, 'it never kept its state')
   }

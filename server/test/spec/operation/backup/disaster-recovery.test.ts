@@ -54,7 +54,7 @@ async function loseInstance(t: TestContext, folder: string) {
   return { device, ca, host: `${connectorId}.localhost` }
 }
 
-/** Whether a device that trusts the CA accepts the instance. */
+/** Returns whether a device that trusts the CA accepts the instance. */
 async function isTrusted(url: string, ca: string, servername: string): Promise<boolean> {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), servername, ca })
   await once(socket, 'secureConnect')

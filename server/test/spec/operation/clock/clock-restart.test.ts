@@ -10,7 +10,7 @@ import { newDevice, send } from '../../../fixtures/wire/device.ts'
 const day = 86_400_000
 const path = '/vendor:v1/stack/alias'
 
-/** What a run of an instance writes and reads, with its clock off by this. */
+/** Writes and reads in a run of an instance, with its clock off by this. */
 async function writeAndRead(t: TestContext, { settings, connectorId, offMs, value, token }: Run) {
   const instance = await startInstance(settings)
   atEnd(t, () => instance.kill())
@@ -32,7 +32,7 @@ type Run = {
   readonly connectorId: string
   readonly offMs: number
   readonly value: string
-  /** Of the device; without it the run makes the device. */
+  /** The token of the device; without it the run makes the device. */
   readonly token: string | undefined
 }
 

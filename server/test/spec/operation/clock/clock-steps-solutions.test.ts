@@ -44,7 +44,7 @@ describe('steps of the clock and solutions', () => {
     }
   }
 
-  /** What scripts printed, in the order of the log's pages. */
+  /** Returns the lines that scripts printed, in the order of the log's pages. */
   async function printed(): Promise<string[]> {
     const log = fixture.millrace.platform.activity.solutions
     await log.flush()

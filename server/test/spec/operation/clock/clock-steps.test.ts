@@ -99,7 +99,7 @@ function poll(device: TestDevice, since: string | undefined, waitMs = 15_000) {
   return device.read('a', { 'Request-Timeout': `${waitMs}`, ...header })
 }
 
-/** What a client sends with its next poll: a second after the `Last-Modified`. */
+/** Returns the time that a client sends with its next poll: a second after the `Last-Modified`. */
 function nextSince(answer: { readonly headers: readonly string[] }): string {
   const name = 'Last-Modified: '
   const line = answer.headers.find((header) => header.startsWith(name)) ?? ''
@@ -143,7 +143,7 @@ describe('a clock that is set while an instance runs: each step', () => {
         await during(step, async () => {
           await device.write('a=meanwhile')
         })
-        // What was written a moment ago is not in the future: its stamp has to be passed.
+        // A value that was written a moment ago is not in the future: its stamp has to be passed.
         millrace.clock.advance(4 * second)
         const nowS = Math.floor(millrace.clock.nowMs() / second)
         await device.record(`alias=a&${nowS}=recorded`)

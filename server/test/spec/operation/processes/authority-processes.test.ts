@@ -36,7 +36,10 @@ async function servers(t: TestContext, shared: SharedInstance, count: number) {
   return { folders, processes: await Promise.all(started) }
 }
 
-/** What openssl says of the certificate of a process to a device that trusts the file. */
+/**
+ * Returns the verdict of openssl on the certificate of a process, for a device that trusts the
+ * file.
+ */
 async function verifies(shared: SharedInstance, process: InstanceProcess, caFile: string) {
   const { https } = await shared.ask(process, 'GET', `${shared.base}/addresses`)
   const { hostname, port } = new URL(https)

@@ -38,7 +38,7 @@ const timers = `--#EVENT timer timer
 Keystore.set{key = "fired", value = event.message}
 `
 
-/** What follows an act in the other process, and is waited for from its answer on. */
+/** The effect of an act in the other process, which is waited for from its answer on. */
 type Round = { act(): Promise<unknown>; readonly effect: Promise<unknown> }
 
 /**

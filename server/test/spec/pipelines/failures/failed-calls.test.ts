@@ -57,7 +57,7 @@ type Linked = Awaited<ReturnType<typeof linkedAsset>>
 const first = { '001': 10, '002': 5 }
 const second = { '001': 20, '002': 6 }
 
-/** What there is if nothing fails. */
+/** Returns the state if nothing fails. */
 async function undisturbed(t: TestContext) {
   const { write, state } = await linkedAsset(t)
   await write(1_000, first)

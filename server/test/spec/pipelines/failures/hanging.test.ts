@@ -51,7 +51,7 @@ test('a module that hangs delays neither other assets nor built-in functions', a
   await link(fixture, one, first, 'builtin')
   const made = await link(fixture, two, second, wellId)
   await link(fixture, two, second, 'builtin')
-  // One batch of one partition.
+  // A batch of one partition.
   await pipelines.stop()
   for (const ts of [1, 2]) await fixture.write('d1', { data_in: '{"001":7}' }, ts)
   await fixture.write(fixture.neighbour, { data_in: '{"001":8}' }, 3)

@@ -14,7 +14,7 @@ import type { FakeModule } from '../../../fixtures/pipelines.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 
-/** Of these entries the calls fail, by the module that fails. */
+/** The entries whose calls fail, by the module that fails. */
 const faulty = { double: [4, 5, 6], away: [10], side: [5, 6], doomed: [3, 4, 7] }
 const wrong = { entry: 8, value: 8_000 }
 const entries = Array.from({ length: 12 }, (_, at) => at + 1)

@@ -38,7 +38,7 @@ const datum = (value: Json, more: object = {}) => ({
   ...more,
 })
 
-/** What a module answers, the values that come of it, and the line in the asset's log. */
+/** The answer of a module, the values that come of it, and the line in the asset's log. */
 const survived: readonly [what: string, answer: Answer, values: Json[], line: RegExp | null][] = [
   ['nothing to say', [[]], [], null],
   ['an empty list', [], [], null],

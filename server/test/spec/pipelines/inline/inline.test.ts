@@ -5,7 +5,7 @@ import { allQuick, quickModule, withLimits } from '../../../fixtures/pipelines/i
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-// Of runs one is the event of the link, which the module receives.
+// A single run is the event of the link, which the module receives.
 
 describe('calls of modules in the batch of their entry', () => {
   withLimits(allQuick)

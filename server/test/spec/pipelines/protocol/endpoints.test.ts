@@ -11,7 +11,7 @@ import {
   pipelinesFixture,
 } from '../../../fixtures/pipelines.ts'
 
-// What the platform calls of a module, and how it takes what the endpoints answer.
+// The calls of the platform to a module, and how it takes the answers of the endpoints.
 
 const functions = [insight('f', { constants: [{ name: 'k', type: 'number', default: 2 }] })]
 const wanting = { wants_lifecycle_events: true }
@@ -209,7 +209,7 @@ test('total is how many functions there are, unless a page is empty', async (t) 
   }
 })
 
-/** What a list of functions may answer, and the reason that is shown. */
+/** An answer to a list of functions, and the reason that is shown. */
 const lists: readonly (readonly [what: string, answer: Answer, reason: RegExp])[] = [
   ['200 with {}', {}, /insights is missing/],
   ['200 with HTML', withCode(200, '<p>hello</p>'), /HTML/],

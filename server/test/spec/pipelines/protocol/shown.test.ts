@@ -4,7 +4,7 @@ import type { Json } from '../../../../src/kernel/index.ts'
 import { fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
 import { graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
-// What a module describes, as a form that is built dynamically gets it.
+// The parts of a module's description that a dynamic form gets.
 
 type Shown = {
   readonly functions: readonly object[]

@@ -53,7 +53,7 @@ function ended(server: Server): Promise<unknown> {
   return new Promise((resolve) => server.close(resolve))
 }
 
-/** What people made before: a device's asset, and a token. */
+/** Things that people made before: a device's asset, and a token. */
 async function prepared(open: Killable['open']) {
   const platform = await open()
   try {

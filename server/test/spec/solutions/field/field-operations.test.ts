@@ -37,14 +37,14 @@ const operations: Readonly<Record<string, string>> = {
   Websocket: 'send',
 }
 
-/** Those that a solution of `type: P` offers by itself. */
+/** The operations that a solution of `type: P` offers by itself. */
 const offered = `getIdentity getIdentityState setIdentityState listIdentities countIdentities
   updateIdentity addIdentity removeIdentity makeIdentity addIdentityTag removeIdentityTag
   getIdentityTag listTagName addGatewayResource getGatewayResource updateGatewayResource
   removeGatewayResource getGatewaySettings updateGatewaySettings listContent infoContent
   downloadContent uploadContent deleteContent clearContent`.split(/\s+/)
 
-/** Those that are no longer served, each with its reason in the error. */
+/** The operations that are no longer served, each with its reason in the error. */
 const superseded = ['Device.rpcCall', 'Timeseries.write', 'User.createSocial']
 
 const names = Object.entries(operations).flatMap(([service, list]) =>

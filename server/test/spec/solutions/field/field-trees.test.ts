@@ -34,7 +34,7 @@ const pull = (id: string, dir: string) =>
   millrace('solution', 'pull', '--solution', id, '--dir', dir)
 
 const trees = ['connector', 'application', 'insight', 'station']
-/** What lies in the tree and is no part of the solution. */
+/** The files in the tree that are no part of the solution. */
 const outside = new Set(['README.md', 'assets/drafts/later.html', 'assets/app/x.tmp'])
 
 describe('trees of the field come back byte for byte', () => {
