@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { limits } from '../server/src/kernel/index.ts'
+import { limits } from '../server/src/foundation/kernel/index.ts'
 import { defineBench, type Start } from './support/frame/bench.ts'
 import {
   measuredCells,

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { contracts, describeApi } from '../server/src/management/index.ts'
+import { contracts, describeApi } from '../server/src/api/management/index.ts'
 import { generatedModules, generatedPages, printJson } from './generate/pages.ts'
 
 /**

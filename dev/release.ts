@@ -192,7 +192,7 @@ function shippedPackages(): ReadonlySet<string> {
 
 /** Every setting with its default, as a comment: one in use would override the unit. */
 function settingsFile(): string {
-  const script = join(root, 'server', 'src', 'cli', 'index.ts')
+  const script = join(root, 'server', 'src', 'platform', 'cli', 'index.ts')
   return output(process.execPath, [script, 'config']).replaceAll(/^(?=[A-Z_]+=)/gm, '#')
 }
 

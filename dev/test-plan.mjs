@@ -5,12 +5,12 @@ import { root } from './install.mjs'
 /** Browsers, processes, pages, TLS and scenarios. */
 const edge = [
   /^server\/test\/(scenario|tls|faults)\//,
-  /^server\/test\/spec\/operation\/(processes|backup|clock)\//,
+  /^server\/test\/spec\/platform\/operation\/(processes|backup|clock)\//,
   /^server\/test\/spec\/.*processes\.test\.ts$/,
-  /^server\/test\/spec\/solutions\/(dev|tests\/)/,
-  /^server\/src\/database\/embedded\//,
-  /^server\/src\/scripting\/runtime\/(many|neighbours|watchdog)\./,
-  /^server\/src\/scripting\/lua\/lua51-witness\./,
+  /^server\/test\/spec\/scripts\/solutions\/(dev|tests\/)/,
+  /^server\/src\/foundation\/database\/embedded\//,
+  /^server\/src\/scripts\/scripting\/runtime\/(many|neighbours|watchdog)\./,
+  /^server\/src\/scripts\/scripting\/lua\/lua51-witness\./,
   /^(examples|bench)\//,
 ]
 
@@ -39,15 +39,15 @@ const journeys = [
  * work, those of several processes, and the rows of the graph query API.
  */
 const onBothEngines = [
-  /^server\/src\/(database|eventlog|jobs|activity)\/(?!embedded)/,
-  /^server\/src\/services\/keystore\//,
-  /^server\/src\/scripting\/events\//,
-  /^server\/src\/services\/notification\/notification/,
+  /^server\/src\/(foundation\/database|log\/(eventlog|jobs|activity))\/(?!embedded)/,
+  /^server\/src\/scripts\/services\/keystore\//,
+  /^server\/src\/scripts\/scripting\/events\//,
+  /^server\/src\/scripts\/services\/notification\/notification/,
   /^server\/test\/faults\/(database|kill|(interface|mutation|notification)-kill|scripts|solution)/,
   /^server\/test\/faults\/(second-start|tables-in-use)/,
   /^server\/test\/spec\/.*processes\.test\.ts$/,
-  /^server\/test\/spec\/graphql\/part-b\//,
-  /^server\/test\/spec\/operation\/clock\/clock-restart/,
+  /^server\/test\/spec\/api\/graphql\/part-b\//,
+  /^server\/test\/spec\/platform\/operation\/clock\/clock-restart/,
   /^server\/test\/scenario\/spine/,
 ]
 
@@ -56,10 +56,10 @@ const slow = [
   /^server\/test\/scenario\/(pages|commands(-recorded)?|start|packed)\./,
   /^server\/test\/scenario\/console\/(everything|accessibility)\./,
   /^server\/test\/faults\/(kill|signals|second-start|scripts-kill|tables-in-use)\./,
-  /^server\/test\/spec\/solutions\/tests\/test-(command|api|refusals)\./,
-  /^server\/test\/spec\/operation\/clock\/clock-restart\./,
-  /^server\/src\/database\/embedded\/(engine|place)\./,
-  /^server\/src\/scripting\/runtime\/(neighbours|watchdog)\./,
+  /^server\/test\/spec\/scripts\/solutions\/tests\/test-(command|api|refusals)\./,
+  /^server\/test\/spec\/platform\/operation\/clock\/clock-restart\./,
+  /^server\/src\/foundation\/database\/embedded\/(engine|place)\./,
+  /^server\/src\/scripts\/scripting\/runtime\/(neighbours|watchdog)\./,
 ]
 
 /** Files that wait for minutes and do little else. */
@@ -93,7 +93,7 @@ export const isWaiting = (file) => isIn(waiting, file)
  * over the network, which imports do not show.
  */
 const specsByModule = {
-  accounts: ['access', 'people', 'management'],
+  accounts: ['access', 'management'],
   'asset-files': ['assets', 'management'],
   database: ['operation'],
   'device-api': ['authentication', 'mqtt', 'lifecycle'],
@@ -121,10 +121,10 @@ const specsByModule = {
 /** @returns patterns of the test files that reach a changed file in other ways than by imports. */
 export function specOf(file) {
   const tidy = /^server\/test\/tidy/
-  if (file.startsWith('cli/')) return [tidy, /^server\/test\/spec\/client\//]
-  const migration = /^server\/src\/database\/migrations\/\d+_([a-z-]+)/.exec(file)?.[1]
-  const module = migration ?? /^server\/src\/(?:services\/)?([a-z-]+)\//.exec(file)?.[1]
+  if (file.startsWith('cli/')) return [tidy, /^server\/test\/spec\/api\/client\//]
+  const migration = /^server\/src\/foundation\/database\/migrations\/\d+_([a-z-]+)/.exec(file)?.[1]
+  const module = migration ?? /^server\/src\/[a-z]+\/(?:services\/)?([a-z-]+)\//.exec(file)?.[1]
   if (module === undefined) return [tidy]
   const folders = [module, ...(specsByModule[module] ?? [])].join('|')
-  return [tidy, new RegExp(`^server/(test/spec/(.*/)?(${folders})/|src/${module}/)`)]
+  return [tidy, new RegExp(`^server/(test/spec/(.*/)?(${folders})/|src/[a-z]+/${module}/)`)]
 }

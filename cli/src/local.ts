@@ -33,7 +33,7 @@ export const localCommands: Readonly<Record<string, { readonly summary: string }
   },
 }
 
-const folder = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli')
+const folder = join(import.meta.dirname, '..', '..', 'server', 'src', 'platform', 'cli')
 
 type Local = {
   runCommand(args: readonly string[], invocation: Invocation): Promise<number>

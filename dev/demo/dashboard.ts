@@ -1,6 +1,6 @@
-import type { DashboardDocument } from '../../server/src/dashboards/index.ts'
-import { wholeView } from '../../server/src/groups/index.ts'
-import type { Platform } from '../../server/src/platform.ts'
+import type { DashboardDocument } from '../../server/src/insight/dashboards/index.ts'
+import { wholeView } from '../../server/src/people/groups/index.ts'
+import type { Platform } from '../../server/src/platform/platform.ts'
 
 type Panel = DashboardDocument['panels'][number]
 type Shown = { readonly asset: string; readonly signal: string }

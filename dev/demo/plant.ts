@@ -1,6 +1,6 @@
-import type { NewSignal } from '../../server/src/assets/index.ts'
-import type { NewLink } from '../../server/src/pipelines/index.ts'
-import type { NewConnector } from '../../server/src/provisioning/index.ts'
+import type { NewConnector } from '../../server/src/devices/provisioning/index.ts'
+import type { NewSignal } from '../../server/src/insight/assets/index.ts'
+import type { NewLink } from '../../server/src/insight/pipelines/index.ts'
 
 /**
  * The devices of the demo's fleet; each replays the same year from another morning on, so that its

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readFolder } from '@millrace/cli/folder'
-import { faultOf, newToken } from '../../server/src/kernel/index.ts'
-import type { Platform } from '../../server/src/platform.ts'
+import { faultOf, newToken } from '../../server/src/foundation/kernel/index.ts'
+import type { Platform } from '../../server/src/platform/platform.ts'
 
 const examples = join(import.meta.dirname, '..', '..', 'examples')
 

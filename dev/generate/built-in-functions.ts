@@ -1,12 +1,12 @@
 import type { ConstantInfo, Insight } from '@millrace/insight-sdk/protocol'
-import { builtinsByGroup } from '../../server/src/pipelines/index.ts'
+import { builtinsByGroup } from '../../server/src/insight/pipelines/index.ts'
 
 const head = `# Built-in functions
 
 The functions of the module \`builtin\`, which is always there and calls nobody. They are linked as
 those of any module ([pipelines](pipelines.md)); \`functions(moduleId: "builtin", groupId: …)\`
 lists them, all or those of a group. \`npm run generate\` generates this page from
-\`server/src/pipelines/builtin/\`.
+\`server/src/insight/pipelines/builtin/\`.
 
 * A function with several inlets has a value at each time at which one of them has a new one, with
   the last values of the others. One that exists for several numbers of signals has the number in

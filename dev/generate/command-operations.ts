@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server/src/management/index.ts'
+import type { OpenApiDocument } from '../../server/src/api/management/index.ts'
 
 type Schema = {
   readonly $ref?: string

@@ -1,4 +1,4 @@
-import { type DataType, dataTypes, type Unit } from '../../server/src/assets/index.ts'
+import { type DataType, dataTypes, type Unit } from '../../server/src/insight/assets/index.ts'
 
 const head = `# Data types and units
 
@@ -6,7 +6,7 @@ What signals may measure, by the names that devices and insight modules in the f
 type implies its primitive type where none is given: in a \`config_io\`, and for an outlet of a
 function. Names outside this list are accepted; a \`config_io\` with one gets a complaint. An alias
 is read as the name beside it, and kept as it was given. \`npm run generate\` generates this page
-from \`server/src/assets/units/data-types.ts\`; GraphQL has the same as \`dataTypes\`.
+from \`server/src/insight/assets/units/data-types.ts\`; GraphQL has the same as \`dataTypes\`.
 
 A value in a unit is \`(value + shift) × factor\` in the unit whose factor is 1, which is one of SI
 where there is one. Units without a factor are not converted. Apparent, reactive and real power are

@@ -7,15 +7,15 @@ import {
   limitDefinitions,
   limitVariable,
   relationSentences,
-} from '../../server/src/kernel/index.ts'
+} from '../../server/src/foundation/kernel/index.ts'
 
-const table = join(import.meta.dirname, '../../server/src/kernel/limits.ts')
+const table = join(import.meta.dirname, '../../server/src/foundation/kernel/limits.ts')
 
 const head = `# Limits
 
 Every limit with its default. [Limits](../operating/limits.md) explains how an operator sets those
 that are settable, and which ones matter. This page is generated from the table in
-\`server/src/kernel/limits.ts\`.
+\`server/src/foundation/kernel/limits.ts\`.
 `
 
 /** The page, from the comments of the table's source. @throws Error if a limit has no comment. */

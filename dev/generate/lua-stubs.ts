@@ -1,4 +1,4 @@
-import type { OperationSchema } from '../../server/src/kernel/index.ts'
+import type { OperationSchema } from '../../server/src/foundation/kernel/index.ts'
 import { services } from './operations.ts'
 
 /** The parts of a schema that a type of LuaLS is made from. */

@@ -1,10 +1,10 @@
-import { fieldsTable } from '../../server/src/kernel/index.ts'
-import { type Contract, contracts, isStream, tags } from '../../server/src/management/index.ts'
+import { type Contract, contracts, isStream, tags } from '../../server/src/api/management/index.ts'
+import { fieldsTable } from '../../server/src/foundation/kernel/index.ts'
 
 const head = `# Calls of the management API
 
 Every call, with its parameters and the fields of its body. \`npm run generate\` generates this
-page from the operations in \`server/src/management/operations\`, which are also what checks the
+page from the operations in \`server/src/api/management/operations\`, which are also what checks the
 requests. The [management API](management.md) explains credentials, settings and identities; an
 instance shows the same calls, with their answers, at \`/api:1/docs\`.
 

@@ -3,20 +3,23 @@ import {
   type OperationSchema,
   type OperationSchemas,
   typeInWords,
-} from '../../server/src/kernel/index.ts'
-import { accountOperations } from '../../server/src/services/account/index.ts'
-import { configOperations, scriptsOperations } from '../../server/src/services/config/index.ts'
-import { contentOperations } from '../../server/src/services/content/index.ts'
-import { deviceOperations } from '../../server/src/services/device/index.ts'
-import { emailOperations } from '../../server/src/services/email/index.ts'
-import { httpOperations } from '../../server/src/services/http/index.ts'
-import { interfaceOperations } from '../../server/src/services/interface/index.ts'
-import { keystoreOperations } from '../../server/src/services/keystore/index.ts'
-import { notificationOperations } from '../../server/src/services/notification/index.ts'
-import { timerOperations } from '../../server/src/services/timer/index.ts'
-import { tsdbOperations } from '../../server/src/services/tsdb/index.ts'
-import { userOperations } from '../../server/src/services/user/index.ts'
-import { websocketOperations } from '../../server/src/services/webservice/index.ts'
+} from '../../server/src/foundation/kernel/index.ts'
+import { accountOperations } from '../../server/src/scripts/services/account/index.ts'
+import {
+  configOperations,
+  scriptsOperations,
+} from '../../server/src/scripts/services/config/index.ts'
+import { contentOperations } from '../../server/src/scripts/services/content/index.ts'
+import { deviceOperations } from '../../server/src/scripts/services/device/index.ts'
+import { emailOperations } from '../../server/src/scripts/services/email/index.ts'
+import { httpOperations } from '../../server/src/scripts/services/http/index.ts'
+import { interfaceOperations } from '../../server/src/scripts/services/interface/index.ts'
+import { keystoreOperations } from '../../server/src/scripts/services/keystore/index.ts'
+import { notificationOperations } from '../../server/src/scripts/services/notification/index.ts'
+import { timerOperations } from '../../server/src/scripts/services/timer/index.ts'
+import { tsdbOperations } from '../../server/src/scripts/services/tsdb/index.ts'
+import { userOperations } from '../../server/src/scripts/services/user/index.ts'
+import { websocketOperations } from '../../server/src/scripts/services/webservice/index.ts'
 
 type ServiceReference = {
   readonly name: string
@@ -46,8 +49,8 @@ export const services: readonly ServiceReference[] = [
 const head = `# Operations of services
 
 Every operation that a script can call, with its arguments and its result. \`npm run generate\`
-generates this page from the schemas in \`server/src/services\`, which are also what checks the
-arguments.
+generates this page from the schemas in \`server/src/scripts/services\`, which are also what checks
+the arguments.
 
 Arguments are the fields of one table. A field that is nil counts as left out; an empty table is an
 object or a list, as the field needs it. A field that is not listed is rejected, except by \`http\`.

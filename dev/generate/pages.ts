@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server/src/management/index.ts'
+import type { OpenApiDocument } from '../../server/src/api/management/index.ts'
 import { builtInFunctionsPage } from './built-in-functions.ts'
 import { commandOperationsModule } from './command-operations.ts'
 import { dataTypesPage } from './data-types.ts'

@@ -5,7 +5,7 @@ import * as typescript from '@graphql-codegen/typescript'
 import * as typescriptResolvers from '@graphql-codegen/typescript-resolvers'
 import { apiDocument, notice, typesConfig } from './api.ts'
 
-const rowsFile = join(import.meta.dirname, '../../server/src/graphql/resolver.ts')
+const rowsFile = join(import.meta.dirname, '../../server/src/api/graphql/resolver.ts')
 
 /** The types of resolvers: their rows, arguments and results, by type and field of the schema. */
 export async function resolverTypes(): Promise<string> {

@@ -1,15 +1,15 @@
-import { fieldsTable, StrictObject, secretNames } from '../../server/src/kernel/index.ts'
-import { wireSchema } from '../../server/src/management/index.ts'
-import { createConnectorChangeSchema } from '../../server/src/provisioning/index.ts'
+import { wireSchema } from '../../server/src/api/management/index.ts'
+import { createConnectorChangeSchema } from '../../server/src/devices/provisioning/index.ts'
+import { fieldsTable, StrictObject, secretNames } from '../../server/src/foundation/kernel/index.ts'
 import {
   createProviders,
   type Provider,
-} from '../../server/src/services/notification/providers/index.ts'
+} from '../../server/src/scripts/services/notification/providers/index.ts'
 
 const connectorHead = `# Settings of connectors
 
 The settings of a connector as the platform checks them: of a change, every field may be left out.
-\`npm run generate\` generates this page from the schemas in \`server/src/provisioning\`.
+\`npm run generate\` generates this page from the schemas in \`server/src/devices/provisioning\`.
 `
 
 /** The page of the settings of connectors. */
@@ -21,7 +21,7 @@ const head = `# Settings of notification providers
 
 The fields of \`Providers.<channel>\` of the notification service, beside \`provider\` and
 \`RatePerSecond\` ([channels](notification-channels.md)). \`npm run generate\` generates this page
-from the schemas in \`server/src/services/notification/providers\`.
+from the schemas in \`server/src/scripts/services/notification/providers\`.
 
 A secret is encrypted and never shown; one that is left out of a change stays as it was.
 \`Credentials\` has the same fields again, for each CredentialSid that bindings may name.

@@ -1,5 +1,5 @@
 import { clientTypes } from '../../client/generate.ts'
-import type { OpenApiDocument } from '../../server/src/management/index.ts'
+import type { OpenApiDocument } from '../../server/src/api/management/index.ts'
 import { documentTypes } from './document-types.ts'
 import { graphTypes } from './graph-types.ts'
 import { resolverTypes } from './resolvers.ts'
@@ -10,6 +10,6 @@ export async function generatedTypes(api: OpenApiDocument): Promise<ReadonlyMap<
     ['client/src/generated/api.ts', await clientTypes(api)],
     ['client/src/graph/generated/schema.ts', await graphTypes()],
     ['console/app/generated/graph-types.ts', await documentTypes()],
-    ['server/src/graphql/generated/resolvers.ts', await resolverTypes()],
+    ['server/src/api/graphql/generated/resolvers.ts', await resolverTypes()],
   ])
 }

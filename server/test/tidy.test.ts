@@ -12,6 +12,7 @@ import * as remaining from './tidy/remaining.ts'
 import * as sizes from './tidy/sizes.ts'
 import {
   compositionExportsNoTypes,
+  filesLieInModules,
   foldersAreSmall,
   noCircles,
   noLiteralIsSpread,
@@ -43,6 +44,7 @@ const checks = Object.entries({
   ...claims,
   ...tests,
   ...manifests,
+  filesLieInModules,
   foldersAreSmall: foldersAreSmall(remaining.filesRemaining),
   noCircles: noCircles(remaining.circlesRemaining),
   noLiteralIsSpread: noLiteralIsSpread(remaining.spreadsRemaining),
@@ -62,7 +64,11 @@ for (const [name, check] of checks) {
 }
 
 test('the checks see the repository: its modules, its tables, its pages', () => {
-  for (const path of ['server/src/kernel/limits.ts', 'package-lock.json', 'ARCHITECTURE.md']) {
+  for (const path of [
+    'server/src/foundation/kernel/limits.ts',
+    'package-lock.json',
+    'ARCHITECTURE.md',
+  ]) {
     assert(files.has(path), `${path} was not read`)
   }
 })

@@ -1,6 +1,6 @@
-import { wholeView } from '../../../server/src/groups/index.ts'
 import { serve } from '../../../server/src/main.ts'
-import type { Platform, Served } from '../../../server/src/platform.ts'
+import { wholeView } from '../../../server/src/people/groups/index.ts'
+import type { Platform, Served } from '../../../server/src/platform/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { type Fleet, type Instance, makeFleet, openInstance } from '../platform/instance.ts'

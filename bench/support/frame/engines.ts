@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEngine } from '../../../server/src/database/embedded/index.ts'
-import { createLogger, newId, systemRandom } from '../../../server/src/kernel/index.ts'
+import { startEngine } from '../../../server/src/foundation/database/embedded/index.ts'
+import { createLogger, newId, systemRandom } from '../../../server/src/foundation/kernel/index.ts'
 import type { EngineKind } from '../report/report.ts'
 
 /** The address by which a process opens a database; plain data, so that it can be sent to one. */

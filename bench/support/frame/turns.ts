@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { threadMs } from '../../../server/src/kernel/index.ts'
+import { threadMs } from '../../../server/src/foundation/kernel/index.ts'
 
 /**
  * The CPU in milliseconds of the longest turn of the event loop while some work is done, and the

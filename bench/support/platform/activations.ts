@@ -1,14 +1,18 @@
-import { type Database, openDatabase, type Writer } from '../../../server/src/database/index.ts'
+import type { Connector } from '../../../server/src/devices/provisioning/index.ts'
+import {
+  type Database,
+  openDatabase,
+  type Writer,
+} from '../../../server/src/foundation/database/index.ts'
 import {
   createLogger,
   hashToken,
   limits,
   newToken,
   systemRandom,
-} from '../../../server/src/kernel/index.ts'
+} from '../../../server/src/foundation/kernel/index.ts'
 import { serve } from '../../../server/src/main.ts'
-import type { Served } from '../../../server/src/platform.ts'
-import type { Connector } from '../../../server/src/provisioning/index.ts'
+import type { Served } from '../../../server/src/platform/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { type Instance, openInstance } from './instance.ts'

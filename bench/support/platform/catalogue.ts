@@ -1,7 +1,7 @@
-import { type Database, textArray } from '../../../server/src/database/index.ts'
-import { wholeView } from '../../../server/src/groups/index.ts'
-import { limits, microsOf, newId } from '../../../server/src/kernel/index.ts'
-import type { Platform } from '../../../server/src/platform.ts'
+import { type Database, textArray } from '../../../server/src/foundation/database/index.ts'
+import { limits, microsOf, newId } from '../../../server/src/foundation/kernel/index.ts'
+import { wholeView } from '../../../server/src/people/groups/index.ts'
+import type { Platform } from '../../../server/src/platform/platform.ts'
 
 /** The lists that are asked for: so many assets, each with all its signals or none. */
 export const lists = [

@@ -1,5 +1,10 @@
-import { hashToken, newToken, newUuid, systemRandom } from '../../../server/src/kernel/index.ts'
-import type { Platform } from '../../../server/src/platform.ts'
+import {
+  hashToken,
+  newToken,
+  newUuid,
+  systemRandom,
+} from '../../../server/src/foundation/kernel/index.ts'
+import type { Platform } from '../../../server/src/platform/platform.ts'
 
 const atOnce = 10_000
 

@@ -1,5 +1,5 @@
 import { serve } from '../../../server/src/main.ts'
-import type { Served } from '../../../server/src/platform.ts'
+import type { Served } from '../../../server/src/platform/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { type Instance, openInstance } from './instance.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { NewValue } from '../../../server/src/assets/index.ts'
-import type { Transaction } from '../../../server/src/database/index.ts'
-import type { Platform } from '../../../server/src/platform.ts'
+import type { Transaction } from '../../../server/src/foundation/database/index.ts'
+import type { NewValue } from '../../../server/src/insight/assets/index.ts'
+import type { Platform } from '../../../server/src/platform/platform.ts'
 import { machineMs } from '../load/machine-clock.ts'
 
 /** When the effect of each write was committed, in milliseconds of the machine's clock. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { textArray } from '../../../server/src/database/index.ts'
-import { limits } from '../../../server/src/kernel/index.ts'
+import { textArray } from '../../../server/src/foundation/database/index.ts'
+import { limits } from '../../../server/src/foundation/kernel/index.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { type Instance, openInstance } from './instance.ts'

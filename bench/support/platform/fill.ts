@@ -1,4 +1,4 @@
-import type { Database } from '../../../server/src/database/index.ts'
+import type { Database } from '../../../server/src/foundation/database/index.ts'
 
 const groups = 1_000
 

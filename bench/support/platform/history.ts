@@ -1,4 +1,4 @@
-import type { Platform } from '../../../server/src/platform.ts'
+import type { Platform } from '../../../server/src/platform/platform.ts'
 
 const weekUs = 7 * 24 * 3_600 * 1_000_000
 const signalsAtOnce = 100

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { createBroker } from '../../../server/src/device-api/mqtt/broker.ts'
-import { PacketScheduler } from '../../../server/src/device-api/mqtt/packet-scheduler.ts'
-import type { Session } from '../../../server/src/device-api/mqtt/session.ts'
-import { Wire } from '../../../server/src/device-api/mqtt/wire.ts'
-import { createLogger, limits } from '../../../server/src/kernel/index.ts'
+import { createBroker } from '../../../server/src/devices/device-api/mqtt/broker.ts'
+import { PacketScheduler } from '../../../server/src/devices/device-api/mqtt/packet-scheduler.ts'
+import type { Session } from '../../../server/src/devices/device-api/mqtt/session.ts'
+import { Wire } from '../../../server/src/devices/device-api/mqtt/wire.ts'
+import { createLogger, limits } from '../../../server/src/foundation/kernel/index.ts'
 import { longestTurnMs } from '../frame/turns.ts'
 
 const connect = Buffer.from([0x10, 12, 0, 4, 0x4d, 0x51, 0x54, 0x54, 4, 2, 0, 0, 0, 0])

@@ -1,5 +1,5 @@
-import type { Platform } from '../../../server/src/platform.ts'
-import type { Operation, ScriptValue } from '../../../server/src/scripting/index.ts'
+import type { Platform } from '../../../server/src/platform/platform.ts'
+import type { Operation, ScriptValue } from '../../../server/src/scripts/scripting/index.ts'
 
 /** Solutions for benches, made as operators make them. */
 

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../server/src/kernel/index.ts'
+import { omitUndefined } from '../../../server/src/foundation/kernel/index.ts'
 import { median } from '../frame/figures.ts'
 
 /**

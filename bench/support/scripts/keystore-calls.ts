@@ -1,4 +1,4 @@
-import { int8Array, textArray, type Writer } from '../../../server/src/database/index.ts'
+import { int8Array, textArray, type Writer } from '../../../server/src/foundation/database/index.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { type Instance, openInstance } from '../platform/instance.ts'

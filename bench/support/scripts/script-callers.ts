@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createContext, Script } from 'node:vm'
 import { Redis } from 'ioredis'
-import { createLogger } from '../../../server/src/kernel/index.ts'
-import { createScriptHost } from '../../../server/src/scripting/runtime/create-host.ts'
-import type { ScriptHost } from '../../../server/src/scripting/runtime/host.ts'
+import { createLogger } from '../../../server/src/foundation/kernel/index.ts'
+import { createScriptHost } from '../../../server/src/scripts/scripting/runtime/create-host.ts'
+import type { ScriptHost } from '../../../server/src/scripts/scripting/runtime/host.ts'
 import { answerParent } from '../frame/child.ts'
 import {
   type Called,

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createContext, Script } from 'node:vm'
-import { createLogger } from '../../../server/src/kernel/index.ts'
-import type { Program } from '../../../server/src/scripting/registry/program.ts'
-import { defaultLimits } from '../../../server/src/scripting/registry/solution.ts'
-import { createScriptHost } from '../../../server/src/scripting/runtime/create-host.ts'
-import type { ScriptHost } from '../../../server/src/scripting/runtime/host.ts'
+import { createLogger } from '../../../server/src/foundation/kernel/index.ts'
+import type { Program } from '../../../server/src/scripts/scripting/registry/program.ts'
+import { defaultLimits } from '../../../server/src/scripts/scripting/registry/solution.ts'
+import { createScriptHost } from '../../../server/src/scripts/scripting/runtime/create-host.ts'
+import type { ScriptHost } from '../../../server/src/scripts/scripting/runtime/host.ts'
 import { answerParent } from '../frame/child.ts'
 
 /** A side of the bench of neighbours: the host, or node:vm under a time-out. */

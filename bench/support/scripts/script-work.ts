@@ -1,5 +1,5 @@
-import type { Program } from '../../../server/src/scripting/registry/program.ts'
-import { defaultLimits } from '../../../server/src/scripting/registry/solution.ts'
+import type { Program } from '../../../server/src/scripts/scripting/registry/program.ts'
+import { defaultLimits } from '../../../server/src/scripts/scripting/registry/solution.ts'
 
 /** The same small handler three times: an event of a device in, what an alarm needs out. */
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { serve } from '../../../server/src/main.ts'
-import type { Served } from '../../../server/src/platform.ts'
+import type { Served } from '../../../server/src/platform/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { machineMs } from '../load/machine-clock.ts'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import type { Database } from '../../src/database/index.ts'
-import { limits } from '../../src/kernel/index.ts'
-import type { Platform } from '../../src/platform.ts'
+import type { Database } from '../../src/foundation/database/index.ts'
+import { limits } from '../../src/foundation/kernel/index.ts'
+import type { Platform } from '../../src/platform/platform.ts'
 import { isLongForm } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { atEnd } from '../fixtures/ends.ts'
@@ -13,7 +13,7 @@ import { type InstanceProcess, startInstance } from '../fixtures/processes/insta
 import { killableInstance } from '../fixtures/processes/killable.ts'
 import { deviceWith, newDevice, type TestDevice } from '../fixtures/wire/device.ts'
 import { until } from '../fixtures/wire/mqtt-fleet.ts'
-import { addOwner, rowsWith } from '../spec/deletion/world.ts'
+import { addOwner, rowsWith } from '../spec/api/deletion/world.ts'
 
 /** The places at which a process is killed: each step of a deletion, and two places of the last. */
 const everyGate = [

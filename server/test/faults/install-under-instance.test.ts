@@ -19,7 +19,7 @@ async function checkout(t: TestContext): Promise<string> {
     'node_modules/.package-lock.json': '{"packages":{"node_modules/a":{"version":"1.0.0"}}}',
     'npm.js': 'require("fs").rmSync("node_modules", { recursive: true })',
     'dev/up.ts': 'setInterval(() => {}, 1_000)\nconsole.log("up")',
-    'server/src/cli/index.ts': 'setInterval(() => {}, 1_000)\nconsole.log("up")',
+    'server/src/platform/cli/index.ts': 'setInterval(() => {}, 1_000)\nconsole.log("up")',
   }
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, name)), { recursive: true })
@@ -55,7 +55,7 @@ async function start(t: TestContext, script: string): Promise<ChildProcess> {
 
 it('packages are not taken away from an instance that runs on them', async (t) => {
   const root = await checkout(t)
-  for (const script of ['dev/up.ts', 'server/src/cli/index.ts']) {
+  for (const script of ['dev/up.ts', 'server/src/platform/cli/index.ts']) {
     const instance = await start(t, join(root, script))
     const { code, printed } = await install(root)
     assert.equal(code, 1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Platform } from '../../src/platform.ts'
+import type { Platform } from '../../src/platform/platform.ts'
 import { isLongForm, numbersAfter, waitMsMax } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { askEndpoint } from '../fixtures/endpoints.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Platform } from '../../src/platform.ts'
+import type { Platform } from '../../src/platform/platform.ts'
 import { numbersAfter, waitMsMax } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { killUnderLoad, newWriter, type Writer } from '../fixtures/processes/kill-load.ts'

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import type { ScriptValue } from '../../src/scripting/index.ts'
+import type { ScriptValue } from '../../src/scripts/scripting/index.ts'
 import { type Lua, openLua } from '../fixtures/lua.ts'
 import { collectGarbage } from '../fixtures/operation/garbage.ts'
 

@@ -15,7 +15,7 @@ const commands = await allCommands()
 /** They run until they are stopped, ask for a login of a person, or have a place of their own. */
 const notAlone = new Set([
   ...['serve', 'solution dev', 'login', 'logout', 'business create', 'insight new', 'insight dev'],
-  // They are for people who have logged in: spec/client/accounts-command.test.ts runs them.
+  // They are for people who have logged in: spec/api/client/accounts-command.test.ts runs them.
   ...['totp show', 'totp begin', 'totp confirm', 'totp codes', 'totp remove', 'user totp-remove'],
   ...['password change', 'preference show', 'preference units'],
 ])

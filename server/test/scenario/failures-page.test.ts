@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { before, describe, it } from 'node:test'
-import { wholeView } from '../../src/groups/index.ts'
+import { wholeView } from '../../src/people/groups/index.ts'
 import { until } from '../fixtures/interface.ts'
 import { type NotificationFixture, notificationFixture } from '../fixtures/notification.ts'
 import { allRun, fakeModule, insight, module } from '../fixtures/pipelines.ts'

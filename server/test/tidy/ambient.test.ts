@@ -21,7 +21,7 @@ const ambient = [
 ]
 
 test('the environment, the clock and randomness are found in a module', () => {
-  const file = 'server/src/assets/a.ts'
+  const file = 'server/src/insight/assets/a.ts'
   assertFinds(
     nothingIsAmbient,
     { [file]: ambient },
@@ -40,11 +40,11 @@ test('the environment, the clock and randomness are found in a module', () => {
 test('where the world comes in, and in tests, the same lines are clean', () => {
   assertClean(nothingIsAmbient, {
     'server/src/main.ts': ambient,
-    'server/src/config/config.ts': ambient,
-    'server/src/cli/start.ts': ambient,
-    'server/src/kernel/clock.ts': ambient,
-    'server/src/assets/a.test.ts': ambient,
-    'server/src/assets/a.ts': [
+    'server/src/platform/config/config.ts': ambient,
+    'server/src/platform/cli/start.ts': ambient,
+    'server/src/foundation/kernel/clock.ts': ambient,
+    'server/src/insight/assets/a.test.ts': ambient,
+    'server/src/insight/assets/a.ts': [
       '// Date.now() in a comment is prose.',
       'const at = new Date(clock.nowMs())',
       "const text = 'process.env'",
@@ -60,14 +60,14 @@ test('dialling out beside outbound is found, inside it is clean', () => {
   ]
   assertFinds(
     onlyOutboundDials,
-    { 'server/src/pipelines/run.ts': dials },
-    'server/src/pipelines/run.ts:1 fetch dials out: ask outbound',
-    'server/src/pipelines/run.ts:2 an HTTP client dials out: ask outbound',
+    { 'server/src/insight/pipelines/run.ts': dials },
+    'server/src/insight/pipelines/run.ts:1 fetch dials out: ask outbound',
+    'server/src/insight/pipelines/run.ts:2 an HTTP client dials out: ask outbound',
   )
   assertClean(onlyOutboundDials, {
-    'server/src/outbound/call.ts': dials,
-    'server/src/device-api/server.ts': "import { createServer } from 'node:http'",
-    'server/src/pipelines/run.test.ts': dials,
+    'server/src/foundation/outbound/call.ts': dials,
+    'server/src/devices/device-api/server.ts': "import { createServer } from 'node:http'",
+    'server/src/insight/pipelines/run.test.ts': dials,
   })
 })
 
@@ -81,7 +81,7 @@ test('decoding beside the kernel is found', () => {
     "stream.setEncoding('utf8')",
     'const f = list.map(JSON.parse)',
   ]
-  const file = 'server/src/graphql/request.ts'
+  const file = 'server/src/api/graphql/request.ts'
   assertFinds(
     onlyKernelDecodes,
     { [file]: decodes },
@@ -96,9 +96,9 @@ test('decoding beside the kernel is found', () => {
     ].map((what, at) => `${file}:${at + 1} ${what} decodes: take a function of kernel/text`),
   )
   assertClean(onlyKernelDecodes, {
-    'server/src/kernel/text/text.ts': decodes,
-    'server/src/assets/store.ts': decodes,
-    'server/src/jobs/store/dead.ts': decodes,
+    'server/src/foundation/kernel/text/text.ts': decodes,
+    'server/src/insight/assets/store.ts': decodes,
+    'server/src/log/jobs/store/dead.ts': decodes,
     [file]: ["const a = bytes.toString('base64')", 'const b = count.toString(36)'],
   })
 })
@@ -107,14 +107,14 @@ test('a default export is found, a named one and a tool’s configuration are cl
   assertFinds(
     exportsHaveNames,
     {
-      'server/src/assets/a.ts': ['const a = 1', 'export default a'],
+      'server/src/insight/assets/a.ts': ['const a = 1', 'export default a'],
       'insight-sdk/src/b.ts': ['const b = 1', 'export { b as default }'],
     },
     'insight-sdk/src/b.ts:2 default export',
-    'server/src/assets/a.ts:2 default export',
+    'server/src/insight/assets/a.ts:2 default export',
   )
   assertClean(exportsHaveNames, {
-    'server/src/assets/a.ts': 'export const a = 1',
+    'server/src/insight/assets/a.ts': 'export const a = 1',
     'console/vite.config.ts': 'export default {}',
   })
 })

@@ -2,7 +2,7 @@ import { importsOf, memberOf, type Node, nameOf, nodesOf, stringOf } from './tre
 import { type Check, type Finding, lineAt, matching, shippedSources } from './tree/tree.ts'
 
 /** The places at which the environment comes in, to be handed on as an argument. */
-const mayBeAmbient = /^server\/src\/(config\/|main\.ts|cli\/|kernel\/)/
+const mayBeAmbient = /^server\/src\/(platform\/(config|cli)\/|main\.ts|foundation\/kernel\/)/
 
 const ambientMembers = new Set([
   'process.env',
@@ -64,9 +64,11 @@ function ambience(node: Node): string | undefined {
 
 const dialers = new Set(['fetch', 'WebSocket', 'EventSource'])
 
+const dialling = /^server\/src\/(foundation\/outbound|platform\/cli)\//
+
 /** Files that may call servers beside it, each with its reason. */
 const mayDial: Readonly<Record<string, string>> = {
-  'server/src/solution-tests/endpoint.ts':
+  'server/src/scripts/solution-tests/endpoint.ts':
     'it calls the listener of a temporary instance in this process, and no other address',
 }
 
@@ -75,7 +77,7 @@ const mayDial: Readonly<Record<string, string>> = {
  */
 export const onlyOutboundDials: Check = (files) =>
   shippedSources(files)
-    .filter(([file]) => !/^server\/src\/(outbound|cli)\//.test(file) && !(file in mayDial))
+    .filter(([file]) => !dialling.test(file) && !(file in mayDial))
     .flatMap(([file, text]) => [
       ...nodesOf(file, text, 'CallExpression', 'NewExpression')
         .filter(({ callee }) => dialers.has(nameOf(callee) ?? ''))
@@ -91,10 +93,12 @@ export const onlyOutboundDials: Check = (files) =>
     ])
 
 /** Files that read what Millrace wrote, and the strings of Lua, which are bytes. */
-const ownText = /\/store(\/|\.ts$)|^server\/src\/(database|cli|scripting\/lua)\/|\/kernel\/text\//
+const ownText =
+  /\/store(\/|\.ts$)|^server\/src\/\w+\/(database|cli|scripting\/lua)\/|\/kernel\/text\//
 
 const mayDecode: Readonly<Record<string, string>> = {
-  'server/src/provisioning/bulk/csv.ts': 'it checks a stream, of which a piece may end in a letter',
+  'server/src/devices/provisioning/bulk/csv.ts':
+    'it checks a stream, of which a piece may end in a letter',
 }
 
 const decoders = new Set(['TextDecoder', 'isUtf8'])
@@ -140,8 +144,8 @@ const launchers = new Set([
   'cli/src/cli.ts',
   'cli/src/this-process.ts',
   'insight-sdk/src/cli.ts',
-  'server/src/cli/index.ts',
-  'server/src/cli/signals.ts',
+  'server/src/platform/cli/index.ts',
+  'server/src/platform/cli/signals.ts',
 ])
 const processParts = ['argv', 'cwd', 'env', 'exit', 'exitCode', 'stderr', 'stdin', 'stdout']
 

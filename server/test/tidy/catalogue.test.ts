@@ -7,9 +7,9 @@ import {
 } from './catalogue.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
 
-const errors = 'server/src/kernel/errors.ts'
+const errors = 'server/src/foundation/kernel/errors.ts'
 const errorsPage = 'docs/reference/errors.md'
-const limits = 'server/src/kernel/limits.ts'
+const limits = 'server/src/foundation/kernel/limits.ts'
 
 const catalogue = [
   'const catalogue = {',
@@ -69,19 +69,19 @@ test('codes and sections that agree are clean, in any order', () => {
 test('a limit that another file declares is found, in limits.ts and in tests it is clean', () => {
   assertFinds(
     limitsStandInOnePlace,
-    { 'server/src/assets/a.ts': ['', 'const namesMax = 2_000'] },
-    'server/src/assets/a.ts:2 namesMax is a limit: it belongs in kernel/limits.ts',
+    { 'server/src/insight/assets/a.ts': ['', 'const namesMax = 2_000'] },
+    'server/src/insight/assets/a.ts:2 namesMax is a limit: it belongs in kernel/limits.ts',
   )
   assertClean(limitsStandInOnePlace, {
     [limits]: 'const pageMax = 1_000',
-    'server/src/config/config.ts': 'const portMax = 65_535',
-    'server/src/assets/a.ts': ['const usPerMs = 1000', 'const rowsMax = limits.pageMax'],
-    'server/src/assets/a.test.ts': 'const namesMax = 3',
+    'server/src/platform/config/config.ts': 'const portMax = 65_535',
+    'server/src/insight/assets/a.ts': ['const usPerMs = 1000', 'const rowsMax = limits.pageMax'],
+    'server/src/insight/assets/a.test.ts': 'const namesMax = 3',
   })
 })
 
-const service = 'server/src/services/valve/valve.ts'
-const schemas = 'server/src/services/valve/operations.ts'
+const service = 'server/src/scripts/services/valve/valve.ts'
+const schemas = 'server/src/scripts/services/valve/operations.ts'
 
 test('an operation that is a function of its own is found', () => {
   const arrow = ['export const valve = {', '  operation: (name) => operations[name],', '}']
@@ -99,7 +99,7 @@ test('operations with schemas, and a service without operations, are clean', () 
 })
 
 test('operations that the reference has not are found', () => {
-  const page = "import { a } from '../../server/src/services/pump/index.ts'\n"
+  const page = "import { a } from '../../server/src/scripts/services/pump/index.ts'\n"
   const files = { 'dev/generate/operations.ts': page, [schemas]: 'export const a = 1\n' }
   const message = 'the operations are not in dev/generate/operations.ts'
   assertFinds(operationsAreInTheReference, files, `${schemas}:1 ${message}`)

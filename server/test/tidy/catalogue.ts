@@ -92,7 +92,7 @@ function sectionFaults(
 /** Every error code has its section with its status, and every section its code. */
 export const errorsAreDocumented: Check = (files) =>
   compare(files, {
-    source: 'server/src/kernel/errors.ts',
+    source: 'server/src/foundation/kernel/errors.ts',
     variable: 'catalogue',
     page: 'docs/reference/errors.md',
     required: (value) => `HTTP ${/status: (\d+)/.exec(value)?.[1]}`,
@@ -104,7 +104,7 @@ const factsOfTheWorld = new Set(['portMax'])
 /** A limit stands in limits.ts alone: no other file of the server declares a `…Max` number. */
 export const limitsStandInOnePlace: Check = (files) =>
   shippedSources(files)
-    .filter(([file]) => file !== 'server/src/kernel/limits.ts')
+    .filter(([file]) => file !== 'server/src/foundation/kernel/limits.ts')
     .flatMap(([file, text]) =>
       [...text.matchAll(/\bconst (\w+(?:Max|Min)) = [\d_]+/g)]
         .filter(([, name = '']) => !factsOfTheWorld.has(name))
@@ -118,9 +118,9 @@ export const limitsStandInOnePlace: Check = (files) =>
 /** Files whose operations have no schema of ours. */
 const exceptions: ReadonlySet<string> = new Set([
   // The operations of an exposed solution have the schemas of its tenant.
-  'server/src/services/interface/exposed/exposed-service.ts',
+  'server/src/scripts/services/interface/exposed/exposed-service.ts',
   // The operations of a described service have the schemas of its file.
-  'server/src/services/openapi/openapi-service.ts',
+  'server/src/scripts/services/openapi/openapi-service.ts',
 ])
 
 /**
@@ -128,7 +128,7 @@ const exceptions: ReadonlySet<string> = new Set([
  * its place would check nothing; `() => undefined` is a service without operations.
  */
 export const operationsHaveSchemas: Check = (files) =>
-  matching(files, /^server\/src\/services\/.*\.ts$/).flatMap(([file, text]) => {
+  matching(files, /^server\/src\/scripts\/services\/.*\.ts$/).flatMap(([file, text]) => {
     if (file.endsWith('.test.ts') || exceptions.has(file)) return []
     if (/\bimplement\(/.test(text)) return []
     return nodesOf(file, text, 'Property')
@@ -147,7 +147,7 @@ const referencePage = 'dev/generate/operations.ts'
 /** The operations of each service are in the reference. */
 export const operationsAreInTheReference: Check = (files) => {
   const page = files.get(referencePage) ?? ''
-  return matching(files, /^server\/src\/services\/[\w-]+\/operations\.ts$/)
+  return matching(files, /^server\/src\/scripts\/services\/[\w-]+\/operations\.ts$/)
     .filter(([file]) => !page.includes(`/${file.replace(/operations\.ts$/, 'index.ts')}'`))
     .map(([file]) => ({ file, line: 1, message: `the operations are not in ${referencePage}` }))
 }

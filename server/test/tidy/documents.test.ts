@@ -10,6 +10,7 @@ import {
   pagesAreShort,
   questionsStandOnce,
   theDrawingIsTrue,
+  wingsHavePages,
 } from './documents.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
 
@@ -130,8 +131,8 @@ test('a page that docs/README.md links is clean, another one is found', () => {
 })
 
 test('a file that a page names exists, by its path, by the end of one, or beside the page', () => {
-  const page = 'server/src/assets/README.md'
-  const source = { 'server/src/assets/store.ts': '', 'bench/writes.ts': '' }
+  const page = 'server/src/insight/assets/README.md'
+  const source = { 'server/src/insight/assets/store.ts': '', 'bench/writes.ts': '' }
   assertClean(namedFilesExist, {
     ...source,
     [page]: ['`store.ts`, `assets/store.ts`, `<name>.ts`, `*.ts`', '    node bench/writes.ts 5'],
@@ -149,57 +150,78 @@ const page = (lines: number) => Array.from({ length: lines }, () => 'Purpose.')
 test('a module without its index.ts or its page is found', () => {
   assertFinds(
     modulesHaveIndexAndPage,
-    { 'server/src/assets/signal.ts': '', 'server/src/services/timer/index.ts': '' },
-    'server/src/assets/README.md:1 the module has no page',
-    'server/src/assets/index.ts:1 the module has no index.ts',
-    'server/src/services/timer/README.md:1 the module has no page',
+    { 'server/src/insight/assets/signal.ts': '', 'server/src/scripts/services/timer/index.ts': '' },
+    'server/src/insight/assets/README.md:1 the module has no page',
+    'server/src/insight/assets/index.ts:1 the module has no index.ts',
+    'server/src/scripts/services/timer/README.md:1 the module has no page',
   )
 })
 
 test('a page of 15 lines is clean, one of 16 is found', () => {
-  const files = { 'server/src/assets/index.ts': '', 'server/src/main.ts': '' }
-  assertClean(modulesHaveIndexAndPage, { ...files, 'server/src/assets/README.md': page(15) })
+  const files = { 'server/src/insight/assets/index.ts': '', 'server/src/main.ts': '' }
+  assertClean(modulesHaveIndexAndPage, {
+    ...files,
+    'server/src/insight/assets/README.md': page(15),
+  })
   assertFinds(
     modulesHaveIndexAndPage,
-    { ...files, 'server/src/assets/README.md': page(16) },
-    'server/src/assets/README.md:16 the page has 16 lines, 15 at most',
+    { ...files, 'server/src/insight/assets/README.md': page(16) },
+    'server/src/insight/assets/README.md:16 the page has 16 lines, 15 at most',
   )
 })
 
-const drawing = [
-  '## Who may import whom',
-  '',
-  '| module | may import |',
+test('a wing without a page, or with one of 31 lines, is found', () => {
+  const files = { 'server/src/insight/assets/index.ts': '' }
+  const file = 'server/src/insight/README.md'
+  assertClean(wingsHavePages, { ...files, [file]: page(30) })
+  assertFinds(wingsHavePages, files, `${file}:1 the wing has no page`)
+  const message = 'the page has 31 lines, 30 at most'
+  assertFinds(wingsHavePages, { ...files, [file]: page(31) }, `${file}:31 ${message}`)
+})
+
+const ofWings = [
+  '| wing | may import |',
   '|---|---|',
-  '| `kernel` | nothing |',
-  '| `hosts` | kernel, database (and nobody else) |',
+  '| `foundation` | nothing |',
+  '| `devices` | foundation, log, people |',
   '',
-  '## Later',
   '| `billing` | everything |',
 ]
+const ofDevices = [
+  '| module | what it is | may import |',
+  '|---|---|---|',
+  '| `hosts` | names | kernel, database (and nobody else) |',
+]
 
-test('a drawing that agrees with the table of modules is clean', () => {
+test('drawings that agree with the tables of wings and modules are clean', () => {
   assertClean(theDrawingIsTrue, {
-    'ARCHITECTURE.md': drawing,
-    'server/src/kernel/index.ts': '',
-    'server/src/hosts/index.ts': '',
+    'ARCHITECTURE.md': ofWings,
+    'server/src/foundation/kernel/index.ts': '',
+    'server/src/devices/hosts/index.ts': '',
+    'server/src/devices/README.md': ofDevices,
   })
 })
 
-test('a drawing with another import, a strange module, or one that is missing is found', () => {
+test('a drawing with another import, a strange name, or one that is missing is found', () => {
+  const file = 'server/src/devices/README.md'
   assertFinds(
     theDrawingIsTrue,
     {
-      'ARCHITECTURE.md': [
-        ...drawing.slice(0, 5),
-        '| `hosts` | kernel, database, eventlog |',
-        '| `billing` | kernel |',
+      'ARCHITECTURE.md': [...ofWings.slice(0, 3), '| `devices` | log |', '| `garden` | log |'],
+      'server/src/insight/assets/index.ts': '',
+      'server/src/devices/device-api/index.ts': '',
+      [file]: [
+        ...ofDevices.slice(0, 2),
+        '| `hosts` | names | kernel |',
+        '| `jobs` | work | kernel |',
       ],
-      'server/src/device-api/index.ts': '',
     },
-    'ARCHITECTURE.md:1 device-api is not drawn',
-    'ARCHITECTURE.md:6 hosts may import: kernel, database',
-    'ARCHITECTURE.md:7 billing is not in the table of modules',
+    'ARCHITECTURE.md:1 insight is not drawn',
+    'ARCHITECTURE.md:4 devices may import: foundation, log, people',
+    'ARCHITECTURE.md:5 garden is not in the table',
+    `${file}:1 device-api is not drawn`,
+    `${file}:3 hosts may import: kernel, database`,
+    `${file}:4 jobs is not in the table`,
   )
 })
 
@@ -207,13 +229,13 @@ test('names that describe nothing are found, names that only contain them are cl
   assertFinds(
     namesDescribeContents,
     {
-      'server/src/assets/utils.ts': '',
+      'server/src/insight/assets/utils.ts': '',
       'console/app/util/path.ts': '',
       'server/test/fixtures/http-helpers.ts': '',
     },
     'console/app/util/path.ts:1 a file or folder named for nothing',
-    'server/src/assets/utils.ts:1 a file or folder named for nothing',
+    'server/src/insight/assets/utils.ts:1 a file or folder named for nothing',
     'server/test/fixtures/http-helpers.ts:1 a file or folder named for nothing',
   )
-  assertClean(namesDescribeContents, { 'server/src/assets/utilisation.ts': '' })
+  assertClean(namesDescribeContents, { 'server/src/insight/assets/utilisation.ts': '' })
 })

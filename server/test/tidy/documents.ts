@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Module, modules, placeOf } from './modules.ts'
+import { folderOf, type Module, modules, placeOf, type Wing, wings } from './modules.ts'
 import { sizes } from './sizes.ts'
 import { type Check, type Files, type Finding, findAll, linesOf, matching } from './tree/tree.ts'
 
@@ -173,56 +173,88 @@ function standing(files: Files): Map<Module, string> {
 
 /** A module has an index.ts and a short page: purpose, what comes in, what goes out, its tables. */
 export const modulesHaveIndexAndPage: Check = (files) =>
-  [...standing(files)].flatMap(([module]): Finding[] => {
-    const index = `server/src/${module.name}/index.ts`
-    const page = `server/src/${module.name}/README.md`
-    const text = files.get(page)
-    const lines = linesOf(text ?? '').length
-    const tooLong = `the page has ${lines} lines, ${sizes.moduleReadmeLinesMax} at most`
-    return [
-      ...(files.has(index)
-        ? []
-        : [{ file: index, line: 1, message: 'the module has no index.ts' }]),
-      ...(text === undefined ? [{ file: page, line: 1, message: 'the module has no page' }] : []),
-      ...(lines > sizes.moduleReadmeLinesMax
-        ? [{ file: page, line: sizes.moduleReadmeLinesMax + 1, message: tooLong }]
-        : []),
-    ]
+  [...standing(files).keys()].flatMap((module) => {
+    const index = `${folderOf(module)}index.ts`
+    const missing = { file: index, line: 1, message: 'the module has no index.ts' }
+    const page = `${folderOf(module)}README.md`
+    const faults = pageFaults(files, page, 'module', sizes.moduleReadmeLinesMax)
+    return files.has(index) ? faults : [missing, ...faults]
   })
 
-/** The table in ARCHITECTURE.md says of each module that stands what this test's table says. */
-export const theDrawingIsTrue: Check = (files) => {
-  const file = 'ARCHITECTURE.md'
+/** A wing has a page with its modules, in the order of the data. */
+export const wingsHavePages: Check = (files) =>
+  standingWings(files).flatMap((wing) =>
+    pageFaults(files, wingPage(wing), 'wing', sizes.wingReadmeLinesMax),
+  )
+
+function pageFaults(files: Files, file: string, what: string, max: number): Finding[] {
+  const text = files.get(file)
+  if (text === undefined) return [{ file, line: 1, message: `the ${what} has no page` }]
+  const lines = linesOf(text).length
+  if (lines <= max) return []
+  return [{ file, line: max + 1, message: `the page has ${lines} lines, ${max} at most` }]
+}
+
+function standingWings(files: Files): Wing[] {
+  const found = new Set([...standing(files).keys()].map(({ wing }) => wing))
+  return wings.filter((wing) => found.has(wing))
+}
+
+const wingPage = (wing: Wing) => `server/src/${wing}/README.md`
+
+/** ARCHITECTURE.md says of each wing, and a wing's page of each module, what the tables say. */
+export const theDrawingIsTrue: Check = (files) => [
+  ...compareRows(files, 'ARCHITECTURE.md', standingWings(files), ofWings),
+  ...wings.flatMap((wing) => {
+    const modulesOfWing = [...standing(files).keys()].filter((module) => module.wing === wing)
+    const names = modulesOfWing.map(({ name }) => name)
+    return compareRows(files, wingPage(wing), names, ofModules(wing))
+  }),
+]
+
+type Allowed = ReadonlyMap<string, string>
+
+const listed = (names: readonly string[]) => names.join(', ') || 'nothing'
+const ofWings: Allowed = new Map(wings.map((wing, at) => [wing, listed(wings.slice(0, at))]))
+
+function ofModules(wing: Wing): Allowed {
+  const own = modules.filter((module) => module.wing === wing)
+  return new Map(own.map(({ name, mayImport }) => [name, listed(mayImport)]))
+}
+
+function compareRows(
+  files: Files,
+  file: string,
+  stand: readonly string[],
+  allowed: Allowed,
+): Finding[] {
   const text = files.get(file)
   if (text === undefined) return []
   const rows = drawnRows(text)
   const drawn = [...rows].flatMap(([name, row]): Finding[] => {
-    const module = modules.find((one) => one.name === name)
-    if (module === undefined) {
-      return [{ file, line: row.line, message: `${name} is not in the table of modules` }]
-    }
-    const allowed = module.mayImport.join(', ') || 'nothing'
-    if (row.mayImport === allowed) return []
-    return [{ file, line: row.line, message: `${name} may import: ${allowed}` }]
+    const mayImport = allowed.get(name)
+    if (row.mayImport === mayImport) return []
+    const message =
+      mayImport === undefined ? `${name} is not in the table` : `${name} may import: ${mayImport}`
+    return [{ file, line: row.line, message }]
   })
-  const missing = [...standing(files)]
-    .filter(([{ name }]) => !rows.has(name))
-    .map(([{ name }]) => ({ file, line: 1, message: `${name} is not drawn` }))
-  return [...drawn, ...missing]
+  const missing = stand.filter((name) => !rows.has(name))
+  return [...drawn, ...missing.map((name) => ({ file, line: 1, message: `${name} is not drawn` }))]
 }
 
-const tableRow = /^\| `([\w/-]+)` \| ([^|(]*?)\s*(?:\([^|]*\))?\s*\|/
+/** The first column of a row and its last, without what stands in brackets there. */
+const tableRow = /^\| `([\w/-]+)` \|(?:[^|]*\|)* ([^|(]*?)\s*(?:\([^|]*\))?\s*\|$/
 
-/** Rows of the table under the heading "Who may import whom": module, and what it may import. */
+/** Rows of the table of a page whose last column says what may be imported. */
 function drawnRows(text: string): Map<string, { line: number; mayImport: string }> {
   const lines = linesOf(text)
-  const start = lines.findIndex((line) => /^## Who may import whom/.test(line))
+  const start = lines.findIndex((line) => /^\|.*\| may import \|$/.test(line))
   const rows = new Map<string, { line: number; mayImport: string }>()
   for (const [index, line] of lines.entries()) {
-    if (index > start && start !== -1 && line.startsWith('## ')) break
+    if (start === -1 || index <= start) continue
+    if (!line.startsWith('|')) break
     const [, name, mayImport] = tableRow.exec(line) ?? []
-    if (start === -1 || index < start || name === undefined) continue
-    rows.set(name, { line: index + 1, mayImport: mayImport ?? '' })
+    if (name !== undefined) rows.set(name, { line: index + 1, mayImport: mayImport ?? '' })
   }
   return rows
 }

@@ -7,6 +7,7 @@ import {
   placeOf,
   sdkEntries,
   thread,
+  wings,
 } from './modules.ts'
 import { type Import, importsOf } from './tree/syntax.ts'
 import {
@@ -31,7 +32,7 @@ function packageOf(specifier: string): string {
     .join('/')
 }
 
-/** Shipped modules import downhill only, and only another module's index.ts. */
+/** Wings, then modules, import downhill only, and only another module's index.ts. */
 export const importsRunDownhill: Check = (files) =>
   shippedSources(files).flatMap(([file, text]) =>
     importsOf(file, text).flatMap((one) => {
@@ -52,8 +53,16 @@ function uphill(file: string, one: Import): string | undefined {
   const to = target.startsWith('server/src/') ? placeOf(target) : undefined
   const refused = `${from.module.name} may not import`
   if (to?.kind !== 'module') return `${refused} ${target}`
+  if (!isBelow(from.module, to.module)) {
+    return `the wing ${from.module.wing} may not import the wing ${to.module.wing}`
+  }
   if (!mayImport(from.module, to.module, one)) return `${refused} ${to.module.name}`
   return intoModule(target)
+}
+
+/** A wing imports itself and the wings above it in the table. */
+function isBelow(from: Module, to: Module): boolean {
+  return wings.indexOf(from.wing) >= wings.indexOf(to.wing)
 }
 
 function mayImport(from: Module, to: Module, one: Import): boolean {
@@ -94,7 +103,7 @@ export const threadsLoadLittle: Check = (files) => {
     for (const { specifier = '', typeOnly, line } of importsOf(file, files.get(file) ?? '')) {
       const target = resolved(file, specifier)
       if (typeOnly || target === undefined) continue
-      if (/^server\/src\/[^/]+\/index\.ts$/.test(target)) {
+      if (/^server\/src\/[^/]+\/[^/]+\/index\.ts$/.test(target)) {
         found.push({ file, line, message: `a thread would load all of ${target}` })
       } else reached.add(target)
     }
@@ -105,7 +114,7 @@ export const threadsLoadLittle: Check = (files) => {
 /** An import() must say what it loads, or nobody can tell where it leads. */
 export const importsAreConstant: Check = (files) =>
   shippedSources(files)
-    .filter(([file]) => !file.startsWith('server/src/database/embedded/'))
+    .filter(([file]) => !file.startsWith('server/src/foundation/database/embedded/'))
     .flatMap(([file, text]) =>
       importsOf(file, text)
         .filter(({ specifier }) => specifier === undefined)
@@ -130,7 +139,7 @@ function notOwned(file: string, specifier: string): string | undefined {
     const shared: readonly string[] = insightProtocol.mayImport
     if (specifier === insightProtocol.specifier && shared.includes(user)) return undefined
     // Commands that run beside the instance share code with those of the API.
-    if (name === '@millrace/cli' && file.startsWith('server/src/cli/')) return undefined
+    if (name === '@millrace/cli' && file.startsWith('server/src/platform/cli/')) return undefined
     return `${user} may not import ${specifier}`
   }
   const owner = packageOwners[name] ?? packageOwners[name.split('/')[0] ?? '']

@@ -10,7 +10,7 @@ test('a limit without a comment of its own is found', () => {
 })
 
 test('a settable limit that is read while its module loads is found', () => {
-  const late = 'server/src/assets/a.ts'
+  const late = 'server/src/insight/assets/a.ts'
   assertFinds(
     settableLimitsAreReadLate,
     {

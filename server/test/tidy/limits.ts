@@ -1,8 +1,8 @@
-import { type LimitName, limitDefinitions } from '../../src/kernel/index.ts'
+import { type LimitName, limitDefinitions } from '../../src/foundation/kernel/index.ts'
 import { isNode, memberOf, type Node, nameOf, syntaxOf } from './tree/syntax.ts'
 import { type Check, type Finding, lineAt, shippedSources } from './tree/tree.ts'
 
-const kernelLimits = /^server\/src\/kernel\/limits(\.ts$|\/)/
+const kernelLimits = /^server\/src\/foundation\/kernel\/limits(\.ts$|\/)/
 
 const functions = new Set([
   'FunctionDeclaration',

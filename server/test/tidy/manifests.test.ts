@@ -60,13 +60,13 @@ test('a path of a machine and the host of a registry are found in any file', () 
     noMachineIsNamed,
     {
       'docs/using/start.md': ['# Start', `Go to ${path}.`],
-      'server/src/assets/a.ts': `const a = '${home}'`,
+      'server/src/insight/assets/a.ts': `const a = '${home}'`,
       '.npmrc': ['fund=false', `${'registry'}=https://${host}/`],
     },
     `.npmrc:2 a registry's host: ${host}`,
     ".npmrc:2 a registry's host: registry=",
     `docs/using/start.md:2 a path of a machine: ${path}.`,
-    `server/src/assets/a.ts:1 a path of a machine: ${home}`,
+    `server/src/insight/assets/a.ts:1 a path of a machine: ${home}`,
   )
 })
 

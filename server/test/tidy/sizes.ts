@@ -8,6 +8,7 @@ export const sizes = {
   fileLinesMax: 400,
   lineColumnsMax: 100,
   moduleReadmeLinesMax: 15,
+  wingReadmeLinesMax: 30,
   architectureLinesMax: 200,
   decisionLinesMax: 60,
 } as const
@@ -18,7 +19,7 @@ const script = /\.(tsx?|mjs|js)$/
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 
 /** A table to look things up in, which must stand in one place. */
-const limitsFile = 'server/src/kernel/limits.ts'
+const limitsFile = 'server/src/foundation/kernel/limits.ts'
 
 /** A file that fits in a head. */
 export const filesAreSmall: Check = (files) =>
@@ -29,12 +30,15 @@ export const filesAreSmall: Check = (files) =>
     return [{ file, line: sizes.fileLinesMax + 1, message }]
   })
 
+/** The formatter does not break an import of one name, however long its path is. */
+const importOfOne = /^import (type )?\{ [\w ]+ \} from '[^']+'$/
+
 /** A line that fits beside another file. */
 export const linesAreShort: Check = (files) =>
   matching(files, source).flatMap(([file, text]) =>
     linesOf(text).flatMap((content, index) => {
       const columns = [...content].length
-      if (columns <= sizes.lineColumnsMax) return []
+      if (columns <= sizes.lineColumnsMax || importOfOne.test(content)) return []
       const message = `the line has ${columns} columns, ${sizes.lineColumnsMax} at most`
       return [{ file, line: index + 1, message }]
     }),

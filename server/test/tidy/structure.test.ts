@@ -1,6 +1,7 @@
 import { test } from 'node:test'
 import {
   compositionExportsNoTypes,
+  filesLieInModules,
   foldersAreSmall,
   noCircles,
   noLiteralIsSpread,
@@ -9,7 +10,7 @@ import {
 } from './structure.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
 
-const folder = 'server/src/assets'
+const folder = 'server/src/insight/assets'
 
 function filled(count: number): Record<string, string> {
   const names = Array.from({ length: count }, (_, at) => `${folder}/file${at}.ts`)
@@ -28,11 +29,27 @@ test('a folder that still may have 26 files is clean, with 27 it is found', () =
   assertFinds(foldersAreSmall(most), filled(27), `${folder}:1 27 files in the folder, 26 at most`)
 })
 
+test('a file beside the wings or the modules is found, the page of a wing is clean', () => {
+  const message = 'the file lies in no module'
+  assertFinds(
+    filesLieInModules,
+    { 'server/src/wings.ts': '', 'server/src/insight/a.ts': '', 'server/src/other/a.ts': '' },
+    `server/src/insight/a.ts:1 ${message}`,
+    `server/src/other/a.ts:1 ${message}`,
+    `server/src/wings.ts:1 ${message}`,
+  )
+  assertClean(filesLieInModules, {
+    ...filled(1),
+    'server/src/insight/README.md': '',
+    'server/src/platform/cli/serve.ts': '',
+  })
+})
+
 const circle = {
   [`${folder}/a.ts`]: "import { b } from './b.ts'",
   [`${folder}/b.ts`]: "import type { C } from './c.ts'",
   [`${folder}/c.ts`]: ["import { a } from './a.ts'", "import './d.ts'"],
-  [`${folder}/d.ts`]: "import { Fault } from '../kernel/index.ts'",
+  [`${folder}/d.ts`]: "import { Fault } from '../../foundation/kernel/index.ts'",
 }
 
 test('files that import each other in a circle are found, one import being of a type', () => {
@@ -73,24 +90,24 @@ test('a file of 29 lines is found; one of 30, or that has its own place, is clea
     [`${folder}/index.ts`]: lines(2),
     [`${folder}/store.ts`]: lines(2),
     [`${folder}/options.ts`]: lines(2),
-    'server/src/cli/config.ts': lines(2),
+    'server/src/platform/cli/config.ts': lines(2),
     [`${folder}/stamp.ts`]: lines(2),
     [`${folder}/stamp.test.ts`]: lines(2),
   })
 })
 
 test('a type that two modules export is found, one that a module exports twice is clean', () => {
-  const [a, b] = ['server/src/assets/page.ts', 'server/src/accounts/page.ts']
+  const [a, b] = ['server/src/insight/assets/page.ts', 'server/src/people/accounts/page.ts']
   const page = ['', 'export type Page = string']
-  const message = 'the type Page is declared by accounts, assets'
-  assertFinds(typeNamesAreUnique({}), { [a]: page, [b]: page }, `${a}:2 ${message}`)
+  const message = 'the type Page is declared by assets, accounts'
+  assertFinds(typeNamesAreUnique({}), { [a]: page, [b]: page }, `${b}:2 ${message}`)
   assertFinds(
     typeNamesAreUnique({}),
     { [a]: page, [b]: 'export class Page {}' },
-    `${a}:2 ${message}`,
+    `${b}:1 ${message}`,
   )
   assertClean(typeNamesAreUnique({ Page: 2 }), { [a]: page, [b]: page })
-  assertClean(typeNamesAreUnique({}), { [a]: page, 'server/src/assets/b.ts': page })
+  assertClean(typeNamesAreUnique({}), { [a]: page, 'server/src/insight/assets/b.ts': page })
   assertClean(typeNamesAreUnique({}), { [a]: page, [b]: 'type Page = string' })
 })
 
@@ -98,13 +115,13 @@ test('a type that main.ts or a create.ts exports is found', () => {
   const type = ['', 'export type Signals = { readonly id: string }']
   assertFinds(
     compositionExportsNoTypes({}),
-    { 'server/src/main.ts': type, 'server/src/assets/create.ts': type },
+    { 'server/src/main.ts': type, [`${folder}/create.ts`]: type },
     'server/src/main.ts:2 main.ts: 1 types are exported by files that compose, 0 at most',
-    'server/src/assets/create.ts:2 assets: 1 types are exported by files that compose, 0 at most',
+    `${folder}/create.ts:2 assets: 1 types are exported by files that compose, 0 at most`,
   )
   assertClean(compositionExportsNoTypes({ assets: 1 }), {
     'server/src/main.ts': 'type Own = string\nexport function create(): Own',
-    'server/src/assets/create.ts': type,
-    'server/src/assets/signals.ts': type,
+    'server/src/insight/assets/create.ts': type,
+    'server/src/insight/assets/signals.ts': type,
   })
 })

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { modules } from './modules.ts'
+import { placeOf, wings } from './modules.ts'
 import type { Remaining } from './remaining.ts'
 import { importsOf, isNode, nameOf, nodesOf } from './tree/syntax.ts'
 import {
@@ -35,21 +35,29 @@ export function foldersAreSmall(most: Remaining): Check {
   }
 }
 
+/** A file of the server lies in a module of a wing; only `main.ts` and the wings' pages do not. */
+export const filesLieInModules: Check = (files) =>
+  matching(files, /^server\/src\//).flatMap(([file]) => {
+    const isPage = wings.some((wing) => file === `server/src/${wing}/README.md`)
+    if (isPage || placeOf(file).kind !== 'unknown') return []
+    return [{ file, line: 1, message: 'the file lies in no module' }]
+  })
+
 export const smallFileLines = 30
 
 /** Small files that are read by themselves, each with the reason. */
 export const standAlone: Readonly<Record<string, string>> = {
-  'server/src/changes/topics.ts': 'the list of topics, which others read from the contract',
-  'server/src/cli/config.ts': 'each command is a file',
-  'server/src/graphql/http/bytes.ts': 'how texts become bytes, apart from HTTP',
-  'server/src/provisioning/credentials/auth-type.ts':
+  'server/src/log/changes/topics.ts': 'the list of topics, which others read from the contract',
+  'server/src/platform/cli/config.ts': 'each command is a file',
+  'server/src/api/graphql/http/bytes.ts': 'how texts become bytes, apart from HTTP',
+  'server/src/devices/provisioning/credentials/auth-type.ts':
     'connectors and identities import each other else',
-  'server/src/scripting/lua/wasm/webassembly.d.ts':
+  'server/src/scripts/scripting/lua/wasm/webassembly.d.ts':
     'it declares types of the language, without imports',
-  'server/src/scripting/runtime/thread/worker.ts': 'a thread begins with it',
-  'server/src/services/interface/errors.ts': 'the refusals of the service, in one list',
-  'server/src/services/notification/ids.ts': 'the forms of all ids that others receive',
-  'server/src/services/notification/providers/jwt.ts': 'two providers sign with it',
+  'server/src/scripts/scripting/runtime/thread/worker.ts': 'a thread begins with it',
+  'server/src/scripts/services/interface/errors.ts': 'the refusals of the service, in one list',
+  'server/src/scripts/services/notification/ids.ts': 'the forms of all ids that others receive',
+  'server/src/scripts/services/notification/providers/jwt.ts': 'two providers sign with it',
 }
 
 /**
@@ -99,8 +107,8 @@ export function noCircles(most: Remaining): Check {
 }
 
 function moduleOf(file: string): string {
-  const path = file.slice('server/src/'.length)
-  return modules.find(({ name }) => path.startsWith(`${name}/`))?.name ?? 'main.ts'
+  const place = placeOf(file)
+  return place.kind === 'module' ? place.module.name : 'main.ts'
 }
 
 type Fault = Omit<Finding, 'message'>

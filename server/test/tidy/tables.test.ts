@@ -7,15 +7,16 @@ import {
 } from './tables.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
 
-const migrations = 'server/src/database/migrations'
+const migrations = 'server/src/foundation/database/migrations'
 const schema = {
   [`${migrations}/0002_accounts.sql`]: [
     'create table accounts_user (',
     '  id text primary key',
     ');',
   ],
-  'server/src/database/migrate.ts': "run('create table if not exists database_lock (id smallint)')",
-  'server/src/database/engine.test.ts': "run('create table t as select 7 as n')",
+  'server/src/foundation/database/migrate.ts':
+    "run('create table if not exists database_lock (id smallint)')",
+  'server/src/foundation/database/engine.test.ts': "run('create table t as select 7 as n')",
 }
 
 test('a table named outside its store is found, also inside a template', () => {
@@ -23,37 +24,37 @@ test('a table named outside its store is found, also inside a template', () => {
     tablesBelongToTheirStore,
     {
       ...schema,
-      'server/src/assets/store.ts': [
+      'server/src/insight/assets/store.ts': [
         'const a = `',
         '  select id',
         '  from accounts_user',
         '  where id = $1`',
       ],
-      'server/src/accounts/users.ts': "const b = 'select id from accounts_user'",
-      'server/src/cli/look.ts': "const c = 'select id from database_lock'",
+      'server/src/people/accounts/users.ts': "const b = 'select id from accounts_user'",
+      'server/src/platform/cli/look.ts': "const c = 'select id from database_lock'",
     },
-    'server/src/accounts/users.ts:1 accounts_user belongs to the store of accounts',
-    'server/src/assets/store.ts:3 accounts_user belongs to the store of accounts',
-    'server/src/cli/look.ts:1 database_lock belongs to the store of database',
+    'server/src/people/accounts/users.ts:1 accounts_user belongs to the store of accounts',
+    'server/src/insight/assets/store.ts:3 accounts_user belongs to the store of accounts',
+    'server/src/platform/cli/look.ts:1 database_lock belongs to the store of database',
   )
 })
 
 test('a table in its own store, in a comment, or as part of another word is clean', () => {
   assertClean(tablesBelongToTheirStore, {
     ...schema,
-    'server/src/accounts/store.ts': "const a = 'select id from accounts_user'",
-    'server/src/accounts/store/users.ts': 'const a = `select id from accounts_user`',
-    'server/src/assets/store.ts': [
+    'server/src/people/accounts/store.ts': "const a = 'select id from accounts_user'",
+    'server/src/people/accounts/store/users.ts': 'const a = `select id from accounts_user`',
+    'server/src/insight/assets/store.ts': [
       '// Not accounts_user: asking accounts is the way.',
       "const index = 'accounts_user_email'",
       "const free = 'select id from accounts_nothing'",
     ],
-    'server/src/accounts/users.test.ts': "const a = 'select id from accounts_user'",
+    'server/src/people/accounts/users.test.ts': "const a = 'select id from accounts_user'",
   })
 })
 
 test('SQL outside a store is found even where its table is put together', () => {
-  const file = 'server/src/accounts/users.ts'
+  const file = 'server/src/people/accounts/users.ts'
   assertFinds(
     sqlStandsInStores,
     {
@@ -72,9 +73,9 @@ test('SQL outside a store is found even where its table is put together', () => 
 
 test('SQL in a store, and sentences that only sound like it, are clean', () => {
   assertClean(sqlStandsInStores, {
-    'server/src/accounts/store.ts': "const a = 'delete from accounts_user where id = $1'",
-    'server/src/database/migrate.ts': "const a = 'select name from database_migration'",
-    'server/src/accounts/users.ts': "const a = 'Select a role from the list.'",
+    'server/src/people/accounts/store.ts': "const a = 'delete from accounts_user where id = $1'",
+    'server/src/foundation/database/migrate.ts': "const a = 'select name from database_migration'",
+    'server/src/people/accounts/users.ts': "const a = 'Select a role from the list.'",
   })
 })
 
@@ -86,7 +87,7 @@ test('SQL that hides its columns, shouts, or is not portable is found', () => {
         '-- SELECT * in a comment is prose',
         'create trigger assets_touch before update on assets_asset;',
       ],
-      'server/src/accounts/store.ts': [
+      'server/src/people/accounts/store.ts': [
         "const a = 'select * from accounts_user'",
         "const b = 'SELECT id from accounts_user'",
         'const c = `',
@@ -96,21 +97,21 @@ test('SQL that hides its columns, shouts, or is not portable is found', () => {
       ],
     },
     `${migrations}/0004_assets.sql:2 not portable SQL: create trigger`,
-    'server/src/accounts/store.ts:1 list the columns: select *',
-    'server/src/accounts/store.ts:2 SQL keywords in lower case: SELECT',
-    'server/src/accounts/store.ts:5 list the columns: returning *',
-    'server/src/accounts/store.ts:6 not portable SQL: pg_advisory_xact_lock',
+    'server/src/people/accounts/store.ts:1 list the columns: select *',
+    'server/src/people/accounts/store.ts:2 SQL keywords in lower case: SELECT',
+    'server/src/people/accounts/store.ts:5 list the columns: returning *',
+    'server/src/people/accounts/store.ts:6 not portable SQL: pg_advisory_xact_lock',
   )
 })
 
 test('plain SQL, a count of rows, and upper-case prose are clean', () => {
   assertClean(sqlIsSource, {
     [`${migrations}/0002_accounts.sql`]: "insert into accounts_role (name) values ('Viewer');",
-    'server/src/accounts/store.ts': [
+    'server/src/people/accounts/store.ts': [
       "const a = 'select count(*) as users, a.id from accounts_user a'",
       "const b = 'the COMMIT FROM the server was lost'",
     ],
-    'server/src/database/embedded/a.ts': ["const a = 'select pg_try_advisory_lock(1)'"],
+    'server/src/foundation/database/embedded/a.ts': ["const a = 'select pg_try_advisory_lock(1)'"],
   })
 })
 

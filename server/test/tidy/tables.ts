@@ -1,4 +1,4 @@
-import { type Module, modules, placeOf, tablePrefix } from './modules.ts'
+import { folderOf, type Module, modules, placeOf, tablePrefix } from './modules.ts'
 import { stringsOf } from './tree/syntax.ts'
 import {
   type Check,
@@ -10,7 +10,7 @@ import {
   shippedSources,
 } from './tree/tree.ts'
 
-const migrationFolder = /^server\/src\/database\/migrations\//
+const migrationFolder = /^server\/src\/foundation\/database\/migrations\//
 const created = /\bcreate table (?:if not exists )?(\w+)/g
 const changed = new RegExp(
   '^[^-\\n]*?\\b(?:create table(?: if not exists)?|alter table(?: if exists)?|insert into|update' +
@@ -23,7 +23,7 @@ const beginsLike = /^\s*(select|insert|update|delete|with|create|alter|begin|com
 
 /** Every table that our own SQL creates: in migrations, and the migrator's own; not a test's. */
 function tablesOf(files: Files): string[] {
-  const sources = matching(files, /^server\/src\/database\/.*(?<!\.test)\.(sql|ts)$/)
+  const sources = matching(files, /^server\/src\/foundation\/database\/.*(?<!\.test)\.(sql|ts)$/)
   return sources.flatMap(([, text]) => [...text.matchAll(created)].map((match) => match[1] ?? ''))
 }
 
@@ -36,8 +36,8 @@ function ownerOf(table: string): Module | undefined {
  * module is all SQL.
  */
 function isStore(file: string, owner: Module): boolean {
-  if (owner.name === 'database') return file.startsWith('server/src/database/')
-  const folder = `server/src/${owner.name}/`
+  const folder = folderOf(owner)
+  if (owner.name === 'database') return file.startsWith(folder)
   return file === `${folder}store.ts` || file.startsWith(`${folder}store/`)
 }
 
@@ -96,7 +96,7 @@ const notPortable = 'not portable SQL'
  * Statements for the embedded engine alone, which is always this PostgreSQL; and the lock of the
  * tables in use, without which a server of the family is used all the same.
  */
-const mayUseLocks = /^server\/src\/database\/(embedded\/|table-use\.ts$)/
+const mayUseLocks = /^server\/src\/foundation\/database\/(embedded\/|table-use\.ts$)/
 
 const sqlFaults: readonly [RegExp, string][] = [
   [

@@ -39,7 +39,7 @@ test('tests named in words, rows of a table, and unit tests are clean', () => {
       'test(`activation is refused with $' + '{status}`, () => {})',
       "const known = /pattern/.test('x')",
     ],
-    'server/src/provisioning/window.test.ts': "test('window', () => {})",
+    'server/src/devices/provisioning/window.test.ts': "test('window', () => {})",
   })
 })
 
@@ -56,13 +56,13 @@ test('a hook for each test outside a suite is found, and within one it is not', 
 })
 
 test('a test of 40 lines and a describe of 120 are clean, one line more is found', () => {
-  const file = 'server/test/spec/mqtt/write.test.ts'
+  const file = 'server/test/spec/devices/mqtt/write.test.ts'
   const of = (word: string, lines: number) => [
     `${word}('is there', () => {`,
     ...Array.from({ length: lines - 2 }, () => '  step()'),
     '})',
   ]
-  const folder = 'server/test/spec/mqtt'
+  const folder = 'server/test/spec/devices/mqtt'
   assertClean(testsAreSmall({}), { [file]: [...of('it', 40), ...of('describe', 120)] })
   assertFinds(
     testsAreSmall({}),

@@ -127,9 +127,8 @@ function calledOf(callee: unknown): string | undefined {
 
 /** A module, or a folder of the tests of the whole platform. */
 function testFolderOf(file: string): string {
-  const deep = file.startsWith('server/test/spec/') || file.startsWith('server/src/services/')
-  return file
-    .split('/')
-    .slice(0, deep ? 4 : 3)
-    .join('/')
+  const parts = file.split('/')
+  if (/^server\/(test\/spec|src\/scripts\/services)\//.test(file))
+    return parts.slice(0, 5).join('/')
+  return parts.slice(0, file.startsWith('server/src/') ? 4 : 3).join('/')
 }

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { assertClean, assertFinds } from './tree/planted.ts'
 import { textsAreTranslated, wordsAreReplaced } from './words.ts'
 
-const file = 'server/src/assets/signal.ts'
+const file = 'server/src/insight/assets/signal.ts'
 const gone = wordsAreReplaced({ door: 0 })
 
 test('a replaced word in an identifier, a comment or a name of a test is found', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../src/kernel/index.ts'
+import { limits } from '../../src/foundation/kernel/index.ts'
 import type { OwnPlatform } from '../fixtures/platform.ts'
 import { sharedBySuites } from '../fixtures/suite.ts'
 import { openCa } from '../fixtures/wire/ca.ts'

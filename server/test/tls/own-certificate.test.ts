@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { createClient } from '@millrace/client'
-import { applyLimits } from '../../src/kernel/index.ts'
+import { applyLimits } from '../../src/foundation/kernel/index.ts'
 import { until } from '../fixtures/engine.ts'
 import {
   handshake,

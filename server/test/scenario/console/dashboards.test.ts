@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Dashboard } from '../../../src/dashboards/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
+import type { Dashboard } from '../../../src/insight/dashboards/index.ts'
+import { wholeView } from '../../../src/people/groups/index.ts'
 import {
   goTo,
   savedBy,

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
+import { wholeView } from '../../../src/people/groups/index.ts'
 import { goTo, signedInConsole, skip } from '../../fixtures/browser/console.ts'
 import { until } from '../../fixtures/interface.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'

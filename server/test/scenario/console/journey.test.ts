@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
+import { wholeView } from '../../../src/people/groups/index.ts'
 import { goTo, signedInConsole, skip } from '../../fixtures/browser/console.ts'
 import { type TestPlatform, unique } from '../../fixtures/platform.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import type { Page, Request } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
+import { wholeView } from '../../../src/people/groups/index.ts'
 import { signedInConsole, skip, type TestConsole } from '../../fixtures/browser/console.ts'
 import { until } from '../../fixtures/interface.ts'
 import { type TestPlatform, unique } from '../../fixtures/platform.ts'

@@ -26,7 +26,7 @@ import {
   shownAt,
   type Typed,
 } from '../../../../console/app/ui/settings.ts'
-import { wholeView } from '../../../src/groups/index.ts'
+import { wholeView } from '../../../src/people/groups/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'

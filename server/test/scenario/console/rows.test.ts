@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
+import { wholeView } from '../../../src/people/groups/index.ts'
 import { makeLongBoard, panelAssets, renderedRows } from '../../fixtures/browser/board.ts'
 import { signedInConsole, skip, type TestConsole } from '../../fixtures/browser/console.ts'
 import { countRenders, takeRenders } from '../../fixtures/browser/renders.ts'

@@ -4,8 +4,8 @@ import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { generateSync } from 'otplib'
 import type { Page } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
-import { limits } from '../../../src/kernel/index.ts'
+import { limits } from '../../../src/foundation/kernel/index.ts'
+import { wholeView } from '../../../src/people/groups/index.ts'
 import {
   goTo,
   openConsole,

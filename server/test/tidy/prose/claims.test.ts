@@ -78,11 +78,11 @@ test('a setting without a row in the table is found, one of a kind is clean', ()
   const names = ['A_ONE', 'A_TWO', 'B'].map((name) => `    name: 'MILLRACE_${name}',`)
   const files = {
     'README.md': '| `MILLRACE_A_ONE`, with `_TWO` |',
-    'server/src/config/config.ts': names,
+    'server/src/platform/config/config.ts': names,
   }
   assertFinds(
     settingsHaveRows,
     files,
-    'server/src/config/config.ts:3 README.md has no row of MILLRACE_B',
+    'server/src/platform/config/config.ts:3 README.md has no row of MILLRACE_B',
   )
 })

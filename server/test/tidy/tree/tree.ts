@@ -12,7 +12,7 @@ export type Check = (files: Files) => Finding[]
 
 const foldersSkipped = new Set(['.git', '.millrace', 'node_modules', 'dist', 'test-results'])
 /** Their generators are checked in their place. */
-const generatedFolders = new Set(['server/src/graphql/generated', 'console/app/generated'])
+const generatedFolders = new Set(['server/src/api/graphql/generated', 'console/app/generated'])
 const namesSkipped = /\.(log|tsbuildinfo|png|jpg|ico|woff2|gz|wasm|der|p12)$/
 /** Pages name them; they have no text. */
 const pictures = /^docs\/images\/.*\.png$/

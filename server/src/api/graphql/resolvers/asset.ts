@@ -1,0 +1,170 @@
+import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import {
+  type Asset,
+  type AssetFilter,
+  type AssetListField,
+  type GeoPoint,
+  type NewAsset,
+  placeOf,
+} from '../../../insight/assets/index.ts'
+import type { Context } from '../context.ts'
+import { rowErrorOf } from '../errors.ts'
+import { JsonText } from '../execution/list-plan.ts'
+import type {
+  AssetFilters,
+  AssetLocation,
+  CreateAssetInput,
+  Resolvers,
+  RowError,
+} from '../generated/resolvers.ts'
+import {
+  devicesOf,
+  pageOf,
+  parseAssetChange,
+  parseAssetFilters,
+  parseNewAsset,
+  requireOwnDevices,
+} from '../inputs.ts'
+import type { AskedField } from '../resolver.ts'
+
+export const assetResolvers = {
+  Query: {
+    async assets(_, { filters, ids, pagination, groupId }, context, field?: AskedField) {
+      const group = filters?.group_id ?? groupId
+      const asked = { ...filterOf(context, filters, group), ...pageOf(pagination) }
+      const named = { ids: ids?.filter((id) => id != null), after: pagination?.after }
+      const page = { ...asked, ...named }
+      const text = field?.list && (await listText(context, page, field.list))
+      // The run of the plan writes it as it is.
+      if (text !== undefined) return text as never
+      return context.assets.list(context.principal.view, page)
+    },
+
+    async asset(_, { id }, context) {
+      try {
+        return await context.assets.get(context.principal.view, id)
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'not_found') return null
+        throw error
+      }
+    },
+
+    assetCount(_, { filters, groupId }, context) {
+      const group = filters?.group_id ?? groupId
+      return context.assets.count(context.principal.view, filterOf(context, filters, group))
+    },
+  },
+
+  Mutation: {
+    createAsset(_, { input }, context) {
+      return createAsset(input, context)
+    },
+
+    async createAssets(_, { inputs }, context) {
+      if (inputs.length > limits.graphqlLookupsMax) {
+        throw new Fault('invalid_argument', `At most ${limits.graphqlLookupsMax} assets at once.`)
+      }
+      const results: { asset: Asset | null; error: RowError | null }[] = []
+      for (const input of inputs) {
+        try {
+          results.push({ asset: await createAsset(input, context), error: null })
+        } catch (error) {
+          results.push({ asset: null, error: rowErrorOf(error) })
+        }
+      }
+      return results
+    },
+
+    async updateAsset(_, { id, input }, context) {
+      const change = parseAssetChange(input)
+      await requireOwnDevices(context, devicesOf(change))
+      return context.assets.update(context.principal.view, id, change)
+    },
+
+    deleteAsset(_, { id }, context) {
+      return context.pipelines.links.removeAsset(context.principal.view, id)
+    },
+  },
+
+  Asset: {
+    group: ({ groupId }, _, { loaders }) => loaders.group(groupId),
+    parent: ({ groupId }, _, { loaders }) => loaders.group(groupId),
+    assetType: ({ assetType }) => (assetType === null ? null : { name: assetType }),
+    template: ({ templateId }, _, { loaders }) =>
+      templateId === null ? null : loaders.template(templateId),
+    location: ({ location }) => {
+      if (location === null) return null
+      if ('signalId' in location) return { mode: 'signal', signal: location.signalId }
+      return { mode: 'fixed', ...location }
+    },
+    signals: ({ id }, _, { loaders }) => loaders.signals(id),
+    links: ({ id }, _, { loaders }) => loaders.links(id),
+
+    events({ id }, { pagination }, context) {
+      return context.assets.events(context.principal.view, id, pageOf(pagination))
+    },
+
+    log({ id }, { pagination }, context) {
+      return context.assets.logLines(context.principal.view, id, pageOf(pagination))
+    },
+  },
+
+  AssetLocation: {
+    latitude: async (location, _, context) =>
+      location.latitude ?? (await movingPlace(location, context))?.lat ?? null,
+    longitude: async (location, _, context) =>
+      location.longitude ?? (await movingPlace(location, context))?.lng ?? null,
+  },
+} satisfies Resolvers
+
+function filterOf(
+  { principal }: Context,
+  filters: AssetFilters | null | undefined,
+  groupId: string | null | undefined,
+): AssetFilter {
+  const { permissions } = principal
+  return { ...parseAssetFilters(filters), permissions, groupId }
+}
+
+/** The newest value of a location's signal. */
+async function movingPlace(
+  { signal }: AssetLocation,
+  { loaders }: Context,
+): Promise<GeoPoint | undefined> {
+  if (signal == null) return undefined
+  return placeOf((await loaders.lastValue(signal))?.value)
+}
+
+/** The list as the database writes it, in one statement. */
+async function listText(
+  { assets, principal }: Context,
+  page: AssetFilter,
+  fields: readonly AssetListField[],
+): Promise<JsonText | undefined> {
+  const found = await assets.listText(principal.view, page, fields)
+  if (found === undefined) return undefined
+  return new JsonText(found.text, found.assets + found.signals)
+}
+
+async function createAsset(input: CreateAssetInput, context: Context): Promise<Asset> {
+  const { assets, pipelines, principal } = context
+  const asset = parseNewAsset(input)
+  await requireOwnDevices(context, devicesOf(asset))
+  const configIo = input.channelsOfDevice === true ? await configIoOf(asset, context) : undefined
+  const made = { ...asset, configIo }
+  const { templateId } = made
+  if (templateId == null) return assets.create(principal.view, made)
+  return pipelines.templates.make(principal.view, { ...made, templateId }, principal.subject)
+}
+
+/** The description of channels of an asset's device, which is the business's own. */
+async function configIoOf(
+  { device }: NewAsset,
+  { provisioning, businessId }: Context,
+): Promise<string> {
+  if (!device) throw new Fault('invalid_argument', 'channelsOfDevice needs a device.')
+  const { connectorId, identity } = device
+  const { config_io: value } = await provisioning.state(businessId, connectorId, identity)
+  if (value !== undefined) return value.set
+  throw new Fault('not_found', 'The device has described no channels: it has no config_io.')
+}

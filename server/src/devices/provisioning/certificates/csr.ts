@@ -1,0 +1,178 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { isSignature, isSignatureKind, signatureKinds } from '../credentials/signature.ts'
+import { commonNamesOf } from '../identities/subject.ts'
+import { bitsOf, type Element, elementOf, elementsOf, objectIdOf, tags } from './der.ts'
+import { derOfPem, pemOf } from './pem.ts'
+
+/** A certificate signing request that may be signed. */
+export type CheckedCsr = {
+  /** The request and nothing else, written anew. */
+  readonly pem: string
+  readonly der: Buffer
+  readonly publicKey: KeyObject
+  /** The common name, which is the identity. */
+  readonly commonName: string
+}
+
+/**
+ * Reads a certificate signing request that somebody sent and checks all that Millrace asks of one:
+ * one PKCS#10 block in PEM, a key that is strong enough, the signature that proves that the sender
+ * has the private key, and the identity as the only common name. docs/reference/certificates.md
+ * lists the rules.
+ * @throws Fault `csr_refused`, naming the rule.
+ */
+export function checkCsr(pem: unknown, identity: string): CheckedCsr {
+  const der = derOf(pem)
+  const request = inForm(noRequest, () => parseRequest(der))
+  const publicKey = inForm(noKey, () => checkKey(request.keyInfo))
+  checkSignature(request, publicKey)
+  checkName(request.commonNames, identity)
+  return { pem: pemOf(label, der), der, publicKey, commonName: identity }
+}
+
+const label = 'CERTIFICATE REQUEST'
+
+/** The bytes inside the one block. */
+function derOf(pem: unknown): Buffer {
+  if (typeof pem !== 'string') throw refused('it must be a string of PEM')
+  if (pem.length > limits.csrCharsMax) {
+    throw refused(`it must have at most ${limits.csrCharsMax} characters`)
+  }
+  return derOfPem(pem, label, (rule) => refused(`it ${rule}`))
+}
+
+type Request = {
+  /** The signed part. */
+  readonly info: Buffer
+  readonly keyInfo: Element
+  readonly commonNames: readonly (string | undefined)[]
+  readonly algorithm: string
+  readonly signature: Buffer
+}
+
+const noKey = 'the public key cannot be read'
+const noRequest = 'the PEM block does not hold a PKCS#10 request in DER'
+
+/** Runs what reads bytes; where they are not in form, the rule is refused. */
+function inForm<Result>(rule: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'malformed_request') throw refused(rule)
+    throw error
+  }
+}
+
+function parseRequest(der: Buffer): Request {
+  const outer = elementsOf(elementOf(der, tags.sequence).content)
+  const [info, algorithm, signature] = outer
+  if (info?.tag !== tags.sequence || !algorithm || !signature || outer.length !== 3) {
+    throw refused(noRequest)
+  }
+  const parts = elementsOf(info.content)
+  const [version, subject, keyInfo, attributes] = parts
+  if (version?.bytes.toString('hex') !== '020100') throw refused('it must be PKCS#10 version 1')
+  if (subject?.tag !== tags.sequence || keyInfo?.tag !== tags.sequence) throw refused(noRequest)
+  if (parts.length > 4 || (attributes && attributes.tag !== tags.context0)) {
+    throw refused(noRequest)
+  }
+  return {
+    info: info.bytes,
+    keyInfo,
+    commonNames: commonNamesOf(subject),
+    algorithm: algorithmOf(algorithm),
+    signature: bitsOf(signature),
+  }
+}
+
+/** Reads the unsigned part: nothing but the name of the algorithm, or NULL beside it. */
+function algorithmOf({ tag, content }: Element): string {
+  const [name, parameters, ...others] = elementsOf(content)
+  const isNull = parameters === undefined || parameters.bytes.toString('hex') === '0500'
+  if (tag !== tags.sequence || !name || others.length > 0) throw refused(noRequest)
+  const algorithm = objectIdOf(name)
+  if (!isNull && isSignatureKind(algorithm)) throw refused(noRequest)
+  return algorithm
+}
+
+const rsa = '1.2.840.113549.1.1.1'
+const ellipticCurve = '1.2.840.10045.2.1'
+const ed25519 = '1.3.101.112'
+const curves: ReadonlySet<string> = new Set(['1.2.840.10045.3.1.7', '1.3.132.0.34', '1.3.132.0.35'])
+
+/** Kind and curve are read here, so that only what is known reaches the mathematics. */
+function checkKey(keyInfo: Element): KeyObject {
+  const [kind, parameters] = keyKind(keyInfo)
+  if (kind === ellipticCurve) checkCurve(parameters)
+  else if (kind !== rsa && kind !== ed25519) {
+    throw refused(`the key must be RSA, EC or Ed25519; its kind is ${kind}`)
+  }
+  const key = publicKeyOf(keyInfo)
+  if (kind === rsa) checkRsa(key)
+  return key
+}
+
+function keyKind(keyInfo: Element): readonly [string, Element | undefined] {
+  const [algorithm, key, ...others] = elementsOf(keyInfo.content)
+  const [kind, parameters] = algorithm ? elementsOf(algorithm.content) : []
+  if (!kind || key?.tag !== tags.bitString || others.length > 0) throw refused(noKey)
+  return [objectIdOf(kind), parameters]
+}
+
+function checkCurve(parameters: Element | undefined): void {
+  const named = parameters?.tag === tags.objectId
+  const curve = named ? objectIdOf(parameters) : 'given by its parameters'
+  if (curves.has(curve)) return
+  throw refused(`the curve must be P-256, P-384 or P-521; it is ${curve}`)
+}
+
+function publicKeyOf(keyInfo: Element): KeyObject {
+  try {
+    return createPublicKey({ key: keyInfo.bytes, format: 'der', type: 'spki' })
+  } catch {
+    throw refused(noKey)
+  }
+}
+
+function checkRsa(key: KeyObject): void {
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
+  const { rsaBitsMin, rsaBitsMax, rsaExponentMin, rsaExponentMax } = limits
+  if (modulusLength < rsaBitsMin || modulusLength > rsaBitsMax) {
+    throw refused(
+      `an RSA key must have ${rsaBitsMin} to ${rsaBitsMax} bits; it has ${modulusLength}`,
+    )
+  }
+  const odd = publicExponent % 2n === 1n
+  if (!odd || publicExponent < rsaExponentMin || publicExponent > rsaExponentMax) {
+    throw refused(
+      `an RSA key's exponent must be an odd number from ${rsaExponentMin} to ${rsaExponentMax}`,
+    )
+  }
+}
+
+function checkSignature({ info, algorithm, signature }: Request, key: KeyObject): void {
+  if (!isSignatureKind(algorithm)) {
+    throw refused(`the signature must be ${signatureKinds}; it is ${algorithm}`)
+  }
+  if (!isSignature(algorithm, info, key, signature)) {
+    throw refused('the signature does not prove that the sender has the private key')
+  }
+}
+
+function checkName(names: readonly (string | undefined)[], identity: string): void {
+  const [name] = names
+  if (names.length !== 1) {
+    throw refused(`it must have one common name (CN), the identity; it has ${names.length}`)
+  }
+  if (name === undefined) throw refused('its common name (CN) is not readable as UTF-8 or ASCII')
+  if (name === identity) return
+  const [shown, wanted] = [name, identity].map((text) =>
+    JSON.stringify(text.slice(0, limits.nameCharsMax)),
+  )
+  throw refused(`its common name (CN) must be the identity ${wanted}, and is ${shown}`)
+}
+
+function refused(rule: string): Fault {
+  return new Fault('csr_refused', `The certificate signing request is refused: ${rule}.`)
+}

@@ -1,0 +1,36 @@
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  limits,
+  pointerKeys,
+} from '../../../foundation/kernel/index.ts'
+
+/** Returns the value at a pointer; undefined if there is none. */
+export function valueAt(document: JsonObject, pointer: string): Json | undefined {
+  return pointerKeys(pointer).reduce<Json | undefined>(fieldOf, document)
+}
+
+/** Returns a field of an object or an item of a list; undefined if there is none. */
+export function fieldOf(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as JsonObject)[name]
+}
+
+/** The fields of an object; none of anything else. */
+export function fieldsOf(value: Json | undefined): [string, Json][] {
+  return isJsonObject(value) ? Object.entries(value) : []
+}
+
+/** The items of a list; none of anything else. */
+export function itemsOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** A value as a sentence shows it. */
+export function shown(value: Json | undefined): string {
+  if (value === undefined) return 'missing'
+  const text = JSON.stringify(value)
+  const most = limits.definitionShownCharsMax
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}

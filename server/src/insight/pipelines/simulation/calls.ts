@@ -1,0 +1,70 @@
+import type { ProcessRequest, SignalData } from '@millrace/insight-sdk/protocol'
+import { type Clock, Fault, limits, newId, type Random } from '../../../foundation/kernel/index.ts'
+import type { RunLink } from '../links/graphs.ts'
+import type { CallLimits } from '../modules/call-limits.ts'
+import type { ModuleClient } from '../modules/client.ts'
+import type { CallResult } from '../run.ts'
+import { callModule, newCall } from '../runs/call-function.ts'
+import { argsOf } from '../runs/run-input.ts'
+import type { ExternalModule } from '../types.ts'
+
+export type SimulatedCallsOptions = {
+  /** Its health is that of simulations: calls of runs do not depend on it. */
+  readonly client: ModuleClient
+  readonly callLimits: Pick<CallLimits, 'request'>
+  readonly clock: Pick<Clock, 'elapsedMs'>
+  readonly random: Random
+}
+
+/**
+ * The calls of one simulation, of modules that are marked safe for it. Their number and the time of
+ * all are limited. A call that both pipelines make is made once, so both get the same answer.
+ */
+export class SimulatedCalls {
+  readonly #options: SimulatedCallsOptions
+  readonly #modules: ReadonlyMap<string, ExternalModule>
+  readonly #answers = new Map<string, CallResult>()
+  readonly #endMs: number
+
+  constructor(options: SimulatedCallsOptions, modules: ReadonlyMap<string, ExternalModule>) {
+    this.#options = options
+    this.#modules = modules
+    this.#endMs = options.clock.elapsedMs() + limits.simulationCallsMsMax
+  }
+
+  /** @throws Fault invalid_argument if there are too many; overloaded */
+  async call(link: RunLink, data: readonly SignalData[]): Promise<CallResult> {
+    // An instance of its own: what a module keeps of the link is not touched.
+    const request = { id: `simulation-${link.id}`, data, args: argsOf(link) }
+    const key = JSON.stringify(request)
+    const known = this.#answers.get(key)
+    if (known !== undefined) return known
+    if (this.#answers.size >= limits.simulationCallsMax) throw tooMany()
+    const answer = await this.#make(link, request)
+    this.#answers.set(key, answer)
+    return answer
+  }
+
+  async #make(link: RunLink, request: ProcessRequest): Promise<CallResult> {
+    const { client, callLimits, clock, random } = this.#options
+    if (clock.elapsedMs() >= this.#endMs) return tookTooLong()
+    const module = this.#modules.get(link.moduleId)
+    const { businessId, id, name, moduleId, functionId } = link
+    const sent = { trackingId: newId(random), link: { id, name, moduleId, functionId }, request }
+    return callLimits.request(businessId, module?.url ?? '', () =>
+      callModule(client, module, link, sent, newCall(sent)),
+    )
+  }
+}
+
+function tooMany(): Fault {
+  const most = limits.simulationCallsMax
+  return new Fault('invalid_argument', `It makes more than ${most} calls; take less time.`)
+}
+
+const msPerS = 1_000
+
+function tookTooLong(): Fault {
+  const seconds = limits.simulationCallsMsMax / msPerS
+  return new Fault('module_failed', `The calls of the simulation took more than ${seconds} s.`)
+}

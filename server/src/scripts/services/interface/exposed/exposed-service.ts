@@ -1,0 +1,93 @@
+import { Type } from '../../../../foundation/kernel/index.ts'
+import type {
+  Configuration,
+  Operation,
+  ScriptingApi,
+  Service,
+  ServiceSettings,
+} from '../../../scripting/index.ts'
+import { callOperation } from '../calls/operation.ts'
+import { refusals } from '../errors.ts'
+import type { Quotas } from '../quotas/quotas.ts'
+import { configureSubscription } from '../subscribers/subscribe.ts'
+import { callerOf } from '../subscribers/subscription.ts'
+import { changeSubscriberOf, storeReturnedParameters } from '../subscribers/subscription-events.ts'
+import { type Exposed, titleOf } from './exposed.ts'
+
+export type ExposedServiceOptions = {
+  readonly scripts: ScriptingApi
+  readonly quotas: Quotas
+}
+
+/** Makes an exposed solution a service for its subscribers. */
+export function exposedService(options: ExposedServiceOptions, exposed: Exposed): Service {
+  const { scripts } = options
+  const operations = new Map(
+    [...exposed.operations.keys()].map((name) => [name, operationOf(options, exposed, name)]),
+  )
+  return {
+    name: exposed.solutionId,
+    always: false,
+    events: exposed.definition.events.map(({ name, parameters, default_script }) => ({
+      name,
+      title: titleOf(parameters),
+      ...(default_script !== undefined && { defaultScript: default_script }),
+    })),
+    operation: (name) => operations.get(name),
+    async configure(input) {
+      if (input.before && !isOf(input.before, exposed)) throw refusals.notSubscribed()
+      return configureSubscription(scripts, exposed, input)
+    },
+    ...(exposed.parameters.size > 0 && { settings: settingsOf(exposed) }),
+    changeSubscriber: async (kind, configuration) =>
+      isOf(configuration, exposed) ? changeSubscriberOf(scripts, exposed, kind) : undefined,
+    async onConfigurationChange({ configuration }, end) {
+      if (!isOf(configuration, exposed)) return
+      if (end !== undefined) await storeReturnedParameters(scripts, exposed, configuration, end)
+    },
+  }
+}
+
+/** Its parameters, as a subscriber gives them. */
+function settingsOf({ definition }: Exposed): ServiceSettings {
+  const properties = Object.fromEntries(
+    definition.parameters.map(({ name, ...schema }) => [name, schema]),
+  )
+  return {
+    schema: () => Type.Unsafe({ type: 'object', properties }),
+    secretsOf: () => [],
+    hasTriggers: true,
+  }
+}
+
+/**
+ * A subscription is to an id. If that is no longer exposed, a service whose script key is the same
+ * text must not take its place.
+ */
+function isOf(configuration: Configuration, { solutionId }: Exposed): boolean {
+  return configuration.service === solutionId
+}
+
+/** Returns the operation for a subscriber's script. */
+function operationOf(options: ExposedServiceOptions, exposed: Exposed, name: string): Operation {
+  return async (call, args) => {
+    const { businessId, configuration, solutionId, trackingId } = call
+    if (configuration === undefined || !isOf(configuration, exposed)) {
+      throw refusals.notSubscribed()
+    }
+    const result = await callOperation(options, exposed, {
+      name,
+      args,
+      businessId,
+      subscription: configuration,
+      caller: callerOf(exposed, configuration),
+      run: {
+        callerId: solutionId,
+        trackingId,
+        depth: call.depth + 1,
+        wallMsMax: call.remainingMs,
+      },
+    })
+    return result.value
+  }
+}

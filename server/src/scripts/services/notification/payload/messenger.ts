@@ -1,0 +1,32 @@
+import { Fault, limits } from '../../../../foundation/kernel/index.ts'
+import type { Message, Payload, Recipient } from '../sending/channel.ts'
+import { type ChannelDefinition, objectOf, shownText } from './definition.ts'
+import { phone } from './sms.ts'
+
+export const messenger: ChannelDefinition<'VendorMessenger'> = {
+  field: 'VendorMessenger',
+  meaning: 'Not available yet',
+  targets: [],
+  isPush: false,
+  address: {
+    shape: new RegExp(`^\\d{1,32}$|${phone.source}`),
+    rule: "of vendor-messenger must be a user's messenger id or an E.164 number",
+    example: '1000000000',
+  },
+  map,
+  shown: ({ message }) => shownText(objectOf(message).text),
+  size({ message }) {
+    const { text } = objectOf(message)
+    const size = typeof text === 'string' ? text.length : 0
+    return { unit: 'characters', size, max: limits.notificationMessengerCharsMax }
+  },
+}
+
+/** The generic Body alone: the messenger's own payload is not available yet. */
+function map({ body }: Message, { address }: Recipient): Payload {
+  if (body === undefined) {
+    throw new Fault('invalid_argument', 'Body is missing, and vendor-messenger bindings need it')
+  }
+  const recipient = address.startsWith('+') ? { phone_number: address } : { id: address }
+  return { headers: {}, body: { messaging_type: 'UPDATE', recipient, message: { text: body } } }
+}

@@ -1,0 +1,91 @@
+import { type Clock, createOnce, LruMap, limits } from '../../../../foundation/kernel/index.ts'
+import type { Outbound } from '../../../../foundation/outbound/index.ts'
+import type { DeliveryOutcome, NotificationJob } from '../sending/channel.ts'
+import type { ServiceAccount } from './fcm-account.ts'
+import { signJwt } from './jwt.ts'
+import {
+  callFor,
+  jsonOf,
+  originOf,
+  outcomeOf,
+  retryAfterMs,
+  verdictOf,
+  wordsOf,
+} from './outcome.ts'
+
+const scope = 'https://www.googleapis.com/auth/firebase.messaging'
+const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+/** An access token, or the outcome of a notification without one. */
+export type Access = { readonly token: string } | { readonly outcome: DeliveryOutcome }
+
+export type AccessTokens = {
+  /** Returns a token; simultaneous calls share one request. */
+  of(job: NotificationJob, account: ServiceAccount): Promise<Access>
+  /** Drops a token that was rejected. */
+  forget(job: NotificationJob, account: ServiceAccount, token: string): void
+}
+
+type TokenOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
+
+/** Access tokens for service accounts (RFC 7523), kept until shortly before their end. */
+export function createAccessTokens({ outbound, clock }: TokenOptions): AccessTokens {
+  const kept = new LruMap<string, { token: string; untilMs: number }>(limits.pushTokensMax)
+  const once = createOnce<Access>()
+  return {
+    async of(job, account) {
+      const place = placeOf(job, account)
+      const known = kept.get(place)
+      if (known !== undefined && clock.nowMs() < known.untilMs) return known
+      return once(place, () => ask(place, job, account))
+    },
+    forget(job, account, token) {
+      const place = placeOf(job, account)
+      if (kept.get(place)?.token === token) kept.delete(place)
+    },
+  }
+
+  async function ask(
+    place: string,
+    job: NotificationJob,
+    account: ServiceAccount,
+  ): Promise<Access> {
+    const nowMs = clock.nowMs()
+    const form = { grant_type: grant, assertion: assertionOf(account, nowMs) }
+    const call = {
+      // Others wait for the same answer, so no one job's end may end it.
+      ...callFor({ signal: new AbortController().signal }),
+      method: 'POST',
+      url: account.tokenUri,
+      body: String(new URLSearchParams(form)),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    } as const
+    const answer = await outbound.call(call, originOf(job))
+    const { access_token: token, expires_in: seconds, error } = jsonOf(answer)
+    if (answer.status === 200 && typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) {
+      const lastsMs = (typeof seconds === 'number' ? seconds : 0) * 1_000
+      kept.set(place, { token, untilMs: nowMs + lastsMs - limits.pushTokenEarlyMs })
+      return { token }
+    }
+    const code = wordsOf(error)
+    const verdict = verdictOf({}, code, answer.status)
+    const outcome = outcomeOf({
+      // Without access nothing of the account is sent.
+      verdict: verdict === 'refuse' ? 'misconfigured' : verdict === 'busy' ? 'slow' : verdict,
+      reason: `FCM's token endpoint ${answer.status} ${code}`.trimEnd(),
+      afterMs: retryAfterMs(answer, nowMs),
+    })
+    return { outcome }
+  }
+}
+
+function assertionOf({ email, key, keyId, tokenUri }: ServiceAccount, nowMs: number): string {
+  const iat = Math.floor(nowMs / 1_000)
+  const exp = iat + limits.pushAssertionMs / 1_000
+  const claims = { iss: email, scope, aud: tokenUri, iat, exp }
+  return signJwt('RS256', { header: keyId === undefined ? {} : { kid: keyId }, claims, key })
+}
+
+function placeOf({ solutionId }: NotificationJob, { fingerprint }: ServiceAccount): string {
+  return `${solutionId} ${fingerprint}`
+}
