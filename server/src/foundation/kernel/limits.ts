@@ -82,6 +82,12 @@ const table = {
   traceSendMsMax: settable(10_000, 100, minuteMs),
   /** Spans that wait to be sent; further ones are dropped. */
   traceSpansMax: settable(10_000, 512, 1_000_000),
+  /** Spans that one request to the collector has. */
+  traceBatchSpansMax: guard(512),
+  /** Links of a span that are sent; a batch of a consumer can have more. */
+  traceLinksMax: guard(128),
+  /** The answer of a collector: an object of few fields, or a sentence about an error. */
+  traceAnswerBytesMax: guard(64 * kib),
   /** Entries that log lines and traces name of one call of a module with values of several. */
   traceCausesMax: settable(20, 1, 1_000),
   /** Entries that a stage may have pending before `/readyz` says that the process is behind. */

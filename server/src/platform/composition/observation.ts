@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { Listeners } from '../../api/http/index.ts'
 import type { DeviceMqtt } from '../../devices/device-api/index.ts'
 import { limits, parseOwnJson } from '../../foundation/kernel/index.ts'
-import { logStages, Metrics, openMetrics, openTraces, reasonAgainst } from '../metrics/index.ts'
+import { logStages, Metrics, openMetrics, reasonAgainst, startSpans } from '../metrics/index.ts'
 import type { Platform } from '../platform.ts'
+import { openCollector } from './trace-collector.ts'
 
 const manifest = readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8')
 const { version } = parseOwnJson<{ readonly version: string }>(manifest)
@@ -12,24 +13,32 @@ const { version } = parseOwnJson<{ readonly version: string }>(manifest)
 /**
  * Lets metrics, log lines and traces read what the modules do, as far as the settings ask for them.
  */
-export async function observe(...parts: Parameters<typeof createMetrics>) {
-  const [{ config, secrets, clock, logger }] = parts
+export function observe(...parts: Parameters<typeof createMetrics>) {
+  const [platform] = parts
+  const { config, logger } = platform
   const endLines = config.logLevel === 'debug' ? logStages(logger) : undefined
-  const endTraces =
-    config.traces &&
-    (await openTraces({
-      settings: config.traces,
-      namespace: secrets.check(),
-      version,
-      clock,
-      logger,
-    }))
+  const endTraces = config.traces && sendTraces(platform, config.traces)
   return {
     metricsServer: createMetrics(...parts),
     async end() {
       endLines?.()
       await endTraces?.()
     },
+  }
+}
+
+/** @returns a function that ends it and sends what is left. */
+function sendTraces(
+  { secrets, clock, random, logger }: Platform,
+  settings: NonNullable<Platform['config']['traces']>,
+) {
+  const collector = openCollector(settings, logger)
+  const namespace = secrets.check()
+  const { post } = collector
+  const endSpans = startSpans({ settings, post, namespace, version, clock, random, logger })
+  return async () => {
+    await endSpans()
+    await collector.close()
   }
 }
 

@@ -1,3 +1,4 @@
 export { logStages } from './lines.ts'
 export { Metrics } from './metrics.ts'
-export { openMetrics, openTraces, reasonAgainst } from './server.ts'
+export { openMetrics, reasonAgainst } from './server.ts'
+export { startSpans } from './span-events.ts'

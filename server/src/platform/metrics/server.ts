@@ -1,7 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { limits, type ProcessRole } from '../../foundation/kernel/index.ts'
 import type { Metrics } from './metrics.ts'
-import type { SpansOptions } from './spans.ts'
 
 export type MetricsServerOptions = {
   readonly metrics: Metrics
@@ -60,14 +59,4 @@ export async function reasonAgainst(options: ReadinessOptions): Promise<string |
 function send(response: ServerResponse, [status, body, type = 'text/plain']: Answer): void {
   response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) })
   response.end(body)
-}
-
-/**
- * Sends traces by OpenTelemetry, the packages of which are loaded here and nowhere else: who does
- * not ask for traces does not pay for them.
- * @returns a function that ends it and sends what is left.
- */
-export async function openTraces(options: SpansOptions): Promise<() => Promise<void>> {
-  const { startSpans } = await import('./span-events.ts')
-  return startSpans(options)
 }

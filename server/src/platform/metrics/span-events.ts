@@ -1,5 +1,5 @@
-import { SpanKind } from '@opentelemetry/api'
 import { type CallerSpan, onMeasured } from '../../foundation/kernel/index.ts'
+import { spanKinds } from './otlp.ts'
 import { Spans, type SpansOptions } from './spans.ts'
 
 /** Makes spans of what the modules do. @returns a function that ends it and sends the rest. */
@@ -15,22 +15,22 @@ export function startSpans(options: SpansOptions): () => Promise<void> {
         'network.protocol.name': write.protocol,
         ...(request !== undefined && { 'millrace.request_id': request }),
       }
-      const about = { name: 'device write', kind: SpanKind.SERVER, attributes }
+      const about = { name: 'device write', kind: spanKinds.server, attributes }
       // A device is not trusted, and each stage finds the message's trace without the header.
       spans.add({ ...about, ids, ms: requestMs ?? ms, links: caller === undefined ? [] : [caller] })
-      spans.add({ name: 'append', kind: SpanKind.INTERNAL, ms, attributes: {}, parent: ids })
+      spans.add({ name: 'append', kind: spanKinds.internal, ms, attributes: {}, parent: ids })
     }),
     onMeasured('batch', ({ consumer, trackingIds, ms }) => {
       const links = trackingIds().map((id) => spans.idsOf(id))
       const attributes = { 'millrace.consumer': consumer, 'millrace.entries': links.length }
-      const parent = links.find((one) => spans.isSent(one))
+      const parent = links.find((one) => spans.isSent(one.traceId))
       if (parent === undefined) return
-      const about = { name: `consume ${consumer}`, kind: SpanKind.CONSUMER, attributes }
+      const about = { name: `consume ${consumer}`, kind: spanKinds.consumer, attributes }
       spans.add({ ...about, ms, parent, links })
     }),
     onMeasured('calling', (calling) => {
       const { traceId, spanId } = callIds(spans, calling.call, calling.trackingIds)
-      const flags = spans.isSent({ traceId, spanId }) ? '01' : '00'
+      const flags = spans.isSent(traceId) ? '01' : '00'
       calling.traceparent = `00-${traceId}-${spanId}-${flags}`
     }),
     onMeasured('call', (call) => addCall(spans, call)),
@@ -41,7 +41,7 @@ export function startSpans(options: SpansOptions): () => Promise<void> {
         'millrace.solution': attempt.solutionId,
         'millrace.notification': attempt.notification,
       }
-      const about = { name: `notify ${provider}`, kind: SpanKind.CLIENT, attributes }
+      const about = { name: `notify ${provider}`, kind: spanKinds.client, attributes }
       const failed = outcome !== 'accepted'
       spans.add({ ...about, ...below(spans, trackingId ?? attempt.notification), ms, failed })
     }),
@@ -53,7 +53,7 @@ export function startSpans(options: SpansOptions): () => Promise<void> {
         'http.request.method': method,
         'http.response.status_code': status,
       }
-      const about = { name: `${route} ${operation ?? method}`, kind: SpanKind.SERVER, attributes }
+      const about = { name: `${route} ${operation ?? method}`, kind: spanKinds.server, attributes }
       spans.add({ ...about, ...of(route, status, caller), ms, failed: status >= 500 })
     }),
   ]
@@ -87,7 +87,7 @@ function addCall(spans: Spans, call: Call): void {
       'millrace.solution': call.solutionId,
       'millrace.cpu_ms': call.cpuMs,
     }
-    const about = { name: `script ${call.handler}`, kind: SpanKind.INTERNAL, attributes }
+    const about = { name: `script ${call.handler}`, kind: spanKinds.internal, attributes }
     spans.add({ ...about, ...below(spans, call.trackingId), ms, failed })
     return
   }
@@ -100,7 +100,7 @@ function addCall(spans: Spans, call: Call): void {
   }
   const { parent, ...ids } = callIds(spans, call.call, call.trackingIds)
   const links = call.trackingIds.map((id) => spans.idsOf(id))
-  const about = { name: 'module process', kind: SpanKind.CLIENT, attributes }
+  const about = { name: 'module process', kind: spanKinds.client, attributes }
   spans.add({ ...about, ids, parent, links, ms, failed })
 }
 
@@ -115,6 +115,6 @@ function below(spans: Spans, trackingId: string) {
 function callIds(spans: Spans, call: string, trackingIds: readonly string[]) {
   const own = spans.idsOf(call)
   const causes = trackingIds.map((id) => spans.idsOf(id))
-  const parent = causes.find((one) => spans.isSent(one)) ?? causes[0]
+  const parent = causes.find((one) => spans.isSent(one.traceId)) ?? causes[0]
   return { parent, traceId: parent?.traceId ?? own.traceId, spanId: own.spanId }
 }
