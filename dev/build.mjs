@@ -1,14 +1,13 @@
 // Plain JavaScript without dependencies, as install.mjs is.
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { generate, isGenerated } from './generated.mjs'
 import {
   ensureInstalled,
   hasDevelopersPackages,
+  installBuilder,
   installed,
-  isPruned,
   pinnedNode,
-  prune,
   root,
   run,
   tell,
@@ -16,50 +15,103 @@ import {
 } from './install.mjs'
 
 const consoleFolder = join(root, 'console')
-const sources = [
-  ...['app', 'index.html', 'graphiql.html', 'vite.config.ts', 'build-plugins'],
-  ...['../client/src', '../package-lock.json'],
-]
+const ownSources = ['app', 'index.html', 'graphiql.html', 'vite.config.ts', 'build-plugins']
+const sources = [...ownSources.map((name) => `console/${name}`), 'client/src', 'package-lock.json']
+const settings = ['.npmrc', 'package-lock.json', 'tsconfig.base.json', 'console/tsconfig.json']
+const manifests = ['.', 'server', 'console', 'client', 'cli', 'insight-sdk'].map((folder) =>
+  join(folder, 'package.json'),
+)
 
 /**
  * Installs and builds what the platform needs to run: its packages, the generated files and the
- * console. The packages that the console is built from go again, unless somebody develops here.
+ * console. What the console is built from is installed in a folder of its own, at the same time,
+ * and removed after the build, unless somebody develops here.
  */
 export async function prepareStart() {
   await underLock(isReady, async (lock) => {
-    const ensure = (kind) => ensureInstalled(lock, hasDevelopersPackages() ? 'all' : kind)
-    await ensure(isConsoleBuilt() ? 'run' : 'build')
-    await generate()
-    if (!isConsoleBuilt()) {
-      await ensure('build')
-      await buildConsole()
+    const isDeveloped = hasDevelopersPackages()
+    const builder = isDeveloped ? undefined : new Builder(lock)
+    try {
+      await allOf([
+        ensureInstalled(lock, isDeveloped ? 'all' : 'run'),
+        isConsoleBuilt() ? undefined : builder?.install(),
+      ])
+      await generate()
+      if (!isConsoleBuilt()) await (builder ?? { build: buildConsole }).build()
+    } finally {
+      builder?.remove()
     }
-    if (!hasDevelopersPackages()) prune()
   })
 }
 
 function isReady() {
-  if (!isGenerated() || !isConsoleBuilt()) return false
-  return hasDevelopersPackages() ? installed('all') : installed('run') && isPruned()
+  return isGenerated() && isConsoleBuilt() && installed(hasDevelopersPackages() ? 'all' : 'run')
+}
+
+/** Waits for all, also where one fails: another process may take over only then. */
+async function allOf(promises) {
+  const failed = (await Promise.allSettled(promises)).find(({ status }) => status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** A folder with the sources of the console and what it is built from. */
+class Builder {
+  #lock
+  #folder = join(consoleFolder, '.build')
+  #installed
+
+  constructor(lock) {
+    this.#lock = lock
+  }
+
+  install() {
+    this.#installed ??= (async () => {
+      this.remove()
+      for (const file of [...manifests, ...settings]) this.#copy(file)
+      await installBuilder(this.#lock, this.#folder)
+    })()
+    return this.#installed
+  }
+
+  async build() {
+    await this.install()
+    for (const source of sources) this.#copy(source)
+    await runVite(this.#folder)
+  }
+
+  remove() {
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+
+  #copy(path) {
+    if (!existsSync(join(root, path))) return
+    mkdirSync(dirname(join(this.#folder, path)), { recursive: true })
+    cpSync(join(root, path), join(this.#folder, path), { recursive: true })
+  }
 }
 
 /** Builds the console where its build is missing or older than its source. */
 export async function buildConsole() {
   if (isConsoleBuilt()) return
-  if (!installed('build')) {
+  if (!existsSync(viteOf(root))) {
     throw new Error('the console has to be built, and npm start installs what builds it')
   }
+  await runVite(root)
+}
+
+const viteOf = (folder) => join(folder, 'node_modules', 'vite', 'bin', 'vite.js')
+
+async function runVite(folder) {
   tell('Building the console ...')
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const code = await run(pinnedNode(), [vite, 'build', '--logLevel', 'warn'], {
-    cwd: consoleFolder,
-  })
+  const to = ['--outDir', join(consoleFolder, 'dist'), '--emptyOutDir']
+  const args = [viteOf(folder), 'build', '--logLevel', 'warn', ...to]
+  const code = await run(pinnedNode(), args, { cwd: join(folder, 'console') })
   if (code !== 0) throw new Error(`the console could not be built (${code})`)
 }
 
 function isConsoleBuilt() {
   const built = newest(join(consoleFolder, 'dist'))
-  return sources.every((source) => newest(join(consoleFolder, source)) < built)
+  return sources.every((source) => newest(join(root, source)) < built)
 }
 
 function newest(path) {

@@ -1,19 +1,11 @@
 // Plain JavaScript without dependencies, as install.mjs is.
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What the platform runs on, and what its console is built from besides. */
+/** What the platform runs on, and what its console is built from. */
 export const workspacesOf = {
   run: ['server', 'client', 'cli', 'insight-sdk'],
-  build: ['server', 'client', 'cli', 'insight-sdk', 'console'],
+  build: ['console', 'client'],
 }
 
 /**
@@ -66,34 +58,6 @@ function resolve(lock, place, name) {
     const path = join(folder, 'node_modules', name).replaceAll('\\', '/')
     if (lock[path] !== undefined) return path
     if (folder === '' || folder === '.') return undefined
-  }
-}
-
-/** Removes the installed packages that are not among those to keep, and notes it as npm does. */
-export function removePackages(root, keep) {
-  const file = join(root, 'node_modules', '.package-lock.json')
-  const written = JSON.parse(readFileSync(file, 'utf8'))
-  const isKept = (path) => !path.includes('node_modules/') || keep.has(path)
-  const paths = Object.keys(written.packages)
-  for (const path of paths.filter((one) => !isKept(one))) {
-    rmSync(join(root, path), { recursive: true, force: true })
-    removeEmpty(dirname(join(root, path)))
-  }
-  removeDangling(join(root, 'node_modules', '.bin'))
-  const packages = Object.entries(written.packages).filter(([path]) => isKept(path))
-  // Newer than the folders, or npm would not believe it.
-  writeFileSync(file, JSON.stringify({ ...written, packages: Object.fromEntries(packages) }))
-}
-
-function removeEmpty(folder) {
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
-}
-
-function removeDangling(folder) {
-  if (!existsSync(folder)) return
-  for (const name of readdirSync(folder)) {
-    const link = join(folder, name)
-    if (lstatSync(link).isSymbolicLink() && !existsSync(link)) rmSync(link)
   }
 }
 

