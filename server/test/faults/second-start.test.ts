@@ -108,7 +108,7 @@ describe('data of another version', () => {
     const first = await openDatabase({ ...address, owner: false, logger })
     await addNewerMigration(first)
     // This version would make it again if it migrated.
-    await first.run('delete from database_migration where name = $1', ['0001_eventlog.sql'])
+    await first.run('delete from database_migration where name = $1', ['0202_eventlog.sql'])
     const names = 'select name, at from database_migration order by name'
     const before = await first.rows(names)
     const opening = openDatabase({ ...address, owner: false, logger })
@@ -124,14 +124,14 @@ describe('data of another version', () => {
     const address = await emptyAddress(t)
     const first = await openDatabase({ ...address, owner: false, logger })
     const change = 'update database_migration set checksum = $2 where name = $1'
-    await first.run(change, ['0002_accounts.sql', '0'.repeat(64)])
+    await first.run(change, ['0208_accounts.sql', '0'.repeat(64)])
     // This version would make these tables again if it migrated.
-    await first.run('delete from database_migration where name = $1', ['0001_eventlog.sql'])
+    await first.run('delete from database_migration where name = $1', ['0202_eventlog.sql'])
     const all = 'select name, checksum, at from database_migration order by name'
     const before = await first.rows(all)
     await assert.rejects(openDatabase({ ...address, owner: false, logger }), {
       code: 'database_version',
-      detail: /other migrations than those of this version \(0002_accounts\.sql differ/,
+      detail: /other migrations than those of this version \(0208_accounts\.sql differ/,
     })
     assert.deepEqual(await first.rows(all), before)
     await first.close()
@@ -172,7 +172,7 @@ describe('data of another version', () => {
     const dataDir = settings.MILLRACE_DATA
     const database = await openDatabase({ url: undefined, dataDir, owner: false, logger })
     // A migration that is not marked to run beside a server, and those that follow it.
-    await database.run("delete from database_migration where name >= '0105_assets.sql'")
+    await database.run("delete from database_migration where name >= '0213_assets.sql'")
     const command = run(t, settings, 'ledger', 'verify')
     assert.equal(await command.end(), 1)
     assert.match(command.printed(), new RegExp(`serve from them: .*process ${first.pid} on `))

@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import pg from 'pg'
 import { type Database, openDatabase } from '../../src/foundation/database/index.ts'
 import { createLogger } from '../../src/foundation/kernel/index.ts'
+import { replacedDatabase } from '../fixtures/database/replaced.ts'
 import { databaseProxy } from '../fixtures/database-proxy.ts'
 import { comes } from '../fixtures/demo.ts'
 import { atEnd } from '../fixtures/ends.ts'
@@ -121,21 +122,35 @@ describe('a process whose connection with the lock of the tables is lost', () =>
   })
 })
 
+async function migrates(t: TestContext, settings: object, words: readonly string[]) {
+  const env = { ...process.env, ...settings }
+  const command = startCli(t, ['migrate', ...words], { cwd: tmpdir(), env })
+  assert.equal(await command.end(), 0, command.printed())
+  return command.printed()
+}
+
 describe('millrace migrate', () => {
+  it('carries tables of before the baseline over', async (t) => {
+    const { config } = await replacedDatabase(t)
+    const settings = { MILLRACE_DATA: config.dataDir, DATABASE_URL: config.databaseUrl }
+    const migrate = (...words: string[]) => migrates(t, settings, words)
+    const done = 'the record of 109 migrations by that of the baseline\n'
+    for (let times = 0; times < 2; times += 1) {
+      assert.equal(await migrate('--dry-run'), `would replace ${done}`)
+    }
+    assert.equal(await migrate(), `replaced ${done}`)
+    assert.equal(await migrate(), 'The tables are up to date.\n')
+  })
+
   it('names the files that it would run, and runs them once', async (t) => {
     const settings = await settingsOf(t)
-    const migrate = async (...words: string[]) => {
-      const env = { ...process.env, ...settings }
-      const command = startCli(t, ['migrate', ...words], { cwd: tmpdir(), env })
-      assert.equal(await command.end(), 0, command.printed())
-      return command.printed()
-    }
+    const migrate = (...words: string[]) => migrates(t, settings, words)
     assert.equal(await migrate('--dry-run'), 'The tables are up to date.\n')
     await revertHosts(settings.DATABASE_URL)
     for (let times = 0; times < 2; times += 1) {
-      assert.equal(await migrate('--dry-run'), 'would run 0004_hosts.sql\n')
+      assert.equal(await migrate('--dry-run'), 'would run 0205_hosts.sql\n')
     }
-    assert.equal(await migrate(), 'ran 0004_hosts.sql\n')
+    assert.equal(await migrate(), 'ran 0205_hosts.sql\n')
     assert.equal(await migrate(), 'The tables are up to date.\n')
   })
 })

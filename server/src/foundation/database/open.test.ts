@@ -15,9 +15,9 @@ describe('opening the database', () => {
     const first = await openDatabase({ ...address, owner: false, logger })
     const migrations = 'select name, checksum from database_migration order by name'
     const recorded = await first.rows<{ name: string; checksum: string }>(migrations)
-    const sql = await readFile(new URL('migrations/0001_eventlog.sql', import.meta.url))
+    const sql = await readFile(new URL('migrations/0201_database.sql', import.meta.url))
     const checksum = createHash('sha256').update(sql).digest('hex')
-    assert.deepEqual(recorded[0], { name: '0001_eventlog.sql', checksum })
+    assert.deepEqual(recorded[0], { name: '0201_database.sql', checksum })
     await first.run('create table kept (n bigint not null)')
     await first.run('insert into kept (n) values ($1)', [7])
     await first.close()

@@ -10,9 +10,10 @@ import { type Connection, openPool, type PoolUse } from './connection/pool.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
 import { createHints, type Hints, type HintTopic } from './hints.ts'
 import { JoinedTransactions } from './joined.ts'
-import { checkTables, migrate, planMigration } from './migrate.ts'
+import { type Migrated, migrate, planMigration } from './migrate.ts'
 import type { Queryable, Transaction, Writer } from './statement.ts'
 import { keepTableUse } from './table-use.ts'
+import { checkTables } from './table-version.ts'
 import { besides, createTemporary, dropExpired, dropTemporary } from './temporary.ts'
 import { checkDurable, watchWrites } from './writable.ts'
 import { Writers } from './writer.ts'
@@ -134,13 +135,15 @@ async function openAt(
   const connections = new Connections(address, options.lookMs)
   try {
     const client = await connections.first()
-    const migrated = await checkDurable(client)
+    const { files, replaced } = await checkDurable(client)
       .then(() => migrate(client))
       .catch(async (error) => {
         await client.end()
         throw error
       })
-    if (migrated.length > 0) options.logger.info({ migrated }, 'the database was migrated')
+    const { logger } = options
+    if (replaced > 0) logger.info({ replaced }, 'the database was carried over to the baseline')
+    if (files.length > 0) logger.info({ migrated: files }, 'the database was migrated')
     return open(connections, client, engine, options)
   } catch (error) {
     connections.close()
@@ -150,13 +153,13 @@ async function openAt(
 
 /**
  * Brings the tables up to this version and closes the database again, or with `dryRun` changes
- * nothing. Returns the names of the files that were run, or would be.
+ * nothing. Returns the changes that were made, or would be.
  * @throws Error, Fault as `openDatabase` does.
  */
 export async function migrateDatabase(
   options: DatabaseOptions,
   { dryRun }: { readonly dryRun: boolean },
-): Promise<string[]> {
+): Promise<Migrated> {
   return withAddress(options, async (connections) => {
     const client = await connections.first()
     try {

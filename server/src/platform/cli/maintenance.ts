@@ -13,8 +13,11 @@ export const migrate: Command = {
     const { databaseUrl: url, dataDir, logLevel } = ownConfig(invocation)
     const dryRun = dry === 'yes'
     const options = { url, dataDir, owner: false, logger: createLogger(logLevel) }
-    const files = await migrateDatabase(options, { dryRun })
-    if (files.length === 0) print(invocation, 'The tables are up to date.')
+    const { files, replaced } = await migrateDatabase(options, { dryRun })
+    if (replaced > 0) {
+      const done = dryRun ? 'would replace' : 'replaced'
+      print(invocation, `${done} the record of ${replaced} migrations by that of the baseline`)
+    } else if (files.length === 0) print(invocation, 'The tables are up to date.')
     for (const file of files) print(invocation, `${dryRun ? 'would run' : 'ran'} ${file}`)
     return 0
   },

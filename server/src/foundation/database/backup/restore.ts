@@ -2,12 +2,9 @@ import type { Readable } from 'node:stream'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { BoundedClient } from '../connection/bounded-client.ts'
-import {
-  migrate,
-  recordedMigrations,
-  refuseOtherMigrations,
-  tablesFilledByMigrations,
-} from '../migrate.ts'
+import { migrate } from '../migrate.ts'
+import { tablesFilledByMigrations } from '../migration-files.ts'
+import { ownMigrations, recordedMigrations } from '../table-version.ts'
 import { LateIndices } from './indices.ts'
 import type { Manifest, TableShape } from './manifest.ts'
 import { type BackupEntry, readBackup, refused, rowsOf } from './read.ts'
@@ -40,9 +37,9 @@ export async function restoreBackup(
   const { value: first } = await entries.next()
   if (first?.kind !== 'manifest') throw refused('it has no manifest')
   const { manifest } = first
-  await refuseOtherMigrations(manifest.migrations)
-  await refuseFilled(client, manifest)
-  await migrate(client, new Set(manifest.migrations.map(({ name }) => name)))
+  const names = await ownMigrations(manifest.migrations)
+  await refuseFilled(client, names)
+  await migrate(client, names)
   await client.query('begin')
   try {
     await refuseOtherShapes(client, manifest)
@@ -59,10 +56,9 @@ export async function restoreBackup(
 }
 
 /** Tables that migrations fill hold rows in a new database, too. */
-async function refuseFilled(client: BoundedClient, { migrations }: Manifest): Promise<void> {
+async function refuseFilled(client: BoundedClient, names: ReadonlySet<string>): Promise<void> {
   const recorded = await recordedMigrations(client)
   if (recorded.size === 0) return
-  const names = new Set(migrations.map(({ name }) => name))
   const isOther =
     names.size !== recorded.size || ![...recorded.keys()].every((one) => names.has(one))
   if (!isOther && !(await hasRows(client))) return

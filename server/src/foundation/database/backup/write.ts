@@ -7,7 +7,7 @@ import { type Headers, type Pack, pack } from 'tar-stream'
 import { Fault, limits } from '../../kernel/index.ts'
 import { BoundedClient } from '../connection/bounded-client.ts'
 import type { Connection } from '../connection/pool.ts'
-import { recordedMigrations } from '../migrate.ts'
+import { recordedMigrations } from '../table-version.ts'
 import { CopyReader } from './copy-reader.ts'
 import {
   type End,

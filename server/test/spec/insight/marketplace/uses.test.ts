@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
-import { before, describe, it } from 'node:test'
+import { before, describe, it, test } from 'node:test'
 import { createClient } from '@millrace/client'
 import type { JsonObject } from '../../../../src/foundation/kernel/index.ts'
-import { fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
+import { fakeModule, insight, module, pipelinesFixture } from '../../../fixtures/pipelines.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import {
   addModule,
@@ -214,4 +214,16 @@ describe('the functions of a published module', () => {
     ])
     assert.deepEqual(await shown(), before)
   })
+})
+
+test('a listing that was made with a module goes with it', async (t) => {
+  const fake = await fakeModule(t, module([insight('f')]))
+  const { database, pipelines, business } = await pipelinesFixture(t)
+  const { id } = await pipelines.modules.add(business, { url: fake.url })
+  const rowsOf = (table: string) =>
+    database.rows(`select id from ${table} where business_id = $1`, [business])
+  assert.equal((await rowsOf('marketplace_listing')).length, 1)
+  await pipelines.modules.remove(business, id)
+  assert.equal((await rowsOf('marketplace_listing')).length, 0)
+  assert.equal((await rowsOf('pipelines_module')).length, 0)
 })

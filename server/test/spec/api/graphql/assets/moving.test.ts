@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert'
-import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { type Json, limits } from '../../../../../src/foundation/kernel/index.ts'
 import {
@@ -100,28 +99,6 @@ test('places that are values are for those who see the asset and its data', asyn
   assert.deepEqual(listed[0]?.location, { latitude: null, longitude: null })
   await assets.update(view, truck.id, { location: null })
   assert.deepEqual(await names(berlin), ['Fixed'], 'its signal is no location any more')
-})
-
-test('places of before they were kept are found after the migration', async (t) => {
-  const own = 'runs a migration again'
-  const { database, names, write } = await movingFixture(t, { own })
-  const file = '../../../../../src/foundation/database/migrations/0104_assets.sql'
-  const migration = await readFile(new URL(file, import.meta.url), 'utf8')
-  for (const [value, isFound] of [
-    [{ lat: 52.5, lng: 13.4 }, true],
-    [{ lat: '52.5', lng: '13' }, true],
-    [{ lat: 'x', lng: 13.4 }, false],
-    [{ lat: 52.5, name: '\0 "lat" "lng"' }, false],
-    ['{"lat" "lng"}', false],
-  ] as const) {
-    await write(value)
-    await database.run('drop index assets_asset_moving')
-    await database.run('alter table assets_latest drop column latitude, drop column longitude')
-    for (const statement of migration.split(';\n')) {
-      if (statement.trim() !== '') await database.run(statement)
-    }
-    assert.equal((await names(berlin)).includes('Truck'), isFound, JSON.stringify(value))
-  }
 })
 
 test('an index finds what moves in an area', async (t) => {

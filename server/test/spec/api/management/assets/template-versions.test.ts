@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert'
-import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../../src/foundation/kernel/index.ts'
 import { setLimits } from '../../../../fixtures/bounds.ts'
@@ -123,21 +122,6 @@ describe('versions of a template', () => {
       ],
     )
     assert.equal((await ask('POST', `${of}/restore`, { version: 1 })).json.code, 'not_found')
-  })
-
-  it('of templates from before there were versions are their state then', async () => {
-    const of = await saved(tank)
-    const { database } = millrace.platform
-    const file = '../../../../../src/foundation/database/migrations/0136_assets.sql'
-    const migration = await readFile(new URL(file, import.meta.url), 'utf8')
-    await database.run('drop table assets_template_version')
-    for (const statement of migration.split(';\n')) {
-      if (statement.trim() !== '') await database.run(statement)
-    }
-    const { json } = await ask('GET', `${of}/versions/1`)
-    assert.deepEqual([json.document, json.saved_by], [tank, null])
-    assert.equal((await ask('PUT', of, json.document)).json.version, 1)
-    assert.equal((await ask('PUT', of, { name: 'B', version: 1 })).json.version, 2)
   })
 
   it('go with their template', async () => {

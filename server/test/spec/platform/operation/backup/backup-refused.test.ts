@@ -165,7 +165,7 @@ describe('a backup that cannot be used', () => {
     const address = await testAddress(t)
     const earlier = await openDatabase({ ...address, owner: false, logger })
     await earlier.run('drop table hosts_label')
-    await earlier.run("delete from database_migration where name = '0004_hosts.sql'")
+    await earlier.run("delete from database_migration where name = '0205_hosts.sql'")
     await earlier.close()
     const output = new PassThrough()
     const read = buffer(output)
