@@ -1,6 +1,10 @@
-import { wireSchema } from '../../server/src/api/management/index.ts'
 import { createConnectorChangeSchema } from '../../server/src/devices/provisioning/index.ts'
-import { fieldsTable, StrictObject, secretNames } from '../../server/src/foundation/kernel/index.ts'
+import {
+  fieldsTable,
+  StrictObject,
+  secretNames,
+  wireSchema,
+} from '../../server/src/foundation/kernel/index.ts'
 import {
   createProviders,
   type Provider,

@@ -208,8 +208,9 @@ const rows: Readonly<Record<Wing, readonly Row[]>> = {
         'dashboards',
         'services/interface',
         'services/notification',
+        'solution-tests',
       ],
-      typesOf: ['services/http', 'solution-tests'],
+      typesOf: ['services/http'],
     },
     {
       // main.ts gives it the parts that stand behind it, and so nothing that runs is imported.

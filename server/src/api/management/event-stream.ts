@@ -1,8 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
-import { limits, onClientEnd } from '../../foundation/kernel/index.ts'
+import { limits, onClientEnd, showOnWire } from '../../foundation/kernel/index.ts'
 import type { Contract } from './contract/contract.ts'
-import { shown } from './contract/wire.ts'
 import { apiHeaders } from './errors.ts'
 
 /** A server-sent event; a reader that comes back goes on after its `id`. */
@@ -61,7 +60,7 @@ export class EventStream {
     const schemas = this.#contract.details().answers[200]?.events ?? {}
     const events = given.map(({ data, ...event }) => {
       const schema = schemas[event.name]
-      return { ...event, data: schema === undefined ? data : shown(schema, data) }
+      return { ...event, data: schema === undefined ? data : showOnWire(schema, data) }
     })
     if (events.every((event) => this.#isPublished(event))) {
       this.#response.write(events.map(format).join(''))

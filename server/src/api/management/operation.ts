@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { StrictObject, type TProperties, type TSchema } from '../../foundation/kernel/index.ts'
+import {
+  StrictObject,
+  type TProperties,
+  type TSchema,
+  wireSchema,
+} from '../../foundation/kernel/index.ts'
 import type { Principal, SignInFrom } from '../../people/accounts/index.ts'
 import type { OwnAnswer, StreamedAnswer, sent } from './contract/common.ts'
 import { PathText, pathTexts } from './contract/common.ts'
@@ -17,7 +22,6 @@ import {
   type RouteMethod,
   type StreamBody,
 } from './contract/contract.ts'
-import { wireSchema } from './contract/wire.ts'
 import type { ApiServices } from './services.ts'
 
 /** A request of anyone, as an operation has it. */

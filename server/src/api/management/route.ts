@@ -11,14 +11,16 @@ import {
   nameOperation,
   omitUndefined,
   peerOf,
+  readFromWire,
+  refusalOnWire,
   StrictObject,
+  showOnWire,
 } from '../../foundation/kernel/index.ts'
 import type { Accounts, AuditSource, CountRequest, Principal } from '../../people/accounts/index.ts'
 import { requireNames } from './calls.ts'
 import { OwnAnswer, StreamedAnswer, sent } from './contract/common.ts'
 import { type Contract, isStream, methods, type StreamBody } from './contract/contract.ts'
 import { compileValidation } from './contract/validation.ts'
-import { read, refusalOnWire, shown } from './contract/wire.ts'
 import { bytesOf, discardRest } from './discard.ts'
 import { apiHeaders } from './errors.ts'
 import { readJson, refuseLength } from './json-body.ts'
@@ -250,7 +252,7 @@ function sendResult(contract: Contract, reply: FastifyReply, result: unknown): F
   reply.code(Number(answer?.[0]))
   const { json, only } = answer?.[1] ?? {}
   if (json === undefined) return reply.send()
-  return reply.send(shown(json, only === undefined ? result : { [only]: result }))
+  return reply.send(showOnWire(json, only === undefined ? result : { [only]: result }))
 }
 
 async function callOf(
@@ -262,11 +264,11 @@ async function callOf(
   const { query: parameters, body: wanted } = contract.details()
   const bytes = bytesOf(raw)
   if (wanted !== undefined && isStream(wanted)) refuseLength(headers, wanted)
-  const query = read(parameters, request.query)
+  const query = readFromWire(parameters, request.query)
   const body =
     wanted === undefined || !isStream(wanted)
-      ? read(wanted, request.body)
-      : wanted.isParsed && read(wanted.schema, await readJson({ bytes, headers }, wanted))
+      ? readFromWire(wanted, request.body)
+      : wanted.isParsed && readFromWire(wanted.schema, await readJson({ bytes, headers }, wanted))
   const { ip } = peerOf(raw)
   requireNames((params ?? {}) as Readonly<Record<string, string>>)
   const { businessId, view, subject } = principal ?? {}

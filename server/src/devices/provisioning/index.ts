@@ -16,7 +16,7 @@ export {
 } from './bulk/schema.ts'
 export { type Authorities, type Authority, createAuthorities } from './certificates/authority.ts'
 export { type CrlRecord, crlSchema } from './certificates/crls.ts'
-export { connectorExpirySchema } from './certificates/expiries.ts'
+export { connectorExpirySchema, deviceCertificatesSchema } from './certificates/expiries.ts'
 export {
   exportServerAuthority,
   openServerAuthority,
@@ -24,6 +24,7 @@ export {
   type ServerAuthority,
 } from './certificates/listeners/server-authority.ts'
 export { isKeyLost } from './certificates/listeners/server-pair.ts'
+export { authoritySchema } from './certificates/own-authorities.ts'
 export { createSigner, type Signer, type VendorChoice } from './certificates/signer.ts'
 export {
   type Connector,
@@ -33,13 +34,17 @@ export {
   createNewConnectorSchema,
   fqdnOf,
   type NewConnector,
-  protocolNames,
   resourcesSchema,
   type Settings,
   type SettingsInput,
   shownConnector,
 } from './connectors/connector.ts'
 export type { Connectors } from './connectors/connectors.ts'
+export {
+  createDefinitionSchema,
+  parseConnectorFile,
+  parseDefinition,
+} from './connectors/definition.ts'
 export {
   type Campaign,
   campaignSchema,

@@ -143,7 +143,6 @@ export {
   secretNames,
   Text,
 } from './schema/build.ts'
-export { takesNull } from './schema/node.ts'
 export {
   component,
   Microseconds,
@@ -165,6 +164,7 @@ export { createParser, createSettingsParser, type Parser } from './schema/parser
 export { fieldsTable, typeInWords } from './schema/reference.ts'
 export { withoutRefused } from './schema/refused.ts'
 export { withoutUnknown } from './schema/unknown.ts'
+export { readFromWire, refusalOnWire, showOnWire, wireSchema } from './schema/wire.ts'
 export {
   anyJson,
   checkJson,

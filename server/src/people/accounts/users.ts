@@ -67,17 +67,17 @@ export type Users = {
   setPassword(by: Requester, email: string, password: string): Promise<void>
   /** Ends a lock after failed sign-ins. Faults: not_found, forbidden. */
   unlockUser(by: Requester, id: string): Promise<void>
-  /**
-   * When the lock after failed sign-ins of each of these ends, in milliseconds, by their ids; of
-   * those that are locked.
-   */
-  locksOf(users: readonly User[]): Promise<ReadonlyMap<string, number>>
+  /** Adds when the lock after failed sign-ins of the user ends, in milliseconds. */
+  withLock<Some extends User>(user: Some): Promise<Locked<Some>>
+  withLocks<Some extends User>(users: readonly Some[]): Promise<readonly Locked<Some>[]>
   /**
    * Ends the user's sessions too. A user with dependants is removed only if the e-mail address or
    * the id confirms it. Faults: not_found, forbidden, in_use (also for the last who may).
    */
   removeUser(by: Requester, userId: string, confirm?: string): Promise<void>
 }
+
+type Locked<Some> = Some & { readonly lockedUntil: number | null }
 
 export type UsersOptions = {
   database: Database
@@ -162,15 +162,22 @@ function createUserReads({ store, rights }: UsersOptions, find: Find) {
 }
 
 function createUserLocks({ database, store, rights, clock, changes }: UsersOptions, find: Find) {
+  async function withLocks<Some extends User>(users: readonly Some[]): Promise<Locked<Some>[]> {
+    const ids = new Map(users.map(({ id, email }) => [accountsOf(keyOf(email)).password, id]))
+    const locks = await store.locksOf([...ids.keys()], clock.nowMs())
+    const ends = new Map(locks.map(({ account, until }) => [ids.get(account), until]))
+    return users.map((user) => ({ ...user, lockedUntil: ends.get(user.id) ?? null }))
+  }
+
   return {
     unlockUser: changes.publishing('accounts', async (by: Requester, id: string) => {
       const { email } = await rights.requireUser(principalOf(by), await find(by, { id }))
       await store.removeAttemptsOf(database, Object.values(accountsOf(keyOf(email))))
     }),
-    async locksOf(users: readonly User[]) {
-      const ids = new Map(users.map(({ id, email }) => [accountsOf(keyOf(email)).password, id]))
-      const locks = await store.locksOf([...ids.keys()], clock.nowMs())
-      return new Map(locks.map(({ account, until }) => [ids.get(account) ?? '', until]))
+    withLocks,
+    async withLock<Some extends User>(user: Some) {
+      const [locked] = await withLocks([user])
+      return locked ?? { ...user, lockedUntil: null }
     },
   } satisfies Partial<Users>
 }

@@ -1,5 +1,4 @@
 import { notifyLabel } from '../../api/http/index.ts'
-import { parseConnectorFile } from '../../api/management/index.ts'
 import type { Hosts } from '../../devices/hosts/index.ts'
 import type { Provisioning, Secrets } from '../../devices/provisioning/index.ts'
 import type { Transaction } from '../../foundation/database/index.ts'
@@ -92,7 +91,7 @@ export function openScripts(options: ServicesOptions) {
   })
   for (const service of notifications.services) services.register(service)
   services.registerFinder(createConnectorServices(options.provisioning))
-  services.registerOwn(createOwnConnectors(options.provisioning, parseConnectorFile))
+  services.registerOwn(createOwnConnectors(options.provisioning))
   services.registerFinder(interfaces.finder)
   const own = { keystore, timers, notifications, tsdb, users, webservice }
   return { scripting, allowances, interfaces, files: content.files, content, ...own }

@@ -1,4 +1,10 @@
-export type { DataFile, TestInput, TestInstance } from './instance.ts'
-export type { TestResult } from './run.ts'
+export {
+  createTestSchema,
+  type TestInput,
+  type TestResult,
+  testCountsSchema,
+  testResultSchema,
+} from './schema.ts'
 export { SolutionTests } from './solution-tests.ts'
 export { type OpenInstance, TestRun } from './test-run.ts'
+export type { TestInstance } from './tested-solution.ts'

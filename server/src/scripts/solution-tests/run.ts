@@ -3,26 +3,18 @@ import { Fault, newId, withoutMark } from '../../foundation/kernel/index.ts'
 import type { SolutionLine } from '../../log/activity/index.ts'
 import type { Ended, FolderFile } from '../scripting/index.ts'
 import { chooseTests, type FoundTest, type TestFile, wanted } from './find.ts'
-import type { TestInput, TestInstance } from './instance.ts'
+import type { TestInput, TestResult } from './schema.ts'
 import { testService } from './service.ts'
-import { createTestedSolution, missingService, type TestedFolders } from './tested-solution.ts'
+import {
+  createTestedSolution,
+  missingService,
+  type TestedFolders,
+  type TestInstance,
+} from './tested-solution.ts'
 
 type Usage = NonNullable<SolutionLine['usage']>
 
-/** The result of a test, or the reason why a file of tests, or the folder, could not be run. */
-export type TestResult = {
-  /** Undefined if the folder cannot be pushed. */
-  readonly file?: string
-  /** Undefined if the whole file failed. */
-  readonly name?: string
-  readonly outcome: 'passed' | 'failed' | 'stopped'
-  readonly usage: Usage
-  readonly error?: TestError
-  /** The output of its scripts. */
-  readonly printed: readonly Pick<SolutionLine, 'level' | 'text'>[]
-}
-
-type TestError = { readonly text: string; readonly trace: readonly string[] }
+type TestError = NonNullable<TestResult['error']>
 
 /** The outcomes of the handlers that the current test has run. */
 type Inner = { readonly what: string; readonly end: Ended }[]
@@ -41,14 +33,14 @@ const handler = 'handle_millracetest_run'
 const noUsage: Usage = { cpuMs: 0, serviceCalls: 0, wallMs: 0 }
 
 /** A run has tests: none is started for nothing. */
-export function hasTests({ tests, filter }: Pick<TestInput, 'tests' | 'filter'>): boolean {
+export function hasTests({ tests, filter = '' }: Pick<TestInput, 'tests' | 'filter'>): boolean {
   return chooseTests(tests, filter).length > 0
 }
 
 /** Runs tests on an instance that is used for nothing else. */
 export async function* runTests(
   instance: TestInstance,
-  { files, others, tests, data, filter }: TestInput,
+  { files, others = [], tests, data = [], filter = '' }: TestInput,
   stopping: AbortSignal,
 ): AsyncGenerator<TestResult> {
   const inner: Inner = []
@@ -59,12 +51,7 @@ export async function* runTests(
   const options = { instance, folders: { files, others }, inner }
   const fault = await tryFolder(options)
   if (fault !== undefined) {
-    yield {
-      outcome: 'failed',
-      usage: noUsage,
-      error: { text: fault.detail, trace: [] },
-      printed: [],
-    }
+    yield failedFile(null, { text: fault.detail, trace: [] })
     return
   }
   for (const file of chooseTests(tests, filter)) {
@@ -176,14 +163,14 @@ function errorOf(
 }
 
 /** Without what is ours. */
-function traceOf(end: Ended | undefined): readonly string[] {
+function traceOf(end: Ended | undefined): string[] {
   const trace = end === undefined || end.kind === 'returned' ? [] : (end.trace ?? [])
   const own = trace.filter((place) => !place.startsWith(supportFile))
   return own.map((place) => place.replace(/ in local 'test'$/, ''))
 }
 
-function failedFile(file: string, error: TestError): TestResult {
-  return { file, outcome: 'failed', usage: noUsage, error, printed: [] }
+function failedFile(file: string | null, error: TestError): TestResult {
+  return { file, name: null, outcome: 'failed', usage: noUsage, error, printed: [] }
 }
 
 function sentenceOf(error: unknown): string {

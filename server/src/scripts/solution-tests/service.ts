@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Fault, isJsonObject, limits, parseJson } from '../../foundation/kernel/index.ts'
 import type { Ended, Operation, ScriptValue, Service } from '../scripting/index.ts'
 import { type CallFields, requestEndpoint } from './endpoint.ts'
-import type { DataFile, TestInstance } from './instance.ts'
+import type { DataFile } from './schema.ts'
+import type { TestInstance } from './tested-solution.ts'
 
 export type TestServiceOptions = {
   readonly instance: Pick<TestInstance, 'httpUrl' | 'scripting'>

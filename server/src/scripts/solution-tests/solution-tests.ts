@@ -1,5 +1,5 @@
 import { type Clock, Fault, type Logger, limits } from '../../foundation/kernel/index.ts'
-import type { TestInput } from './instance.ts'
+import type { TestInput } from './schema.ts'
 import { type OpenInstance, TestRun } from './test-run.ts'
 
 export type SolutionTestsOptions = {

@@ -1,6 +1,7 @@
 import { Fault, type Logger, limits } from '../../foundation/kernel/index.ts'
-import type { TestInput, TestInstance } from './instance.ts'
-import { hasTests, runTests, type TestResult } from './run.ts'
+import { hasTests, runTests } from './run.ts'
+import type { TestInput, TestResult } from './schema.ts'
+import type { TestInstance } from './tested-solution.ts'
 
 export type InstanceWanted = {
   /** The time from which on others may remove what a killed process has left of it. */
@@ -39,7 +40,7 @@ export class TestRun {
    */
   async open(open: OpenInstance, nowMs: number): Promise<void> {
     const expiresAtMs = nowMs + limits.solutionTestMsMax + limits.solutionTestEndMsMax
-    const { allowOutbound } = this.#input
+    const { allowOutbound = false } = this.#input
     if (!hasTests(this.#input)) return this.#end()
     try {
       this.#instance = await open({ expiresAtMs, allowOutbound })

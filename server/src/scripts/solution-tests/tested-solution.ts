@@ -1,8 +1,29 @@
 import { basename } from 'node:path'
-import { isJsonObject, limits, newId, parseYaml } from '../../foundation/kernel/index.ts'
-import type { SolutionLine } from '../../log/activity/index.ts'
-import type { FolderFile, Service } from '../scripting/index.ts'
-import type { OtherSolution, TestInstance } from './instance.ts'
+import type { Provisioning } from '../../devices/provisioning/index.ts'
+import {
+  isJsonObject,
+  limits,
+  newId,
+  parseYaml,
+  type Random,
+} from '../../foundation/kernel/index.ts'
+import type { Activity, SolutionLine } from '../../log/activity/index.ts'
+import type { Accounts } from '../../people/accounts/index.ts'
+import type { FolderFile, Scripting, Service } from '../scripting/index.ts'
+import type { OtherSolution } from './schema.ts'
+
+/** A temporary instance, for the tests of one run. */
+export type TestInstance = {
+  /** The address of its HTTP listener. */
+  readonly httpUrl: string
+  readonly accounts: Pick<Accounts, 'createBusiness'>
+  readonly activity: Pick<Activity, 'solutions'>
+  readonly provisioning: { readonly connectors: Pick<Provisioning['connectors'], 'create'> }
+  readonly scripting: Pick<Scripting, 'solutions' | 'scripts' | 'folders' | 'api'>
+  readonly random: Random
+  /** Ends it, and removes all that it has stored. */
+  close(): Promise<void>
+}
 
 /** A solution as a test finds it: pushed just now, in a business in which nothing else is. */
 export type TestedSolution = {

@@ -1,14 +1,9 @@
-import { type Authority, crlSchema } from '../../../devices/provisioning/index.ts'
 import {
-  component,
-  Fault,
-  limits,
-  Microseconds,
-  mayLoadMore,
-  parseJson,
-  StrictObject,
-  Type,
-} from '../../../foundation/kernel/index.ts'
+  authoritySchema,
+  crlSchema,
+  deviceCertificatesSchema,
+} from '../../../devices/provisioning/index.ts'
+import { Fault, limits, parseJson, StrictObject, Type } from '../../../foundation/kernel/index.ts'
 import { does, makes, paging, shows } from '../contract/common.ts'
 import { createBodyParser } from '../contract/validation.ts'
 import { collectBytes } from '../json-body.ts'
@@ -64,42 +59,18 @@ export const listDeviceCertificates = on.get(
       'The one in force of each device: one that was given to it, that was signed here, or with ' +
       'which it came first.',
     query: StrictObject(paging()),
-    ...shows(
-      'A page.',
-      StrictObject({
-        mayLoadMore,
-        certificates: Type.Array(
-          component('DeviceCertificate', {
-            identity: Type.String(),
-            until: Microseconds('The end of its validity, in microseconds.'),
-            locked: Type.Boolean({ description: 'True if the device is locked.' }),
-          }),
-        ),
-      }),
-    ),
+    ...shows('A page.', deviceCertificatesSchema),
   }),
-  async ({ provisioning }, { businessId, params, query }) => {
-    const where = [businessId, params.connector] as const
-    return await provisioning.deviceExpiries(...where, query)
-  },
-)
-
-const authority = component(
-  'Authority',
-  {
-    certificate: Type.String({ description: 'PEM.' }),
-    not_before: Microseconds(),
-    not_after: Microseconds(),
-  },
-  { description: 'The built-in certificate authority of a connector, without its key.' },
+  ({ provisioning }, { businessId, params, query }) =>
+    provisioning.deviceExpiries(businessId, params.connector, query),
 )
 
 export const getAuthority = on.get(
   '/ca',
   'Show the built-in certificate authority of a connector.',
-  () => shows('The authority.', authority),
-  async ({ provisioning: { authorities } }, { businessId, params }) =>
-    authorityBody(await authorities.get(businessId, params.connector)),
+  () => shows('The authority.', authoritySchema),
+  ({ provisioning: { authorities } }, { businessId, params }) =>
+    authorities.get(businessId, params.connector),
 )
 
 export const createAuthority = on.post(
@@ -120,26 +91,13 @@ export const createAuthority = on.post(
         ),
       }),
     ),
-    ...makes('The authority.', authority),
+    ...makes('The authority.', authoritySchema),
     refuses: ['already_exists', 'ca_conflict'],
     example: { request: { use: true } },
   }),
-  async ({ provisioning: { authorities } }, { businessId, params, body }) => {
-    const { use = true } = body ?? {}
-    const where = [businessId, params.connector] as const
-    return authorityBody(await authorities.create(...where, { use }))
-  },
+  ({ provisioning: { authorities } }, { businessId, params, body: { use = true } = {} }) =>
+    authorities.create(businessId, params.connector, { use }),
 )
-
-const usPerMs = 1_000
-
-function authorityBody({ certificatePem, notBefore, notAfter }: Authority) {
-  return {
-    certificate: certificatePem,
-    not_before: notBefore * usPerMs,
-    not_after: notAfter * usPerMs,
-  }
-}
 
 function isJson(type = ''): boolean {
   return /^application\/json *(?:;|$)/i.test(type)

@@ -3,8 +3,10 @@ import {
   connectorSchema,
   connectorWireNames,
   createConnectorChangeSchema,
+  createDefinitionSchema,
   createNewConnectorSchema,
   fqdnOf,
+  parseDefinition,
   resourcesInputSchema,
   resourcesSchema,
   shownConnector,
@@ -21,7 +23,6 @@ import {
 import { confirm, does, lists, makes, shows } from '../contract/common.ts'
 import { type Call, operations } from '../operation.ts'
 import type { ApiServices } from '../services.ts'
-import { createImportSchema, parseDefinition } from '../wire/definition.ts'
 
 const example = { name: 'Pumps', protocol: { devmode: true } }
 
@@ -55,7 +56,7 @@ export const importConnector = on.post(
   '/connectors/import',
   'Create a connector from a definition that another platform exported.',
   () => ({
-    body: createImportSchema(),
+    body: createDefinitionSchema(),
     ...makes(
       'The settings, and the fields of the definition that have no meaning here.',
       StrictObject(

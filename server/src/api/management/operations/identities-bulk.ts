@@ -7,10 +7,15 @@ import {
   importCountsSchema,
   manyChangedSchema,
 } from '../../../devices/provisioning/index.ts'
-import { limits, StrictObject, Type } from '../../../foundation/kernel/index.ts'
+import {
+  limits,
+  readFromWire,
+  StrictObject,
+  Type,
+  wireSchema,
+} from '../../../foundation/kernel/index.ts'
 import { sent, shows } from '../contract/common.ts'
 import { createQueryParser } from '../contract/validation.ts'
-import { read, wireSchema } from '../contract/wire.ts'
 import { sendCsv } from '../csv-answer.ts'
 import { readForm } from '../form.ts'
 import { operations } from '../operation.ts'
@@ -87,7 +92,7 @@ export const importIdentities = setup.post(
       try {
         reply.removeHeader('connection')
         const { rows, ...input } = query
-        Object.assign(input, read(schema, createQueryParser(schema)(form.fields)))
+        Object.assign(input, readFromWire(schema, createQueryParser(schema)(form.fields)))
         const taken = await identities.importCsv(businessId, params.connector, form.file, input)
         if (wantsJson(request)) return await countsOf(reply, taken)
         reply.header('millrace-rows', taken.counts().total)

@@ -3,14 +3,16 @@ import {
   checkedPage,
   component,
   Microseconds,
+  mayLoadMore,
   type PageRange,
   type StaticResult,
+  StrictObject,
   Type,
 } from '../../../foundation/kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readAuthoritiesOf } from '../store/authorities.ts'
-import { type CertificateExpiry, listCertificateEnds } from '../store/certificates.ts'
+import { listCertificateEnds } from '../store/certificates.ts'
 import { readCrlsDue } from '../store/crl.ts'
 import { trustedCa } from './pki.ts'
 
@@ -60,14 +62,22 @@ export function createExpiries(
 }
 
 /** A page of the certificates in force of a connector's devices, the next to end first. */
+export const deviceCertificatesSchema = StrictObject({
+  mayLoadMore,
+  certificates: Type.Array(
+    component('DeviceCertificate', {
+      identity: Type.String(),
+      until: Microseconds('The end of its validity, in microseconds.'),
+      locked: Type.Boolean({ description: 'True if the device is locked.' }),
+    }),
+  ),
+})
+
 export type DeviceExpiries = (
   businessId: string,
   connectorId: string,
   page?: PageRange,
-) => Promise<{
-  readonly mayLoadMore: boolean
-  readonly certificates: readonly CertificateExpiry[]
-}>
+) => Promise<StaticResult<typeof deviceCertificatesSchema>>
 
 export function createDeviceExpiries(
   { database }: Pick<ProvisioningOptions, 'database'>,

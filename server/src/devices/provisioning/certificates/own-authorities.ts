@@ -1,9 +1,26 @@
-import { Fault } from '../../../foundation/kernel/index.ts'
+import {
+  component,
+  Fault,
+  Microseconds,
+  type StaticResult,
+  Type,
+} from '../../../foundation/kernel/index.ts'
 import type { Changes } from '../../../log/changes/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import { insertAuthority } from '../store/authorities.ts'
 import { type Authorities, type Authority, alreadyThere, shown } from './authority.ts'
+
+export const authoritySchema = component(
+  'Authority',
+  {
+    certificatePem: Type.String({ description: 'PEM.', wire: 'certificate' }),
+    notBefore: Microseconds(),
+    notAfter: Microseconds(),
+  },
+  { description: 'The built-in certificate authority of a connector, without its key.' },
+)
+type ShownAuthority = StaticResult<typeof authoritySchema>
 
 /** The built-in authorities of a business's connectors. All @throw Fault `not_found`. */
 export type OwnAuthorities = {
@@ -15,9 +32,9 @@ export type OwnAuthorities = {
     businessId: string,
     connectorId: string,
     options: { readonly use: boolean },
-  ): Promise<Authority>
+  ): Promise<ShownAuthority>
   /** @throws Fault `not_found` also where the connector has none. */
-  get(businessId: string, connectorId: string): Promise<Authority>
+  get(businessId: string, connectorId: string): Promise<ShownAuthority>
 }
 
 export function ownAuthorities(
@@ -40,15 +57,21 @@ export function ownAuthorities(
   return {
     create: changes.publishing('connectors', async (businessId, connectorId, { use }) => {
       const connector = await connectors.get(businessId, connectorId)
-      return use ? createUsed(connector) : authorities.create(connector.id)
+      return inMicroseconds(await (use ? createUsed(connector) : authorities.create(connector.id)))
     }),
     async get(businessId, connectorId) {
       const { id } = await connectors.get(businessId, connectorId)
       const authority = await authorities.find(id)
-      if (authority !== undefined) return authority
+      if (authority !== undefined) return inMicroseconds(authority)
       throw new Fault('not_found', 'The connector has no certificate authority of its own.')
     },
   }
+}
+
+const usPerMs = 1_000
+
+function inMicroseconds({ certificatePem, notBefore, notAfter }: Authority): ShownAuthority {
+  return { certificatePem, notBefore: notBefore * usPerMs, notAfter: notAfter * usPerMs }
 }
 
 const useOwn = { pki: { enabled: true, vendor: 'internal' } }

@@ -3,16 +3,23 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Invocation } from '@millrace/cli/invocation'
-import {
-  parseTestInput,
-  type TestInputBody,
-  type TestResultBody,
-  testResultBody,
-} from '../../../api/management/index.ts'
 import { endEngineNow, openTemporaryDatabase } from '../../../foundation/database/index.ts'
-import { applyLimits, createLogger, type Logger } from '../../../foundation/kernel/index.ts'
+import {
+  applyLimits,
+  createLogger,
+  type Logger,
+  readFromWire,
+  showOnWire,
+  wireSchema,
+} from '../../../foundation/kernel/index.ts'
 import { openPlatform, serve } from '../../../main.ts'
-import { type OpenInstance, TestRun } from '../../../scripts/solution-tests/index.ts'
+import {
+  createTestSchema,
+  type OpenInstance,
+  type TestInput,
+  TestRun,
+  testResultSchema,
+} from '../../../scripts/solution-tests/index.ts'
 import { openTemporary } from '../../composition/temporary-instances.ts'
 import { type Config, readConfig, readLimits } from '../../config/index.ts'
 
@@ -24,14 +31,14 @@ type TestInvocation = Pick<Invocation, 'env' | 'folder' | 'signal'>
  * the signal.
  */
 export async function* testSolution(
-  body: TestInputBody,
+  body: unknown,
   invocation: TestInvocation,
-): AsyncGenerator<TestResultBody> {
+): AsyncGenerator<unknown> {
   const { env, folder, signal } = invocation
   applyLimits(readLimits(env, resolve(folder)))
   const config = ownConfig(invocation)
   const logger = createLogger(config.logLevel)
-  const run = new TestRun(parseTestInput(body), logger)
+  const run = new TestRun(readFromWire(wireSchema(createTestSchema()), body) as TestInput, logger)
   const stop = () => run.stop()
   signal.addEventListener('abort', stop)
   try {
@@ -39,7 +46,7 @@ export async function* testSolution(
       (options) => openHere(options, { logger, temporary: env.TMPDIR ?? tmpdir(), ...config }),
       Date.now(),
     )
-    for await (const result of run.results()) yield testResultBody(result)
+    for await (const result of run.results()) yield showOnWire(wireSchema(testResultSchema), result)
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {

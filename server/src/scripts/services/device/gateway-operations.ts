@@ -1,9 +1,15 @@
 import {
+  connectorSchema,
+  connectorWireNames,
+  createConnectorChangeSchema,
+} from '../../../devices/provisioning/index.ts'
+import {
   AnyValue,
-  Nullable,
   RecordOf,
   StrictObject,
+  type TSchema,
   Type,
+  wireSchema,
 } from '../../../foundation/kernel/index.ts'
 
 const written = StrictObject({ status: Type.Literal(204) })
@@ -33,23 +39,26 @@ const resourceShown = Type.Object(
   { additionalProperties: true },
 )
 
-const table = (description: string) =>
-  Type.Optional(RecordOf(AnyValue<unknown>(), { description, rule: 'must be a table with names' }))
+const names = [
+  'protocolName',
+  'devmode',
+  'authType',
+  'enabled',
+  'selfRegistration',
+  'presenterIdentity',
+  'identityFormat',
+] as const
+type Name = (typeof names)[number]
 
-const gatewaySettings = StrictObject({
-  protocol: StrictObject({ name: Type.String(), devmode: Type.Boolean() }),
-  provisioning: StrictObject({
-    auth_type: Type.String(),
-    enabled: Type.Boolean(),
-    generate_identity: Type.Boolean(),
-    presenter_identity: Type.Boolean(),
-  }),
-  identity_format: StrictObject({
-    prefix: Type.String(),
-    type: Type.String(),
-    options: StrictObject({ casing: Type.String(), length: Nullable(Type.Integer()) }),
-  }),
-})
+/** The settings that scripts know, at their places on the wire. */
+function gatewayPart<Fields extends { readonly [Field in Name]: TSchema }>(fields: Fields) {
+  const chosen = Object.fromEntries(names.map((name) => [name, fields[name]]))
+  const schema = StrictObject(chosen as Pick<Fields, Name>, { wireNames: connectorWireNames })
+  return wireSchema(schema)
+}
+
+export const gatewaySettings = gatewayPart(connectorSchema.properties)
+export const gatewaySettingsInput = gatewayPart(createConnectorChangeSchema().properties)
 
 /** The operations on the settings of a connector, and on its resources. */
 export const gatewaySchemas = {
@@ -85,11 +94,7 @@ export const gatewaySchemas = {
   },
   updateGatewaySettings: {
     description: 'Changes settings of the connector; what is left out stays.',
-    args: StrictObject({
-      protocol: table('`{name, devmode}`.'),
-      provisioning: table('`{auth_type, enabled, generate_identity, presenter_identity}`.'),
-      identity_format: table('`{prefix, type, options = {casing, length}}`.'),
-    }),
+    args: gatewaySettingsInput,
     result: written,
   },
 }

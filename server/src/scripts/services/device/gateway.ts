@@ -1,16 +1,14 @@
-import type {
-  Connector,
-  Provisioning,
-  Resource,
-  SettingsInput,
-} from '../../../devices/provisioning/index.ts'
+import type { Provisioning, Resource, SettingsInput } from '../../../devices/provisioning/index.ts'
 import {
   Fault,
   type Implementation,
-  isJsonObject,
   omitUndefined,
+  readFromWire,
+  type StaticResult,
+  showOnWire,
 } from '../../../foundation/kernel/index.ts'
 import type { ServiceCall } from '../../scripting/index.ts'
+import { gatewaySettings, gatewaySettingsInput } from './gateway-operations.ts'
 import type { deviceOperations } from './operations.ts'
 
 type Operations = Implementation<ServiceCall, typeof deviceOperations.schemas>
@@ -25,6 +23,8 @@ type GatewayOperations = Pick<
   | 'getGatewaySettings'
   | 'updateGatewaySettings'
 >
+
+type Settings = StaticResult<typeof gatewaySettings>
 
 /** The result of a write for existing programs. */
 const written = { status: 204 } as const
@@ -78,10 +78,14 @@ export function gatewayOperations(
       change(call, alias, omitUndefined(definition), mustBeKnown),
     removeGatewayResource: (call, { alias }) => change(call, alias, null, mustBeKnown),
     async getGatewaySettings(call) {
-      return settingsOf(await get(call))
+      return showOnWire(gatewaySettings, await get(call)) as Settings
     },
     async updateGatewaySettings({ businessId }, args) {
-      await connectors.patch(businessId, connectorId, settingsInput(args))
+      await connectors.patch(
+        businessId,
+        connectorId,
+        readFromWire(gatewaySettingsInput, args) as SettingsInput,
+      )
       return written
     },
   }
@@ -97,57 +101,4 @@ function unknownResource(): Fault {
 
 function shown(resource: Resource) {
   return { ...resource, allowed: [...resource.allowed] }
-}
-
-function settingsOf(connector: Connector) {
-  const { prefix, type, casing, length } = connector.identityFormat
-  return {
-    protocol: { name: connector.protocolName, devmode: connector.devmode },
-    provisioning: {
-      auth_type: connector.authType,
-      enabled: connector.enabled,
-      generate_identity: connector.selfRegistration,
-      presenter_identity: connector.presenterIdentity,
-    },
-    identity_format: { prefix, type, options: { casing, length } },
-  }
-}
-
-type Part = Readonly<Record<string, unknown>>
-
-/** The names of the settings, by the place that scripts know. */
-const protocolNames = { name: 'protocolName', devmode: 'devmode' }
-const provisioningNames = {
-  auth_type: 'authType',
-  enabled: 'enabled',
-  generate_identity: 'selfRegistration',
-  presenter_identity: 'presenterIdentity',
-}
-const formatNames = { prefix: 'prefix', type: 'type' }
-const optionNames = { casing: 'casing', length: 'length' }
-
-/** @throws Fault invalid_argument for a field that it does not know. */
-function settingsInput(args: Parameters<Operations['updateGatewaySettings']>[1]): SettingsInput {
-  const { options = {}, ...format } = args.identity_format ?? {}
-  if (!isJsonObject(options)) {
-    throw new Fault('invalid_argument', 'identity_format.options must be a table')
-  }
-  const identityFormat = {
-    ...renamed('identity_format', format, formatNames),
-    ...renamed('identity_format.options', options, optionNames),
-  }
-  return {
-    ...renamed('protocol', args.protocol ?? {}, protocolNames),
-    ...renamed('provisioning', args.provisioning ?? {}, provisioningNames),
-    ...(args.identity_format !== undefined && { identityFormat }),
-  }
-}
-
-function renamed(place: string, part: Part, names: Readonly<Record<string, string>>): Part {
-  return Object.fromEntries(
-    Object.entries(part).map(([name, value]) => {
-      if (Object.hasOwn(names, name)) return [names[name], value]
-      throw new Fault('invalid_argument', `${place} has no field ${name.slice(0, 40)}`)
-    }),
-  )
 }

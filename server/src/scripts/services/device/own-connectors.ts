@@ -1,17 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Provisioning, SettingsInput } from '../../../devices/provisioning/index.ts'
-import { type Fields, limits } from '../../../foundation/kernel/index.ts'
+import { type Provisioning, parseConnectorFile } from '../../../devices/provisioning/index.ts'
+import { limits } from '../../../foundation/kernel/index.ts'
 import type { OwnServices } from '../../scripting/index.ts'
 import { connectorOutline, connectorService } from './connector-services.ts'
 import type { DevicesOptions } from './implementation.ts'
-
-/** Reads the settings in the file of a project, and lists the fields without a meaning here. */
-export type ReadConnectorFile = (body: Fields) => {
-  readonly settings: SettingsInput
-  readonly dropped: readonly string[]
-  /** Sentences about settings that are out of range. */
-  readonly refused: readonly string[]
-}
 
 /** The file defines the connector's resources whole. */
 const how = { resources: 'replaced' } as const
@@ -19,14 +11,13 @@ const how = { resources: 'replaced' } as const
 /** Makes the connector of a solution from its `services/device2.yaml`, and changes it. */
 export function createOwnConnectors(
   options: DevicesOptions & Pick<Provisioning, 'connectors'>,
-  read: ReadConnectorFile,
 ): OwnServices {
   const { connectors } = options
   return {
     alias: 'device2',
     outline: connectorOutline,
     async prepare({ businessId, solutionName, current, body, note }) {
-      const { settings, dropped, refused } = read(body)
+      const { settings, dropped, refused } = parseConnectorFile(body)
       for (const sentence of refused) note(`device2: ${sentence}`)
       for (const field of dropped) {
         note(`device2 has no setting ${field.slice(0, limits.nameCharsMax)}: it is kept as it is`)

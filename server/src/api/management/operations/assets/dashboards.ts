@@ -1,11 +1,16 @@
-import { Fault, StrictObject, Type } from '../../../../foundation/kernel/index.ts'
+import {
+  Fault,
+  StrictObject,
+  showOnWire,
+  Type,
+  wireSchema,
+} from '../../../../foundation/kernel/index.ts'
 import {
   dashboardSchema,
   documentSchema,
   listedDashboardSchema,
 } from '../../../../insight/dashboards/index.ts'
 import { does, LettersOfName, lists, makes, paging, shows } from '../../contract/common.ts'
-import { shown, wireSchema } from '../../contract/wire.ts'
 import { operations } from '../../operation.ts'
 
 const example = {
@@ -76,6 +81,6 @@ export const deleteDashboard = changes.remove(
 function shownConflict(error: unknown): never {
   if (!(error instanceof Fault) || error.conflict === undefined) throw error
   const { code, detail, conflict } = error
-  const stored = shown(wireSchema(dashboardSchema), conflict.stored)
+  const stored = showOnWire(wireSchema(dashboardSchema), conflict.stored)
   throw new Fault(code, detail, { conflict: { stored, sent: conflict.sent } })
 }

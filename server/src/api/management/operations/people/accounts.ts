@@ -1,6 +1,5 @@
 import { Fault, limits, PageSize, StrictObject, Type } from '../../../../foundation/kernel/index.ts'
 import {
-  type Accounts,
   auditEntrySchema,
   auditFilterSchema,
   businessSchema,
@@ -12,7 +11,6 @@ import {
   newUserFields,
   newUserSchema,
   tokenSchema,
-  type User,
   userChangeSchema,
   userSchema,
 } from '../../../../people/accounts/index.ts'
@@ -90,11 +88,8 @@ export const listUsers = people.get(
     query: StrictObject(paging()),
     ...lists('users', userSchema, 'The users.'),
   }),
-  async ({ accounts }, { principal, query }) => {
-    const users = await accounts.listUsers(principal, wholePage(query))
-    const locks = await accounts.locksOf(users)
-    return users.map((user) => withLock(user, locks))
-  },
+  async ({ accounts }, { principal, query }) =>
+    accounts.withLocks(await accounts.listUsers(principal, wholePage(query))),
 )
 
 export const createUser = people.post(
@@ -108,7 +103,7 @@ export const createUser = people.post(
     example: { request: { email: 'a@acme.example', password: 'a long phrase', role: 'Viewer' } },
   }),
   async ({ accounts }, { principal, body }) =>
-    shown(accounts, await accounts.createUser(principal, body)),
+    accounts.withLock(await accounts.createUser(principal, body)),
 )
 
 export const getUser = people.get(
@@ -116,7 +111,7 @@ export const getUser = people.get(
   'Show a user.',
   () => shows('The user.', userSchema),
   async ({ accounts }, { principal, params }) =>
-    shown(accounts, await existing(accounts.findUser(principal, { id: params.user }), 'user')),
+    accounts.withLock(await existing(accounts.findUser(principal, { id: params.user }), 'user')),
 )
 
 export const changeUser = people.patch(
@@ -132,10 +127,8 @@ export const changeUser = people.patch(
     refuses: ['in_use'],
     example: { request: { role: 'Operator' } },
   }),
-  async ({ accounts }, { principal, params, body }) => {
-    const { ended, ...user } = await accounts.changeUser(principal, params.user, body)
-    return { ...(await shown(accounts, user)), ended }
-  },
+  async ({ accounts }, { principal, params, body }) =>
+    accounts.withLock(await accounts.changeUser(principal, params.user, body)),
 )
 
 export const deleteUser = people.remove(
@@ -225,11 +218,3 @@ export const listAudit = audit.get(
   ({ accounts }, { principal, query: { limit, ...filter } }) =>
     accounts.listAudit(principal, filter, limit),
 )
-
-async function shown(accounts: Pick<Accounts, 'locksOf'>, user: User) {
-  return withLock(user, await accounts.locksOf([user]))
-}
-
-function withLock(user: User, locks: ReadonlyMap<string, number>) {
-  return { ...user, lockedUntil: locks.get(user.id) ?? null }
-}

@@ -1,11 +1,6 @@
-import {
-  StrictObject,
-  type TObject,
-  type TProperties,
-  type TSchema,
-  Type,
-  takesNull,
-} from '../../../foundation/kernel/index.ts'
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { StrictObject } from './build.ts'
+import { takesNull } from './node.ts'
 
 /** A value with other names in it; undefined where none changes. */
 type Convert = ((value: unknown) => unknown) | undefined
@@ -55,13 +50,13 @@ export function wireSchema<Schema extends TSchema>(schema: Schema, isNamed = fal
 }
 
 /** A value of a module as an answer has it. */
-export function shown(schema: TSchema, value: unknown): unknown {
+export function showOnWire(schema: TSchema, value: unknown): unknown {
   const { show } = conversions.get(schema) ?? {}
   return show === undefined ? value : show(value)
 }
 
 /** A checked value of a request as its module has it. */
-export function read(schema: TSchema | undefined, value: unknown): unknown {
+export function readFromWire(schema: TSchema | undefined, value: unknown): unknown {
   const { read: convert } = (schema && conversions.get(schema)) ?? {}
   return convert === undefined || value === undefined ? value : convert(value)
 }

@@ -1,10 +1,4 @@
 import {
-  createNewConnectorSchema,
-  protocolNames,
-  resourcesInputSchema,
-  type SettingsInput,
-} from '../../../devices/provisioning/index.ts'
-import {
   AnyValue,
   component,
   createSettingsParser,
@@ -13,13 +7,16 @@ import {
   isJsonObject,
   limits,
   RecordOf,
+  readFromWire,
   StrictObject,
   type TProperties,
   Type,
+  wireSchema,
   withoutRefused,
   withoutUnknown,
 } from '../../../foundation/kernel/index.ts'
-import { read, wireSchema } from '../contract/wire.ts'
+import { resourcesInputSchema } from '../values/resource.ts'
+import { createNewConnectorSchema, protocolNames, type SettingsInput } from './connector.ts'
 
 /** A definition of the field, as the settings of a connector. */
 export type ImportedDefinition = {
@@ -38,7 +35,7 @@ const namedResource = Type.Refine(
 )
 
 /** The settings as the other platform has them, and its fields that mean nothing here. */
-export function createImportSchema() {
+export function createDefinitionSchema() {
   const fields: TProperties = wireSchema(createNewConnectorSchema()).properties
   const ignored = Type.Optional(AnyValue<unknown>({ description: 'Without meaning here.' }))
   const protocol = (fields.protocol as { readonly properties?: TProperties } | undefined)
@@ -81,12 +78,12 @@ export function parseDefinition(body: Fields): ImportedDefinition {
     ...(resources !== undefined && { resources: parseResources(resources as object) }),
   }
   return {
-    settings: read(newConnector, settings) as ImportedDefinition['settings'],
+    settings: readFromWire(newConnector, settings) as ImportedDefinition['settings'],
     dropped: dropped.filter(([, value]) => value !== undefined).map(([name]) => name),
   }
 }
 
-const parse = createSettingsParser(createImportSchema, 'device2', '')
+const parse = createSettingsParser(createDefinitionSchema, 'device2', '')
 
 /**
  * The settings in the file of a project that describes its connector. A field without a meaning
@@ -102,7 +99,7 @@ export function parseConnectorFile(body: Fields): {
   const note = (path: string) => void unknown.push(path)
   // The authentication of devices, and the networks from which they may connect, protect them.
   const how = { note: (sentence: string) => void refused.push(sentence), guards: ['provisioning'] }
-  const schema = createImportSchema()
+  const schema = createDefinitionSchema()
   const known = withoutUnknown(schema, withoutOddProtocol(body, note), note)
   const parsed = parseDefinition(parse(withoutRefused(schema, known, how)))
   const { id: _, resources: given, ...settings } = parsed.settings
