@@ -4,6 +4,7 @@ import {
   comparedVersionSchema,
   component,
   type Json,
+  limits,
   Microseconds,
   Nullable,
   RecordOf,
@@ -45,8 +46,8 @@ const signalSchema = component(
 )
 
 const fields = {
-  name: Type.String(),
-  description: Type.Optional(Type.String()),
+  name: Type.String({ minLength: 1, maxLength: limits.nameCharsMax }),
+  description: Type.Optional(Type.String({ maxLength: limits.descriptionCharsMax })),
   assetType: Type.Optional(Type.String({ description: 'The kind of thing that its assets are.' })),
   meta: Type.Optional(
     RecordOf(AnyValue<Json>(), { description: 'What other programs keep with its assets.' }),

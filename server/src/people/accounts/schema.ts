@@ -4,6 +4,7 @@ import {
   Nullable,
   type StaticResult,
   StrictObject,
+  type TSchemaOptions,
   Type,
 } from '../../foundation/kernel/index.ts'
 import { type Permission, permissions } from './permissions.ts'
@@ -78,8 +79,21 @@ const roleName = Type.String({
   description: 'The name of a role: Administrator, Operator, Viewer, or one of your own.',
 })
 
+const newEmail = (options: TSchemaOptions = {}) =>
+  Type.String({
+    ...options,
+    pattern: '^[^\\s@]+@[^\\s@]+$',
+    maxLength: limits.emailCharsMax,
+    rule: 'must be an e-mail address',
+  })
+
+const newName = (options: TSchemaOptions = {}) =>
+  Type.String({ ...options, minLength: 1, maxLength: limits.nameCharsMax })
+
+const personName = Type.Optional(Type.String({ maxLength: limits.nameCharsMax }))
+
 export const newUserFields = {
-  email: Type.String({ description: 'Unique in the instance.' }),
+  email: newEmail({ description: 'Unique in the instance.' }),
   password: Type.String({ maxLength: limits.settingCharsMax }),
 }
 
@@ -100,14 +114,14 @@ export type NewAccount = StaticResult<typeof newAccountSchema>
 export const newUserSchema = StrictObject({
   ...newUserFields,
   role: roleName,
-  name: Type.Optional(Type.String()),
+  name: personName,
   groups: groupsGiven,
 })
 export type NewUser = StaticResult<typeof newUserSchema>
 
 /** Fields that are left out stay as they are. `groups` null: the whole business. */
 export const userChangeSchema = StrictObject({
-  name: Type.Optional(Type.String()),
+  name: personName,
   role: Type.Optional(roleName),
   groups: groupsGiven,
 })
@@ -155,7 +169,7 @@ export type Token = StaticResult<typeof tokenSchema>
 
 export const createNewTokenSchema = () =>
   StrictObject({
-    name: Type.String({ description: 'What the token is for.' }),
+    name: newName({ description: 'What the token is for.' }),
     role: roleName,
     expiresAt: Type.Optional(
       Type.Integer({
@@ -194,7 +208,7 @@ export type ListedRole = StaticResult<typeof roleSchema>
 export const changedRoleSchema = component('ChangedRole', { ...roleFields, ended: endedSchema })
 
 export const newRoleSchema = StrictObject({
-  name: Type.String(),
+  name: newName(),
   permissions: Type.Array(Type.String()),
 })
 export type NewRole = StaticResult<typeof newRoleSchema>
@@ -214,7 +228,7 @@ export const invitationSchema = component('Invitation', {
 export type Invitation = StaticResult<typeof invitationSchema>
 
 export const newInvitationSchema = StrictObject({
-  email: Type.String(),
+  email: newEmail(),
   role: Type.String(),
   groups: Type.Optional(
     Nullable(Type.Array(Type.String()), { description: 'Left out: those of the caller.' }),
@@ -223,9 +237,9 @@ export const newInvitationSchema = StrictObject({
 export type NewInvitation = StaticResult<typeof newInvitationSchema>
 
 const describedProvider = {
-  label: Type.String({ description: 'Of the button: `Sign in with <label>`.' }),
+  label: newName({ description: 'Of the button: `Sign in with <label>`.' }),
   issuer: Type.String({ description: 'The URL of the provider, as its tokens name it.' }),
-  clientId: Type.String({ description: 'What the provider calls this instance.' }),
+  clientId: newName({ description: 'What the provider calls this instance.' }),
   domains: Type.Array(Type.String(), {
     description: 'Domains of the e-mail addresses that may sign in, such as `acme.example`.',
   }),

@@ -4,6 +4,7 @@ import {
   component,
   type Dependants,
   Fault,
+  limits,
   Nullable,
   type PageRange,
   type Preview,
@@ -61,8 +62,10 @@ export type Group = StaticResult<typeof groupSchema> & {
   readonly nodeTypeId: string | null
 }
 
+const newName = Type.String({ minLength: 1, maxLength: limits.nameCharsMax })
+
 const changedFields = {
-  description: Type.Optional(Nullable(Type.String())),
+  description: Type.Optional(Nullable(Type.String({ maxLength: limits.descriptionCharsMax }))),
   customId: Type.Optional(Nullable(Type.String())),
   parentId: Type.Optional(
     Nullable(Type.String(), { description: 'The id of the group in which it lies.' }),
@@ -71,12 +74,12 @@ const changedFields = {
 type OfType = { readonly nodeTypeId?: string | null | undefined }
 
 /** Without a parent the group lies in the group that the view sees, which is the root for all. */
-export const newGroupSchema = StrictObject({ name: Type.String(), ...changedFields })
+export const newGroupSchema = StrictObject({ name: newName, ...changedFields })
 export type NewGroup = StaticInput<typeof newGroupSchema> & OfType
 
 /** Fields that are left out stay. A parent moves the group, with all below it. */
 export const groupChangeSchema = StrictObject({
-  name: Type.Optional(Type.String()),
+  name: Type.Optional(newName),
   ...changedFields,
 })
 export type GroupChange = StaticInput<typeof groupChangeSchema> & OfType

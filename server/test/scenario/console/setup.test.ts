@@ -227,7 +227,7 @@ describe('invitations and API tokens in Setup', { skip }, () => {
     await page.getByRole('button', { name: 'Invite a person' }).click()
     await dialog().getByLabel('E-mail address').fill('bob')
     await dialog().getByRole('button', { name: 'Send the invitation' }).click()
-    await dialog().getByText('This is no e-mail address.').waitFor()
+    await dialog().getByText('must be an e-mail address').waitFor()
     await dialog().getByLabel('E-mail address').fill(bob)
     await finish('Send the invitation')
     const sent = async () => {
