@@ -4,6 +4,7 @@ import { commandOperationsModule } from './command-operations.ts'
 import { dataTypesPage } from './data-types.ts'
 import { documentModules } from './documents.ts'
 import { enumsModule } from './enums.ts'
+import { formsModule } from './forms/module.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { limitsPage } from './limits.ts'
 import { luaFunctionsModule, luaStubsModule } from './lua-stubs.ts'
@@ -19,6 +20,7 @@ export function generatedModules(api: OpenApiDocument): Files {
     ['client/src/generated/enums.ts', enumsModule(api)],
     ['cli/src/generated/lua-stubs.ts', luaStubsModule()],
     ['cli/src/generated/operations.ts', commandOperationsModule(api)],
+    ['console/app/generated/forms.ts', formsModule()],
     ['console/app/generated/lua-functions.ts', luaFunctionsModule()],
     ...documentModules(),
   ])

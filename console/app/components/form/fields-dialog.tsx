@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { FormDialog } from '../dialogs/form-dialog.tsx'
 import { type FieldsProps, isField, useFields } from './use-fields.tsx'
 
-type Props<Name extends string> = FieldsProps<Name> & {
+type Props<Name extends string, Body> = FieldsProps<Name, Body> & {
   readonly title: string
   /** The text of the button that sends the form. */
   readonly action: string
@@ -15,7 +15,9 @@ type Props<Name extends string> = FieldsProps<Name> & {
 }
 
 /** A dialog that asks for fields, and closes when they are sent. The first field has the focus. */
-export function FieldsDialog<Name extends string>(props: Props<Name>) {
+export function FieldsDialog<Name extends string, Body = Readonly<Record<Name, string>>>(
+  props: Props<Name, Body>,
+) {
   const { title, action, size = 'md', onClose, onDone = onClose, children, fields } = props
   const first = fields.find((field) => isField(field))
   const focused = fields.map((field) =>

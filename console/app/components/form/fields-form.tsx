@@ -5,7 +5,7 @@ import { Form } from '../controls/form.tsx'
 import { Trouble } from '../trouble.tsx'
 import { type FieldsProps, isField, useFields } from './use-fields.tsx'
 
-type Props<Name extends string> = FieldsProps<Name> & {
+type Props<Name extends string, Body> = FieldsProps<Name, Body> & {
   /** The text of the button that sends the form. */
   readonly action: string
   readonly disabled?: boolean
@@ -19,7 +19,9 @@ type Props<Name extends string> = FieldsProps<Name> & {
 }
 
 /** Fields in a line or below one another, with the button that sends them. */
-export function FieldsForm<Name extends string>(props: Props<Name>) {
+export function FieldsForm<Name extends string, Body = Readonly<Record<Name, string>>>(
+  props: Props<Name, Body>,
+) {
   const { action, disabled = false, fields, onDone, isBelow = false, isTall = false } = props
   const size = isTall ? 'sm' : 'xs'
   const sized = fields.map((field) => (isField(field) ? { size, ...field } : field))

@@ -1,23 +1,26 @@
-import { Checkbox, NativeSelect, Textarea, TextInput, type TextInputProps } from '@mantine/core'
-import type { ChangeEvent } from 'react'
-import { fieldError } from '../../ui/field-errors.ts'
-import { shownAt, type Typed } from '../../ui/settings.ts'
+import { Checkbox, Textarea, TextInput, type TextInputProps } from '@mantine/core'
+import { type ChangeEvent, type ElementType, useState } from 'react'
+import type { Client } from '../../api/client.ts'
+import { useChange } from '../../ui/change.ts'
+import { fieldError, isAtField } from '../../ui/field-errors.ts'
+import { changedPart, type Form, shownAt, type Typed } from '../../ui/forms.ts'
+import { inputOf, useRules } from './rules.ts'
 
-type Attributes = Omit<TextInputProps, 'name' | 'value' | 'error'>
+type Attributes = Omit<TextInputProps, 'name' | 'value' | 'error' | 'form'>
 
 /** The field of a setting, with the attributes of its input. */
 export type SettingField<Path extends string = string> = Attributes & {
   /** As the API names the setting. */
   readonly path: Path
-  /** The fault of the typed text. */
-  readonly fault?: string | undefined
-  readonly minRows?: number
-  /** Left out: one line of text. */
-  readonly kind?: 'lines' | 'tick' | 'choice'
+  /** Left out: as the contract says. */
+  readonly as?: ElementType
   readonly data?: readonly { readonly value: string; readonly label: string }[]
+  readonly minRows?: number
 }
 
-export type SettingsDraft = {
+/** The settings that a form changes: those that are stored, and those that a person has typed. */
+export type SettingsDraft<Body = unknown> = {
+  readonly form: Form<Body>
   /** The object with the stored settings. */
   readonly of: object
   readonly typed: Typed
@@ -26,34 +29,69 @@ export type SettingsDraft = {
   readonly error: Error | null
 }
 
-const inputs = { lines: Textarea, tick: Checkbox, choice: NativeSelect, text: TextInput }
+type Options<Of extends object, Body> = {
+  readonly form: Form<Body>
+  readonly stored: Of
+  /** Returns what is stored from then on. */
+  readonly send: (client: Client, change: Body) => Promise<Of>
+}
+
+/** Keeps what is typed, and sends the changed settings alone. After a rejection it stays. */
+export function useSettings<Of extends object, Body>({ form, stored, send }: Options<Of, Body>) {
+  const [of, setOf] = useState(stored)
+  const [typed, onType] = useState<Typed>({})
+  const { faultOf } = useRules()
+  const { isBusy, error, run } = useChange<Body>(async (client, change) => {
+    setOf(await send(client, change))
+    onType({})
+  })
+  const part = changedPart(of, typed, form)
+  const isWrong = Object.entries(typed).some(
+    ([path, text]) => typeof text === 'string' && faultOf(form[path], text) !== undefined,
+  )
+  const draft: SettingsDraft<Body> = { form, of, typed, onType, error }
+  return {
+    draft,
+    isBusy,
+    isDirty: part !== undefined,
+    isWrong,
+    /** An error that none of the fields shows. */
+    errorBeside: (fields: readonly SettingField[]) =>
+      isAtField(
+        error,
+        fields.map(({ path }) => path),
+      )
+        ? null
+        : error,
+    submit: (onDone?: () => void) => part !== undefined && !isWrong && run(part, onDone),
+  }
+}
 
 /** Fields of settings, in order. */
-export function SettingFields(props: SettingsDraft & { readonly fields: readonly SettingField[] }) {
+export function SettingFields<Body>(
+  props: SettingsDraft<Body> & { readonly fields: readonly SettingField[] },
+) {
   const { fields, ...draft } = props
   return fields.map((field) => <Field key={field.path} {...draft} {...field} />)
 }
 
-function Field({
-  of,
-  typed,
-  onType,
-  error,
-  path,
-  kind,
-  fault,
-  ...rest
-}: SettingsDraft & SettingField) {
-  const Input = inputs[kind ?? 'text'] as typeof TextInput
-  const value = typed[path] ?? shownAt(of, path)
+function Field({ form, of, typed, onType, error, path, ...own }: SettingsDraft & SettingField) {
+  const { faultOf, words } = useRules()
+  const { rows: _, ...input } = { rows: 0, ...inputOf(form[path]), ...own }
+  const { as: Input = TextInput, ...rest } = input as Attributes & { as?: ElementType }
+  const stored = shownAt(of, path)
+  const isTick = Input === Checkbox
+  const value = typed[path] ?? (isTick ? stored === true : stored)
   const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
-    onType({ ...typed, [path]: kind === 'tick' ? currentTarget.checked : currentTarget.value })
+    onType({ ...typed, [path]: isTick ? currentTarget.checked : currentTarget.value })
+  const refusal = fieldError(error, path)
+  const fault = typeof typed[path] === 'string' && faultOf(form[path], typed[path])
   return (
     <Input
       size="xs"
-      {...(kind === 'lines' && { autosize: true, minRows: 2, maxRows: 8 })}
+      {...(Input === Textarea && { autosize: true, minRows: 2, maxRows: 8 })}
       {...(typeof value === 'boolean' ? { checked: value } : { value })}
-      error={fault ?? fieldError(error, path)}
+      error={fault || (refusal && words(refusal))}
       {...rest}
       onChange={change}
     />

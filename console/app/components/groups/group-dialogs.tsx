@@ -6,6 +6,7 @@ import {
   readGroupDependants,
   removeGroup,
 } from '../../api/groups.ts'
+import { createGroupForm } from '../../generated/forms.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { later } from '../dialogs/later.tsx'
 import { RowMenu } from '../row-menu.tsx'
@@ -94,20 +95,16 @@ function GroupDialog({ group, parent, onClose }: DialogProps) {
     <FieldsDialog
       title={group === undefined ? titleOfNew : t.changeTitle(group.name)}
       action={group === undefined ? t.create : t.save}
+      form={createGroupForm}
+      of={group}
       fields={[
-        { name: 'name', label: t.name, value: group?.name, maxLength: 200, needed: true },
-        {
-          name: 'description',
-          as: Textarea,
-          label: t.description,
-          value: group?.description,
-          rows: 2,
-        },
+        { name: 'name', label: t.name },
+        { name: 'description', as: Textarea, label: t.description, rows: 2 },
       ]}
-      send={(client, { name = '', description = '' }) =>
+      send={(client, body) =>
         group === undefined
-          ? createGroup(client, { name, description, ...(parent && { parent_id: parent.id }) })
-          : changeGroup(client, group.id, { name, description })
+          ? createGroup(client, { ...body, ...(parent && { parent_id: parent.id }) })
+          : changeGroup(client, group.id, body)
       }
       onClose={onClose}
     />

@@ -4,6 +4,7 @@ import { Part } from '../../components/controls/part.tsx'
 import { FieldsForm } from '../../components/form/fields-form.tsx'
 import { Faint } from '../../components/line.tsx'
 import { PageHead } from '../../components/page-head.tsx'
+import { changePasswordForm } from '../../generated/forms.ts'
 import { useMay, useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './account.module.css'
@@ -56,7 +57,7 @@ export function AccountPage() {
 function PasswordPane() {
   const t = useTexts(texts)
   const { signOut } = useSignedIn()
-  const presented = { as: PasswordInput, autoComplete: 'current-password', needed: true } as const
+  const presented = { as: PasswordInput, autoComplete: 'current-password' } as const
   const chosen = { as: PasswordInput, autoComplete: 'new-password' } as const
   return (
     <Part title={t.password}>
@@ -65,9 +66,10 @@ function PasswordPane() {
         isTall
         isBelow
         action={t.change}
+        form={changePasswordForm}
         fields={[
           { ...presented, name: 'present', label: t.present },
-          { ...chosen, name: 'password', label: t.next, needed: true },
+          { ...chosen, name: 'password', label: t.next },
           {
             ...chosen,
             name: 'again',
@@ -75,8 +77,8 @@ function PasswordPane() {
             fault: (again, { password }) => again !== password && t.differ,
           },
         ]}
-        send={async (client, { present, password }) => {
-          await changePassword(client, { present, password })
+        send={async (client, body) => {
+          await changePassword(client, body)
           signOut(t.changed)
         }}
       />

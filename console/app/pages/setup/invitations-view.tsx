@@ -13,10 +13,10 @@ import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { ListPane } from '../../components/table/list-pane.tsx'
 import { Trouble } from '../../components/trouble.tsx'
+import { createInvitationForm } from '../../generated/forms.ts'
 import { useChange } from '../../ui/change.ts'
 import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { useEmailFault } from './faults.ts'
 import { GroupNames } from './group-names.tsx'
 import { RightsFields, useRights } from './rights-fields.tsx'
 import { setupTexts } from './texts.ts'
@@ -98,15 +98,15 @@ function Sent({ created_at: createdAt, expires_at: expiresAt }: Invitation) {
 
 function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts)
-  const emailFault = useEmailFault()
   const draft = useRights()
   return (
     <FieldsDialog
       title={t.invite}
       action={t.send}
-      fields={[{ name: 'email', label: t.email, needed: true, fault: emailFault }]}
+      form={createInvitationForm}
+      fields={[{ name: 'email', label: t.email }]}
       check={draft.check}
-      send={(client, { email }) => invite(client, { ...draft.rights, email })}
+      send={(client, body) => invite(client, { ...body, ...draft.rights })}
       onClose={onClose}
     >
       <RightsFields draft={draft} />

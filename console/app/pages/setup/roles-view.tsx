@@ -7,6 +7,7 @@ import { useSeesAll } from '../../components/groups/groups.ts'
 import { Faint } from '../../components/line.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
 import { ListPane } from '../../components/table/list-pane.tsx'
+import { createRoleForm } from '../../generated/forms.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -121,7 +122,8 @@ function RoleDialog({ role, taken, onClose, onEnded }: DialogProps) {
     <FieldsDialog
       title={role === undefined ? t.add : t.changeTitle(role.name)}
       action={role === undefined ? t.create : t.save}
-      fields={[role === undefined && { name: 'name', label: t.name, needed: true, fault: isTaken }]}
+      form={createRoleForm}
+      fields={[role === undefined && { name: 'name', label: t.name, fault: isTaken }]}
       send={(client, { name = role?.name ?? '' }, form) => {
         const chosen = permissions.filter((one) => form.getAll('permission').includes(one))
         const rateLimits = { ...limitIn(form, 'requests'), ...limitIn(form, 'time') }

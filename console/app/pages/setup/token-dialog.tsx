@@ -1,13 +1,14 @@
-import { Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { createApiToken } from '../../api/people/api-tokens.ts'
 import { Action } from '../../components/controls/action.tsx'
 import { SelectField } from '../../components/controls/fields.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
 import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
+import { createApiTokenForm } from '../../generated/forms.ts'
 import { callAsToken } from '../../ui/curl.ts'
 import { useShell } from '../../ui/session.tsx'
-import { linesOf } from '../../ui/settings.ts'
+import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { RightsFields, useRights } from './rights-fields.tsx'
 
@@ -58,8 +59,9 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
     <FieldsDialog
       title={t.title}
       action={t.create}
+      form={createApiTokenForm}
       fields={[
-        { name: 'name', label: t.name, description: t.nameHint, needed: true },
+        { name: 'name', label: t.name, description: t.nameHint },
         <RightsFields key="rights" draft={draft} />,
         <SelectField
           key="expiry"
@@ -72,18 +74,16 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
         expiry === 'date' && { name: 'date', label: t.dateLabel, type: 'date', fault: isPast },
         {
           name: 'addresses',
-          as: Textarea,
           label: t.addresses,
           description: t.addressesHint,
-          rows: 2,
           placeholder: '192.0.2.0/24',
         },
       ]}
       check={draft.check}
-      send={async (client, { name, date, addresses }) => {
-        const end = endOf(expiry, date)
-        const given = { ...draft.rights, name, addresses: linesOf(addresses) }
-        setSecret(await createApiToken(client, { ...given, ...(end > 0 && { expires_at: end }) }))
+      send={async (client, body, form) => {
+        const end = endOf(expiry, textOf(form, 'date'))
+        const given = { ...body, ...draft.rights, ...(end > 0 && { expires_at: end }) }
+        setSecret(await createApiToken(client, given))
       }}
       onClose={onClose}
       onDone={() => undefined}

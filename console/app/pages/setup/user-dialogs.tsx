@@ -10,8 +10,8 @@ import {
 } from '../../api/people/people.ts'
 import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
 import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
+import { changeUserForm, createUserForm, setUserPasswordForm } from '../../generated/forms.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { useEmailFault } from './faults.ts'
 import { RightsFields, useRights } from './rights-fields.tsx'
 
 const texts = defineTexts({
@@ -38,19 +38,19 @@ type Props = { readonly user: User; readonly onClose: () => void }
 
 export function NewUserDialog({ onClose }: Pick<Props, 'onClose'>) {
   const t = useTexts(texts)
-  const emailFault = useEmailFault()
   const draft = useRights()
   return (
     <FieldsDialog
       title={t.add}
       action={t.create}
       fields={[
-        { name: 'email', label: t.email, needed: true, fault: emailFault },
+        { name: 'email', label: t.email },
         { name: 'name', label: t.name },
         newPassword(t.password, t.passwordHint),
       ]}
+      form={createUserForm}
       check={draft.check}
-      send={(client, values) => createUser(client, { ...draft.rights, ...values })}
+      send={(client, body) => createUser(client, { ...body, ...draft.rights })}
       onClose={onClose}
     >
       <RightsFields draft={draft} />
@@ -65,24 +65,23 @@ const newPassword = (label: string, description: string) => ({
   label,
   description,
   autoComplete: 'new-password',
-  needed: true,
 })
 
 type UserDialogProps = Props & { readonly onEnded: (ended: EndedNames) => void }
 
 export function UserDialog({ user, onClose, onEnded }: UserDialogProps) {
-  const { id, email, name, role, groups } = user
+  const { id, email, role, groups } = user
   const t = useTexts(texts)
   const draft = useRights({ role, groups })
   return (
     <FieldsDialog
       title={t.change(email)}
       action={t.save}
-      fields={[{ name: 'name', label: t.name, value: name }]}
+      form={changeUserForm}
+      of={user}
+      fields={[{ name: 'name', label: t.name }]}
       check={draft.check}
-      send={(client, values) =>
-        changeUser(client, id, { ...draft.rights, ...values }).then(onEnded)
-      }
+      send={(client, body) => changeUser(client, id, { ...body, ...draft.rights }).then(onEnded)}
       onClose={onClose}
     >
       <RightsFields draft={draft} />
@@ -96,8 +95,9 @@ export function PasswordDialog({ user: { id, email }, onClose }: Props) {
     <FieldsDialog
       title={t.setPassword(email)}
       action={t.set}
+      form={setUserPasswordForm}
       fields={[newPassword(t.password, t.ends)]}
-      send={(client, values) => setPassword(client, id, values)}
+      send={(client, body) => setPassword(client, id, body)}
       onClose={onClose}
     />
   )

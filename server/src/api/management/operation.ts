@@ -109,6 +109,7 @@ export function operations<
       ) => Result<Details> | Promise<Result<Details>>,
     ): UnnamedOperation => {
       let details: RouteDetails | undefined
+      const detailsNow = () => withParams(`${base}${path}`, params, inWireNames(create(), isNamed))
       return {
         method,
         path: `${base}${path}`,
@@ -117,9 +118,10 @@ export function operations<
         summary,
         ...options,
         details() {
-          details ??= withParams(`${base}${path}`, params, inWireNames(create(), isNamed))
+          details ??= detailsNow()
           return details
         },
+        detailsNow,
         // The types of a call are those that the validation of its contract made.
         act: inSolution ? withSolution(act as Act) : (act as Act),
       }

@@ -18,14 +18,10 @@ import {
 } from '../../../../console/app/api/devices.ts'
 import { signIn, signOut } from '../../../../console/app/api/people/sessions.ts'
 import { readAsset, readCourse } from '../../../../console/app/api/signals.ts'
+import { updateConnectorForm } from '../../../../console/app/generated/forms.ts'
 import { actionsIn, deviceActions } from '../../../../console/app/ui/devices/device-actions.ts'
+import { changedPart, shownAt, type Typed } from '../../../../console/app/ui/forms.ts'
 import { type Feed, LogFeed } from '../../../../console/app/ui/log-feed.ts'
-import {
-  changedPart,
-  connectorParsers,
-  shownAt,
-  type Typed,
-} from '../../../../console/app/ui/settings.ts'
 import { wholeView } from '../../../src/people/groups/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { atEnd } from '../../fixtures/ends.ts'
@@ -271,7 +267,7 @@ it('takes from the console what was changed of the settings, and nothing else', 
   const client = await signedIn(millrace)
   const [connector] = await listConnectors(client)
   assert(connector)
-  assert.equal(changedPart(connector, { name: connector.name }), undefined)
+  assert.equal(changedPart(connector, { name: connector.name }, updateConnectorForm), undefined)
   const typed = {
     name: 'Pumps',
     'provisioning.enabled': false,
@@ -284,7 +280,7 @@ it('takes from the console what was changed of the settings, and nothing else', 
     'provisioning.identities_max': '50',
     'provisioning.registrations_per_minute': ' 10 ',
   }
-  const part = changedPart(connector, typed, connectorParsers)
+  const part = changedPart(connector, typed, updateConnectorForm)
   assert.deepEqual(part, {
     name: 'Pumps',
     identity_format: { prefix: 'P-', options: { casing: 'upper' as const, length: 4 } },
@@ -313,7 +309,7 @@ it('reports to the console which of the settings is wrong', async (t) => {
   assert(connector)
   const length = 'identity_format.options.length'
   const change = (typed: Typed, of = connector) =>
-    changeConnector(client, of.id, changedPart(of, typed, connectorParsers) ?? {})
+    changeConnector(client, of.id, changedPart(of, typed, updateConnectorForm) ?? {})
   const set = await change({ [length]: '4' })
   assert.equal(set.identity_format.options.length, 4)
   const freed = await change({ [length]: '' }, set)

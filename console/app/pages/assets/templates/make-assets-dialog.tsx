@@ -6,7 +6,7 @@ import type { ListedTemplate } from '../../../api/templates.ts'
 import { LongField } from '../../../components/controls/fields.tsx'
 import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
 import { choicesOf, useGroups } from '../../../components/groups/groups.ts'
-import { linesOf } from '../../../ui/settings.ts'
+import { linesOf } from '../../../ui/forms.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const mostAssets = 100

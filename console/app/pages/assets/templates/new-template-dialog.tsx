@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { type Asset, listAssets } from '../../../api/assets.ts'
 import { createTemplate } from '../../../api/templates.ts'
 import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
+import { createTemplateForm } from '../../../generated/forms.ts'
 import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
@@ -34,20 +35,14 @@ export function NewTemplateDialog({ asset, onClose }: Props) {
     <FieldsDialog
       title={t.title}
       action={t.create}
+      form={createTemplateForm}
       fields={[
-        {
-          name: 'name',
-          label: t.name,
-          required: true,
-          withAsterisk: false,
-          maxLength: 200,
-          value: asset?.name,
-        },
+        { name: 'name', label: t.name, value: asset?.name },
         { name: 'description', label: t.description },
         <AssetChoice key="of" known={asset} chosen={of} onChoose={setOf} />,
       ]}
-      send={async (client, words) => {
-        const { id } = await createTemplate(client, { ...words, ...(of !== null && { asset: of }) })
+      send={async (client, body) => {
+        const { id } = await createTemplate(client, { ...body, ...(of !== null && { asset: of }) })
         await navigate({ to: '/assets/templates/$template/{-$view}', params: { template: id } })
       }}
       onClose={onClose}

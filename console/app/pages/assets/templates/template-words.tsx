@@ -1,6 +1,7 @@
 import { Paper, SimpleGrid } from '@mantine/core'
 import type { TemplateDocument } from '../../../api/templates.ts'
 import { TextField } from '../../../components/controls/fields.tsx'
+import { createTemplateForm } from '../../../generated/forms.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../assets.module.css'
 
@@ -42,7 +43,7 @@ export function TemplateWords({ document, onChange }: TemplatePartProps) {
           <TextField
             key={field}
             label={t[field]}
-            maxLength={field === 'name' ? 200 : undefined}
+            maxLength={createTemplateForm[field]?.maxLength}
             value={document[field] ?? ''}
             readOnly={onChange === undefined}
             onChange={(next) => onChange?.({ [field]: next })}

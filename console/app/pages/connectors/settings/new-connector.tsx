@@ -1,8 +1,10 @@
-import { Checkbox, NativeSelect, Paper } from '@mantine/core'
+import { Paper } from '@mantine/core'
+import { enums } from '@millrace/client'
 import { useNavigate } from '@tanstack/react-router'
 import { createConnector } from '../../../api/connectors.ts'
 import { LinkAction } from '../../../components/controls/link-action.tsx'
 import { FieldsForm } from '../../../components/form/fields-form.tsx'
+import { createConnectorForm } from '../../../generated/forms.ts'
 import { hasCode } from '../../../ui/errors.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from './settings.module.css'
@@ -27,20 +29,16 @@ export function NewConnector() {
       <FieldsForm
         isTall
         action={t.create}
+        form={createConnectorForm}
         fields={[
           { name: 'name', label: s.name, required: true, withAsterisk: false },
           { name: 'id', label: t.id, description: t.idHint },
-          { name: 'protocol', as: NativeSelect, label: s.protocol, data: ['http', 'mqtt'] },
-          { name: 'selfRegistration', as: Checkbox, label: s.selfRegistrationTick, value: false },
-          { name: 'devmode', as: Checkbox, label: s.devmodeTick, value: false },
+          { name: 'protocol.name', label: s.protocol, data: enums.ProtocolName },
+          { name: 'provisioning.generate_identity', label: s.selfRegistrationTick, value: false },
+          { name: 'protocol.devmode', label: s.devmodeTick, value: false },
         ]}
-        send={async (client, { name, id, protocol, selfRegistration, devmode }) => {
-          const made = await createConnector(client, {
-            ...(id !== '' && { id }),
-            name,
-            protocol: { name: protocol === 'mqtt' ? 'mqtt' : 'http', devmode: devmode !== '' },
-            provisioning: { generate_identity: selfRegistration !== '' },
-          })
+        send={async (client, body) => {
+          const made = await createConnector(client, body)
           await navigate({ to: '/connectors/$connector/{-$view}', params: { connector: made.id } })
         }}
         faultOf={(refusal) => hasCode(refusal, 'already_exists') && ['id', refusal.message]}

@@ -12,7 +12,7 @@ import { CheckField } from '../../../components/controls/fields.tsx'
 import { Form } from '../../../components/controls/form.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { linesOf } from '../../../ui/settings.ts'
+import { linesOf } from '../../../ui/forms.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from './settings.module.css'
 

@@ -1,15 +1,15 @@
+import { Textarea } from '@mantine/core'
 import { enums } from '@millrace/client'
-import type { Connector } from '../../../api/connectors.ts'
+import type { Connector, SettingsPart } from '../../../api/connectors.ts'
 import type { SettingField } from '../../../components/form/setting-fields.tsx'
-import { type ConnectorSetting, shownAt, type Typed } from '../../../ui/settings.ts'
+import { updateConnectorForm } from '../../../generated/forms.ts'
+import { type PathIn, shownAt, type Typed } from '../../../ui/forms.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import { choiceTexts, settingTexts } from './texts.ts'
 
+/** A setting of a connector as the API names it. */
+type ConnectorSetting = PathIn<Required<SettingsPart>>
 type Fields = readonly (SettingField<ConnectorSetting> | false)[]
-
-const vendors = ['', 'internal', 'cfssl', 'est', 'digicert'] as const
-const tick = 'tick' as const
-const inputMode = 'numeric' as const
 
 /** The fields of a connector's settings in their groups; some are shown by what others hold. */
 export function useSettingGroups(connector: Connector, typed: Typed): readonly Fields[] {
@@ -18,9 +18,11 @@ export function useSettingGroups(connector: Connector, typed: Typed): readonly F
   const by = {
     t,
     holds: (path: ConnectorSetting) => typed[path] ?? shownAt(connector, path),
-    choice: (values: readonly string[]) => ({
-      kind: 'choice' as const,
-      data: values.map((value) => ({ value, label: words[value || 'noVendor'] ?? value })),
+    choice: (path: ConnectorSetting, values = updateConnectorForm[path]?.choices ?? []) => ({
+      path,
+      data: values
+        .toSorted((one, other) => Number(one !== '') - Number(other !== ''))
+        .map((value) => ({ value, label: words[value || 'noVendor'] ?? value })),
     }),
     hasKey: connector.provisioning.pki.vendor_options.api_key_set,
   }
@@ -33,7 +35,11 @@ type By = {
   readonly t: ReturnType<typeof useSettingTexts>
   /** Returns what the form holds of a setting. */
   readonly holds: (path: ConnectorSetting) => string | boolean
-  readonly choice: (values: readonly string[]) => Pick<SettingField, 'kind' | 'data'>
+  /** Returns a field with the words for its values, which are those of the contract. */
+  readonly choice: (
+    path: ConnectorSetting,
+    values?: readonly string[],
+  ) => Pick<SettingField<ConnectorSetting>, 'path' | 'data'>
   /** True if a key of the vendor is stored. */
   readonly hasKey: boolean
 }
@@ -42,61 +48,37 @@ function nameFields({ t, choice }: By): Fields {
   return [
     { path: 'name', label: t.name },
     { path: 'description', label: t.description },
-    { path: 'protocol.name', label: t.protocol, ...choice(enums.ProtocolName) },
-    { path: 'provisioning.enabled', kind: tick, label: t.enabledTick },
-    { path: 'provisioning.generate_identity', kind: tick, label: t.selfRegistrationTick },
-    { path: 'protocol.devmode', kind: tick, label: t.devmodeTick },
+    { ...choice('protocol.name', enums.ProtocolName), label: t.protocol },
+    { path: 'provisioning.enabled', label: t.enabledTick },
+    { path: 'provisioning.generate_identity', label: t.selfRegistrationTick },
+    { path: 'protocol.devmode', label: t.devmodeTick },
   ]
 }
 
 function identityFields({ t, choice }: By): Fields {
   return [
-    { path: 'identity_format.type', label: t.identityType, ...choice(enums.IdentityType) },
+    { ...choice('identity_format.type'), label: t.identityType },
     { path: 'identity_format.prefix', label: t.prefix, description: t.prefixHint },
-    {
-      path: 'identity_format.options.length',
-      label: t.length,
-      description: t.lengthHint,
-      inputMode,
-    },
-    {
-      path: 'identity_format.options.casing',
-      label: t.casing,
-      ...choice(enums.IdentityCasing),
-    },
-    { path: 'provisioning.identities_max', label: t.identitiesMax, inputMode },
-    {
-      path: 'provisioning.registrations_per_minute',
-      label: t.registrationsPerMinute,
-      inputMode,
-    },
+    { path: 'identity_format.options.length', label: t.length, description: t.lengthHint },
+    { ...choice('identity_format.options.casing'), label: t.casing },
+    { path: 'provisioning.identities_max', label: t.identitiesMax },
+    { path: 'provisioning.registrations_per_minute', label: t.registrationsPerMinute },
   ]
 }
 
 function accessFields({ t, choice, holds }: By): Fields {
   return [
-    {
-      path: 'provisioning.auth_type',
-      label: t.authType,
-      description: t.authTypeHint,
-      ...choice(enums.ConnectorAuthType),
-    },
-    { path: 'provisioning.ip_whitelisting.enabled', kind: tick, label: t.restrictionTick },
+    { ...choice('provisioning.auth_type'), label: t.authType, description: t.authTypeHint },
+    { path: 'provisioning.ip_whitelisting.enabled', label: t.restrictionTick },
     holds('provisioning.ip_whitelisting.enabled') === true && {
       path: 'provisioning.ip_whitelisting.allowed',
-      kind: 'lines',
       label: t.allowed,
       placeholder: '10.0.0.0/8',
     },
-    {
-      path: 'provisioning.reprovision.policy',
-      label: t.reprovision,
-      ...choice(enums.ReprovisionPolicy),
-    },
+    { ...choice('provisioning.reprovision.policy'), label: t.reprovision },
     holds('provisioning.reprovision.policy') === 'on_order' && {
-      path: 'provisioning.reprovision.data',
+      ...choice('provisioning.reprovision.data'),
       label: t.reprovisionData,
-      ...choice(enums.ReprovisionData),
     },
   ]
 }
@@ -106,20 +88,15 @@ function pkiFields({ t, choice, holds, hasKey }: By): Fields {
   const hasPki = holds('provisioning.pki.enabled') === true
   const hasVendor = hasPki && holds('provisioning.pki.vendor') !== ''
   return [
-    { path: 'provisioning.pki.enabled', kind: tick, label: t.pkiTick },
+    { path: 'provisioning.pki.enabled', label: t.pkiTick },
     hasPki && {
       path: 'provisioning.pki.ca',
-      kind: 'lines',
+      as: Textarea,
       label: t.ca,
       placeholder: '-----BEGIN CERTIFICATE-----',
       spellCheck: false,
     },
-    hasPki && {
-      path: 'provisioning.pki.vendor',
-      label: t.vendor,
-      description: t.vendorHint,
-      ...choice(vendors),
-    },
+    hasPki && { ...choice('provisioning.pki.vendor'), label: t.vendor, description: t.vendorHint },
     hasVendor && { path: 'provisioning.pki.vendor_options.profile', label: t.profile },
     hasVendor && {
       path: 'provisioning.pki.vendor_options.api_key',
@@ -132,7 +109,6 @@ function pkiFields({ t, choice, holds, hasKey }: By): Fields {
       path: 'provisioning.pki.vendor_options.validity_months',
       label: t.validityMonths,
       description: t.validityHint,
-      inputMode,
     },
     hasVendor && {
       path: 'provisioning.pki.vendor_options.url',

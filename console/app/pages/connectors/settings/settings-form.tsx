@@ -1,14 +1,11 @@
 import { Group, Stack } from '@mantine/core'
-import { useState } from 'react'
-import { type Connector, changeConnector, type SettingsPart } from '../../../api/connectors.ts'
+import { type Connector, changeConnector } from '../../../api/connectors.ts'
 import { Action } from '../../../components/controls/action.tsx'
 import { Form } from '../../../components/controls/form.tsx'
-import { SettingFields } from '../../../components/form/setting-fields.tsx'
+import { SettingFields, useSettings } from '../../../components/form/setting-fields.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
-import { useChange } from '../../../ui/change.ts'
-import { isAtField } from '../../../ui/field-errors.ts'
-import { changedPart, connectorParsers, type Typed } from '../../../ui/settings.ts'
+import { updateConnectorForm } from '../../../generated/forms.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { useSettingGroups } from './setting-fields.ts'
 import styles from './settings.module.css'
@@ -27,34 +24,28 @@ type Props = {
 /** Sends the changed fields alone. After a rejection the form keeps its input. */
 export function SettingsForm({ connector, onDone }: Props) {
   const t = useTexts(texts)
-  const [typed, onType] = useState<Typed>({})
-  const groups = useSettingGroups(connector, typed)
-  const { isBusy, error, run } = useChange<SettingsPart>((client, part) =>
-    changeConnector(client, connector.id, part),
-  )
-  const part = changedPart(connector, typed, connectorParsers)
-  const submit = () => {
-    if (part !== undefined) run(part, onDone)
-  }
+  const { draft, isBusy, isDirty, errorBeside, submit } = useSettings({
+    form: updateConnectorForm,
+    stored: connector,
+    send: (client, part) => changeConnector(client, connector.id, part),
+  })
+  const groups = useSettingGroups(connector, draft.typed)
   const fields = groups.map((group) => group.filter((field) => field !== false))
-  const isShown = isAtField(
-    error,
-    fields.flat().map(({ path }) => path),
-  )
+  const error = errorBeside(fields.flat())
   return (
-    <Form onSubmit={submit} noValidate>
+    <Form onSubmit={() => submit(onDone)} noValidate>
       <div className={styles.form}>
         {fields.map((group) => (
           <Stack key={group[0]?.path} gap="xs">
-            <SettingFields of={connector} fields={group} {...{ typed, onType, error }} />
+            <SettingFields {...draft} fields={group} />
           </Stack>
         ))}
       </div>
-      {error !== null && !isShown && <Trouble error={error} />}
+      {error !== null && <Trouble error={error} />}
       <Group gap="xs" mt="md">
-        <Action text={t.save} submit busy={isBusy} disabled={part === undefined} />
+        <Action text={t.save} submit busy={isBusy} disabled={!isDirty} />
         <Action text={t.cancel} onClick={onDone} />
-        <Faint inline>{part === undefined ? t.unchanged : ''}</Faint>
+        <Faint inline>{isDirty ? '' : t.unchanged}</Faint>
       </Group>
     </Form>
   )

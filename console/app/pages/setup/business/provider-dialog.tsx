@@ -1,6 +1,7 @@
-import { NativeSelect, PasswordInput, Textarea } from '@mantine/core'
+import { NativeSelect, PasswordInput } from '@mantine/core'
 import { type ProviderSettings, setProvider } from '../../../api/setup/sign-in-settings.ts'
 import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
+import { setOidcForm } from '../../../generated/forms.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import { useRoles } from '../rights-fields.tsx'
@@ -16,23 +17,22 @@ type Props = {
 export function ProviderDialog({ provider, onClose }: Props) {
   const t = useTexts(signInTexts)
   const { label, issuer, client_id: clientId, domains, creates_role: role } = provider ?? {}
-  const needed = true
   return (
     <FieldsDialog
       title={t.provider}
       action={t.save}
       size="lg"
+      form={setOidcForm}
       fields={[
-        { name: 'label', label: t.label, description: t.labelHint, value: label, needed },
+        { name: 'label', label: t.label, description: t.labelHint, value: label },
         {
           name: 'issuer',
           label: t.issuer,
           description: t.issuerHint,
           value: issuer,
-          needed,
           placeholder: 'https://login.example.com',
         },
-        { name: 'client_id', label: t.clientId, value: clientId, needed },
+        { name: 'client_id', label: t.clientId, value: clientId },
         {
           name: 'secret',
           as: PasswordInput,
@@ -43,21 +43,18 @@ export function ProviderDialog({ provider, onClose }: Props) {
         },
         {
           name: 'domains',
-          as: Textarea,
           label: t.domains,
           description: t.domainsHint,
           value: domains?.join('\n'),
-          needed,
-          rows: 2,
           placeholder: 'example.com',
         },
         <RoleField key="role" chosen={role ?? ''} />,
       ]}
-      send={(client, { secret, domains: lines, ...given }, form) =>
+      send={(client, body, form) =>
         setProvider(client, {
-          ...given,
-          ...(secret.trim() !== '' && { secret: secret.trim() }),
-          domains: lines.split(/\s+/),
+          ...body,
+          ...(body.secret && { secret: body.secret.trim() }),
+          domains: textOf(form, 'domains').split(/\s+/),
           creates_role: textOf(form, 'creates_role') || null,
         })
       }

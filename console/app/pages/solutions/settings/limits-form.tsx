@@ -1,16 +1,17 @@
-import { Group, SimpleGrid, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Group, SimpleGrid, Text, Textarea } from '@mantine/core'
 import type { Solution } from '../../../api/notifications.ts'
-import { type SolutionChange, updateSolution } from '../../../api/solutions.ts'
+import { updateSolution } from '../../../api/solutions.ts'
 import { Action } from '../../../components/controls/action.tsx'
 import { Form } from '../../../components/controls/form.tsx'
 import { Part } from '../../../components/controls/part.tsx'
-import { type SettingField, SettingFields } from '../../../components/form/setting-fields.tsx'
+import {
+  type SettingField,
+  SettingFields,
+  useSettings,
+} from '../../../components/form/setting-fields.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
-import { useChange } from '../../../ui/change.ts'
-import { isAtField } from '../../../ui/field-errors.ts'
-import { changedPart, parseOptional, type Typed } from '../../../ui/settings.ts'
+import { updateSolutionForm } from '../../../generated/forms.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { LeaveGuard } from '../leave-guard.tsx'
 
@@ -27,7 +28,6 @@ const texts = defineTexts({
   service_calls: ['Calls of services', 'Aufrufe von Diensten'],
   log_bytes: ['Log in bytes', 'Protokoll in Bytes'],
   preset: ['default', 'Vorgabe'],
-  number: ['must be a whole number', 'muss eine ganze Zahl sein'],
   unsaved: ['Not saved yet.', 'Noch nicht gespeichert.'],
 })
 
@@ -40,49 +40,26 @@ const limitNames = [
   'log_bytes',
 ] as const
 
-const limitParsers = Object.fromEntries(
-  limitNames.map((name) => [`limits.${name}`, parseOptional] as const),
-)
-
 /** The name, the description and the limits of a solution. */
 export function LimitsForm({ solution }: { readonly solution: Solution }) {
   const t = useTexts(texts)
-  const [of, setOf] = useState(solution)
-  const [typed, onType] = useState<Typed>({})
-  const part = changedPart(of, typed, limitParsers) as SolutionChange | undefined
-  const isDirty = part !== undefined
-  const { isBusy, error, run } = useChange<SolutionChange>(async (client, change) => {
-    setOf(await updateSolution(client, solution.id, change))
-    onType({})
+  const { draft, isBusy, isDirty, isWrong, errorBeside, submit } = useSettings({
+    form: updateSolutionForm,
+    stored: solution,
+    send: (client, change) => updateSolution(client, solution.id, change),
   })
+  const wide = { maw: '40rem', mt: 'xs' }
   const names: readonly SettingField[] = [
-    { path: 'name', label: t.name, maw: '40rem', mt: 'xs' },
-    {
-      path: 'description',
-      kind: 'lines',
-      label: t.description,
-      minRows: 1,
-      maw: '40rem',
-      mt: 'xs',
-    },
+    { path: 'name', label: t.name, ...wide },
+    { path: 'description', as: Textarea, label: t.description, minRows: 1, ...wide },
   ]
-  const isWrong = (path: string) => !/^\s*\d{0,15}\s*$/.test(`${typed[path] ?? ''}`)
-  const limits = limitNames.map((name): SettingField => {
-    const path = `limits.${name}`
-    return {
-      path,
-      label: t[name],
-      placeholder: t.preset,
-      inputMode: 'numeric',
-      autoComplete: 'off',
-      fault: isWrong(path) ? t.number : undefined,
-    }
+  const limits = limitNames.map((name) => {
+    return { path: `limits.${name}`, label: t[name], placeholder: t.preset }
   })
-  const draft = { of, typed, onType, error }
-  const paths = [...names, ...limits].map(({ path }) => path)
+  const error = errorBeside([...names, ...limits])
   return (
     <Part title={t.title}>
-      <Form onSubmit={() => part && run(part)} noValidate>
+      <Form onSubmit={() => submit()} noValidate>
         <SettingFields {...draft} fields={names} />
         <Text size="sm" c="dimmed" mt="md" mb="xs">
           {t.about}
@@ -90,14 +67,9 @@ export function LimitsForm({ solution }: { readonly solution: Solution }) {
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="xs" maw="60rem">
           <SettingFields {...draft} fields={limits} />
         </SimpleGrid>
-        {error !== null && !isAtField(error, paths) && <Trouble error={error} />}
+        {error !== null && <Trouble error={error} />}
         <Group gap="xs" mt="sm">
-          <Action
-            text={t.save}
-            submit
-            busy={isBusy}
-            disabled={!isDirty || limits.some(({ path }) => isWrong(path))}
-          />
+          <Action text={t.save} submit busy={isBusy} disabled={!isDirty || isWrong} />
           {isDirty && <Faint inline>{t.unsaved}</Faint>}
         </Group>
       </Form>

@@ -99,6 +99,8 @@ export type RouteDetails = GivenDetails & { readonly params?: TObject }
 export type Contract = RouteHead & {
   /** Created when first used, since schemas may hold limits that an operator sets. */
   details(): RouteDetails
+  /** The same, created again: with limits that were set since. */
+  detailsNow(): RouteDetails
 }
 
 export function isStream(body: TSchema | StreamBody): body is StreamBody {

@@ -2,16 +2,22 @@ import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import * as forms from '../../../../../console/app/generated/forms.ts'
 import { testPlatform, unique } from '../../../fixtures/platform.ts'
 import { root } from '../../../fixtures/processes/page.ts'
 
 type Texts = Readonly<Record<string, string>>
 
 /** A module for browsers, whose types are not those of the server. */
-const path = join(root, 'console', 'app', 'pages', 'solutions', 'services', 'setting-texts.ts')
-const { inLanguage, settingTexts } = (await import(pathToFileURL(path).href)) as {
+const imported = (path: string) => import(pathToFileURL(join(root, 'console', 'app', path)).href)
+const { inLanguage, settingTexts } = (await imported(
+  'pages/solutions/services/setting-texts.ts',
+)) as {
   readonly inLanguage: (schema: object, texts: Texts) => object
   readonly settingTexts: { readonly de: Texts }
+}
+const { ruleTexts } = (await imported('components/form/rules.ts')) as {
+  readonly ruleTexts: { readonly de: Texts }
 }
 
 /** Names of channels and of what has no other name in German. */
@@ -44,6 +50,12 @@ test('a schema is shown with what a language has, and else as it is', () => {
   const schema = { title: 'Key', properties: { title: { description: 'Else.', type: 'string' } } }
   const german = { title: 'Schlüssel', properties: schema.properties }
   assert.deepEqual(inLanguage(schema, { Key: 'Schlüssel', string: 'Text' }), german)
+})
+
+test('the sentences of the contract in forms of the console have German texts', () => {
+  const rules = Object.values(forms).flatMap((form) => Object.values(form))
+  const said = new Set(rules.flatMap(({ rule = [] }) => rule))
+  assert.deepEqual(Object.keys(ruleTexts.de).sort(), [...said].sort())
 })
 
 function textsIn(schema: unknown): string[] {
