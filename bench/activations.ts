@@ -1,12 +1,12 @@
 import { defineBench } from './support/frame/bench.ts'
 import {
+  compareReached,
   measuredCells,
   measuredHead,
-  ratesOf,
-  reachedOf,
   type Sides,
+  toRates,
 } from './support/frame/cells.ts'
-import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { type Child, readCpuUs } from './support/frame/child.ts'
 import { print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, type Side } from './support/frame/side.ts'
@@ -49,8 +49,8 @@ export const bench = defineBench({
     for (const side of sides) await side.measure(1)
     const measured = await alternate(sides, rounds, seconds)
     report(measured)
-    record('rows', reachedOf(measured, names.http, { limit: names.rows }))
-    record('rate', { figure: ratesOf(measured.get(names.http)) })
+    record('rows', compareReached(measured, names.http, { limit: names.rows }))
+    record('rate', { figure: toRates(measured.get(names.http)) })
   },
 })
 
@@ -65,19 +65,21 @@ function httpSide(
     name: names.http,
     async measure(lasting) {
       const count = Math.ceil(perSecondMax * lasting)
-      const requests = Array.from({ length: count }, (_, at) => requestOf(host, `d-${from + at}`))
+      const requests = Array.from({ length: count }, (_, at) =>
+        activationRequest(host, `d-${from + at}`),
+      )
       from += count
-      const before = await cpuUsOf(server)
+      const before = await readCpuUs(server)
       const load = { port, connections, warmUpSeconds: 0, seconds: lasting, requests }
       const result = await generator.ask<LoadResult>('run', load)
-      const usedUs = (await cpuUsOf(server)) - before
+      const usedUs = (await readCpuUs(server)) - before
       if (result.failures > 0) throw new Error(`${result.failures} activations were refused`)
       return { ...result, cpuUs: usedUs / result.answers }
     },
   }
 }
 
-function requestOf(host: string, identity: string): string {
+function activationRequest(host: string, identity: string): string {
   const body = `id=${identity}`
   const type = 'application/x-www-form-urlencoded; charset=utf-8'
   const lines = ['POST /provision/activate HTTP/1.1', `Host: ${host}`, `Content-Type: ${type}`]
@@ -92,21 +94,21 @@ function loopSide(
   return {
     name,
     async measure(lasting) {
-      const before = await cpuUsOf(child)
+      const before = await readCpuUs(child)
       const asked: Loops = { loops, seconds: lasting }
       const { rows, perSecond } = await child.ask<Made>(question, asked)
-      const cpuUs = ((await cpuUsOf(child)) - before) / rows
+      const cpuUs = ((await readCpuUs(child)) - before) / rows
       return { perSecond, cpuUs, p50Ms: Number.NaN, p99Ms: Number.NaN }
     },
   }
 }
 
 function report(measured: Sides): void {
-  const peer = ratesOf(measured.get(names.rows))
+  const peer = toRates(measured.get(names.rows))
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
-    spread(ratios(ratesOf(all), peer), twoPlaces),
+    spread(ratios(toRates(all), peer), twoPlaces),
   ])
   print(table([['', ...measuredHead, 'of the rows'], ...rows]))
 }

@@ -126,14 +126,14 @@ async function measureRound({ start, database, folder, address, round }: Place):
   }
 }
 
-const numbersOf = (rounds: readonly Round[], number: (round: Round) => number | undefined) =>
+const pickNumbers = (rounds: readonly Round[], number: (round: Round) => number | undefined) =>
   rounds.map((round) => number(round) ?? Number.NaN)
 
 function report(sizes: readonly number[], measured: readonly (readonly Round[])[]): void {
   const cell = (numbers: readonly number[], format: (one: number) => string) =>
     numbers.some(Number.isNaN) ? '' : spread(numbers, format)
   for (const [at, rounds] of measured.entries()) {
-    const of = (number: (round: Round) => number | undefined) => numbersOf(rounds, number)
+    const of = (number: (round: Round) => number | undefined) => pickNumbers(rounds, number)
     const line = (
       name: string,
       side: (one: Round) => Partial<Copied> | undefined,
@@ -191,13 +191,13 @@ function recordAll(
   all: readonly Round[],
 ): void {
   const rates = (number: (round: Round) => number | undefined) =>
-    numbersOf(all, number).map((seconds) => values / seconds)
+    pickNumbers(all, number).map((seconds) => values / seconds)
   const backedUp = rates(({ backup }) => backup.seconds)
   const copied = rates(({ copySeconds }) => copySeconds)
   const limit = { name: 'COPY by psql', perSecond: copied }
   record('copied', { figure: ratios(backedUp, copied), perSecond: backedUp, limit })
   const peaks = (of: readonly Round[], side: 'backup' | 'restore') =>
-    numbersOf(of, (round) => round[side].peakMib)
+    pickNumbers(of, (round) => round[side].peakMib)
   record('memory', { figure: ratios(peaks(all, 'backup'), peaks(few, 'backup')) })
   record('restoreMemory', { figure: ratios(peaks(all, 'restore'), peaks(few, 'restore')) })
   if (all.some(({ dump }) => dump === undefined)) {
@@ -214,11 +214,11 @@ function recordAll(
     perSecond: restored,
     peer: { name: 'pg_restore', perSecond: peerRestored },
   })
-  const bytes = numbersOf(all, (round) => round.bytes)
+  const bytes = pickNumbers(all, (round) => round.bytes)
   record('bytes', {
     figure: ratios(
       bytes,
-      numbersOf(all, ({ dump }) => dump?.bytes),
+      pickNumbers(all, ({ dump }) => dump?.bytes),
     ),
   })
 }

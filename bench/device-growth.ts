@@ -1,10 +1,10 @@
 import { defineBench } from './support/frame/bench.ts'
-import { measuredCells, measuredHead, ratesOf, sharesOf } from './support/frame/cells.ts'
+import { formatShares, measuredCells, measuredHead, toRates } from './support/frame/cells.ts'
 import type { Child } from './support/frame/child.ts'
 import { print, ratios, table, whole } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, httpSide } from './support/frame/side.ts'
-import { requestsOf } from './support/load/device-request.ts'
+import { makeWriteRequests } from './support/load/device-request.ts'
 import type { OpenedPlatform } from './support/platform/platform.ts'
 
 /**
@@ -49,39 +49,44 @@ export const bench = defineBench({
   async measure({ given, start, database, record }) {
     const { connections, profileDir } = given
     const generator = start('load/generator')
-    const sideOf = async (devices: number) => {
+    const openSide = async (devices: number) => {
       const server = start('platform/platform', devices === few ? undefined : profileDir)
       const caches = devices * cacheRoom
       const asked = { address: await database(), devices, consumers: true, caches }
       const opened = await server.ask<OpenedPlatform>('open', asked)
-      const load = { port: opened.port, connections, warmUpSeconds, requests: requestsOf(opened) }
+      const load = {
+        port: opened.port,
+        connections,
+        warmUpSeconds,
+        requests: makeWriteRequests(opened),
+      }
       const side = { server, generator, load }
-      const before = await memoryOf(server)
+      const before = await readMemoryMb(server)
       await httpSide('', { ...side, load: { ...load, answersMax: devices } }).measure(passSeconds)
       await server.ask('settle')
-      const after = await memoryOf(server)
+      const after = await readMemoryMb(server)
       print(`${whole(devices)} devices: ${before} MiB resident, ${after} when all wrote`)
       return httpSide(`${whole(devices)} devices`, side, () => server.ask('settle'))
     }
-    const sides = [await sideOf(few), await sideOf(given.devices)]
+    const sides = [await openSide(few), await openSide(given.devices)]
     const measured = await alternate(sides, given.rounds, given.seconds)
     const [least = [], most = []] = [...measured.values()]
     const rows = [...measured].map(([name, all]) => [
-      ...[name, ...measuredCells(all), sharesOf(all, least)],
+      ...[name, ...measuredCells(all), formatShares(all, least)],
     ])
     print(table([['', ...measuredHead, `of ${few}`], ...rows]))
     if (given.devices !== 30_000 && given.devices !== 1_000_000) return
-    const perSecond = ratesOf(most)
+    const perSecond = toRates(most)
     const cpu = (all: typeof most) => all.map(({ cpuUs }) => cpuUs)
     const isMillion = given.devices === 1_000_000
     const cpus = { figure: ratios(cpu(most), cpu(least)), perSecond }
     record(isMillion ? 'cpuOfMillion' : 'cpu', cpus)
-    const rates = { figure: ratios(perSecond, ratesOf(least)), perSecond }
+    const rates = { figure: ratios(perSecond, toRates(least)), perSecond }
     record(isMillion ? 'rateOfMillion' : 'rate', rates)
   },
 })
 
-async function memoryOf(server: Child): Promise<string> {
+async function readMemoryMb(server: Child): Promise<string> {
   return ((await server.ask<number>('resident')) / 1_048_576).toFixed(0)
 }
 

@@ -1,17 +1,17 @@
 import { defineBench, type Given, type Start } from './support/frame/bench.ts'
 import {
+  compareReached,
+  formatShares,
   measuredCells,
   measuredHead,
-  reachedOf,
   type Sides,
-  sharesOf,
 } from './support/frame/cells.ts'
-import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { type Child, readCpuUs } from './support/frame/child.ts'
 import type { Address } from './support/frame/engines.ts'
 import { print, spread, table, whole } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, httpSide, type Side } from './support/frame/side.ts'
-import { requestsOf } from './support/load/device-request.ts'
+import { makeWriteRequests } from './support/load/device-request.ts'
 import type { Load } from './support/load/generator.ts'
 import { isInstalled } from './support/peers/find.ts'
 import type { OpenNodeRed } from './support/peers/node-red.ts'
@@ -72,11 +72,11 @@ export const bench = defineBench({
     const sides = await openSides({ given, start, database }, behind)
     const measured = await alternate(sides, given.rounds, given.seconds)
     report(measured, behind)
-    record('bare', reachedOf(measured, names.ours, { limit: names.bare }))
-    record('logOnly', reachedOf(measured, names.logOnly, { limit: names.bare }))
-    record('http', reachedOf(measured, names.empty, { limit: names.bare }))
-    record('flow', reachedOf(measured, names.ours, { peer: names.flow }))
-    record('stored', reachedOf(measured, names.ours, { peer: names.stored }))
+    record('bare', compareReached(measured, names.ours, { limit: names.bare }))
+    record('logOnly', compareReached(measured, names.logOnly, { limit: names.bare }))
+    record('http', compareReached(measured, names.empty, { limit: names.bare }))
+    record('flow', compareReached(measured, names.ours, { peer: names.flow }))
+    record('stored', compareReached(measured, names.ours, { peer: names.stored }))
     record('behind', { figure: behind })
   },
 })
@@ -95,11 +95,16 @@ async function openSides({ given, start, database }: Parts, behind: number[]): P
   const commits = start('platform/group-commit')
   await commits.ask('open', { address: await database(), devices })
   const platformSide = async (name: string, consumers: boolean) => {
-    const server = start('platform/platform', profileOf(profileDir, consumers))
+    const server = start('platform/platform', profileFor(profileDir, consumers))
     const address = await database()
     const opened = await server.ask<OpenedPlatform>('open', { address, devices, consumers })
-    const load = { port: opened.port, connections, warmUpSeconds, requests: requestsOf(opened) }
-    const empty = { ...load, requests: requestsOf(opened, () => '&') }
+    const load = {
+      port: opened.port,
+      connections,
+      warmUpSeconds,
+      requests: makeWriteRequests(opened),
+    }
+    const empty = { ...load, requests: makeWriteRequests(opened, () => '&') }
     const settle = async () => {
       const left = await server.ask<number>('settle')
       if (consumers) behind.push(left)
@@ -140,7 +145,7 @@ async function nodeRedSides(
 }
 
 /** A folder a process: each leaves a profile of the same name. */
-function profileOf(profileDir: string | undefined, consumers: boolean): string | undefined {
+function profileFor(profileDir: string | undefined, consumers: boolean): string | undefined {
   if (profileDir === undefined) return undefined
   return `${profileDir}/${consumers ? 'consuming' : 'log-only'}`
 }
@@ -153,9 +158,9 @@ function commitSide(
   return {
     name,
     async measure(seconds) {
-      const before = await cpuUsOf(child)
+      const before = await readCpuUs(child)
       const committed = await child.ask<Committed>(question, { writers, seconds })
-      const cpuUs = ((await cpuUsOf(child)) - before) / committed.rows
+      const cpuUs = ((await readCpuUs(child)) - before) / committed.rows
       return { perSecond: committed.perSecond, cpuUs, p50Ms: Number.NaN, p99Ms: Number.NaN }
     },
   }
@@ -165,8 +170,8 @@ function report(measured: Sides, behind: readonly number[]): void {
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
-    sharesOf(all, measured.get(names.bare)),
-    sharesOf(all, measured.get(names.append)),
+    formatShares(all, measured.get(names.bare)),
+    formatShares(all, measured.get(names.append)),
   ])
   print(table([['', ...measuredHead, 'of bare', 'of group commit'], ...rows]))
   print(`entries that the consumers had still to read at a round's end: ${spread(behind, whole)}`)

@@ -1,10 +1,10 @@
 import { defineBench } from './support/frame/bench.ts'
 import {
+  compareReached,
+  formatShares,
   measuredCells,
   measuredHead,
-  reachedOf,
   type Sides,
-  sharesOf,
 } from './support/frame/cells.ts'
 import { print, table } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
@@ -33,7 +33,7 @@ export const bench = defineBench({
     const bare = start('scripts/endpoints')
     const ours = start('scripts/endpoints', given.profileDir)
     const { connections } = given
-    const load = { connections, warmUpSeconds, requests: [requestOf('bench.localhost')] }
+    const load = { connections, warmUpSeconds, requests: [endpointRequest('bench.localhost')] }
     const barePort = await bare.ask<number>('openBare')
     const ourPort = await ours.ask<number>('open', await database())
     const sides = [
@@ -47,12 +47,12 @@ export const bench = defineBench({
     }
     const measured = await alternate(sides, given.rounds, given.seconds)
     report(measured)
-    record('bare', reachedOf(measured, names.ours, { limit: names.bare }))
-    record('peer', reachedOf(measured, names.ours, { peer: names.peer }))
+    record('bare', compareReached(measured, names.ours, { limit: names.bare }))
+    record('peer', compareReached(measured, names.ours, { peer: names.peer }))
   },
 })
 
-function requestOf(host: string): string {
+function endpointRequest(host: string): string {
   const body = '{"level":7.5,"unit":"bar"}'
   const head = ['POST /pumps/7 HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json']
   return [...head, `Content-Length: ${body.length}`, '', body].join('\r\n')
@@ -62,8 +62,8 @@ function report(measured: Sides): void {
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
-    sharesOf(all, measured.get(names.bare)),
-    sharesOf(all, measured.get(names.peer)),
+    formatShares(all, measured.get(names.bare)),
+    formatShares(all, measured.get(names.peer)),
   ])
   print(table([['', ...measuredHead, 'of bare', 'of Node-RED'], ...rows]))
 }

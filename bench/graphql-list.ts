@@ -2,11 +2,11 @@ import { strict as assert } from 'node:assert'
 import { limits } from '../server/src/foundation/kernel/index.ts'
 import { defineBench, type Start } from './support/frame/bench.ts'
 import {
+  compareReached,
+  formatShares,
   measuredCells,
   measuredHead,
-  reachedOf,
   type Sides,
-  sharesOf,
 } from './support/frame/cells.ts'
 import type { Child } from './support/frame/child.ts'
 import type { Address } from './support/frame/engines.ts'
@@ -17,12 +17,12 @@ import { isInstalled } from './support/peers/find.ts'
 import type { OpenPostGraphile } from './support/peers/postgraphile.ts'
 import {
   type Answer,
-  assetsOf,
-  documentOf,
   type List,
+  listDocument,
   listRequest,
   lists,
-  peerDocumentOf,
+  peerListDocument,
+  readAssets,
 } from './support/platform/catalogue.ts'
 import type { OpenedCatalogue } from './support/platform/lists.ts'
 import type { Goal } from './support/report/report.ts'
@@ -62,25 +62,25 @@ export const bench = defineBench({
     const rows: string[][] = []
     for (const [index, list] of lists.entries()) {
       const load = { connections: given.connections, warmUpSeconds }
-      const sideOf = (name: string, { server, port, path, body }: Asked) => {
+      const makeSide = (name: string, { server, port, path, body }: Asked) => {
         const requests = [listRequest(path, body, token)]
         return httpSide(name, { server, generator, load: { ...load, port, requests } })
       }
-      const query = JSON.stringify({ query: documentOf(list) })
+      const query = JSON.stringify({ query: listDocument(list) })
       const all: Record<string, Asked> = {
         [names.ours]: { server, port: opened.port, path: '/api/graphql', body: query },
         [names.byHand]: { server: byHand, port, path: `/${index}`, body: query },
       }
       if (peer !== undefined) {
-        const body = JSON.stringify({ query: peerDocumentOf(list, businessId) })
+        const body = JSON.stringify({ query: peerListDocument(list, businessId) })
         all[names.peer] = { ...peer, path: '/graphql', body }
       }
       await requireSame(Object.values(all), token)
-      const sides = Object.entries(all).map(([name, asked]) => sideOf(name, asked))
+      const sides = Object.entries(all).map(([name, asked]) => makeSide(name, asked))
       const measured = await alternate(sides, given.rounds, given.seconds)
-      rows.push(...cellsOf(list, measured))
-      record(`${list.name}, peer`, reachedOf(measured, names.ours, { peer: names.peer }))
-      record(`${list.name}, limit`, reachedOf(measured, names.ours, { limit: names.byHand }))
+      rows.push(...toCells(list, measured))
+      record(`${list.name}, peer`, compareReached(measured, names.ours, { peer: names.peer }))
+      record(`${list.name}, limit`, compareReached(measured, names.ours, { limit: names.byHand }))
     }
     print(table([['', ...measuredHead, 'of SQL by hand', 'of PostGraphile'], ...rows]))
   },
@@ -107,17 +107,17 @@ async function requireSame(all: readonly Asked[], token: string): Promise<void> 
       const headers = { authorization: `Automation ${token}`, 'content-type': 'application/json' }
       const url = `http://127.0.0.1:${port}${path}`
       const answer = await fetch(url, { method: 'POST', headers, body })
-      return assetsOf((await answer.json()) as Answer)
+      return readAssets((await answer.json()) as Answer)
     }),
   )
   for (const other of answers.slice(1)) assert.deepEqual(answers[0], other)
 }
 
-function cellsOf(list: List, measured: Sides): string[][] {
+function toCells(list: List, measured: Sides): string[][] {
   return [...measured].map(([name, all]) => {
     const isOurs = name === names.ours
     const shares = [names.byHand, names.peer].map((other) =>
-      isOurs ? sharesOf(all, measured.get(other)) : '',
+      isOurs ? formatShares(all, measured.get(other)) : '',
     )
     return [`${list.name}, ${name}`, ...measuredCells(all), ...shares]
   })

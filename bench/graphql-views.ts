@@ -1,9 +1,9 @@
 import { defineBench } from './support/frame/bench.ts'
-import { measuredCells, measuredHead, ratesOf } from './support/frame/cells.ts'
+import { measuredCells, measuredHead, toRates } from './support/frame/cells.ts'
 import { print, ratios, table } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, httpSide } from './support/frame/side.ts'
-import { documentOf, listRequest, lists } from './support/platform/catalogue.ts'
+import { listDocument, listRequest, lists } from './support/platform/catalogue.ts'
 import type { OpenedViews } from './support/platform/views.ts'
 
 /**
@@ -36,7 +36,7 @@ export const bench = defineBench({
       return { server, ...(await server.ask<OpenedViews>('openViews', { address, assets })) }
     }
     const [here, many] = [await open(few), await open(given.assets)]
-    const sideOf = (name: string, at: typeof here, query: string, authorization: string) => {
+    const makeSide = (name: string, at: typeof here, query: string, authorization: string) => {
       const credential = authorization.replace('Automation ', '')
       const request = listRequest('/api/graphql', JSON.stringify({ query }), credential)
       const own = request.replace(`Automation ${credential}`, authorization)
@@ -44,32 +44,32 @@ export const bench = defineBench({
       const load = { connections: given.connections, warmUpSeconds, port, requests: [own] }
       return httpSide(name, { server, generator, load })
     }
-    const [list20, list100] = [documentOf(small), documentOf(large)]
+    const [list20, list100] = [listDocument(small), listDocument(large)]
     const year = `{ asset(id: "${here.assetId}") { signals { data(options: { limit: 366,
       from: "2025-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z", every: "1d" }) {
       timestamp value } } } }`
     const measured = await alternate(
       [
-        sideOf('20', here, list20, here.whole),
-        sideOf('20 of many', many, list20, many.whole),
-        sideOf('100 + 5', here, list100, here.whole),
-        sideOf('100 + 5 of many', many, list100, many.whole),
-        sideOf('20 of one group', here, list20, here.subtree),
-        sideOf('20, session', here, list20, here.session),
-        sideOf('year', here, year, here.whole),
+        makeSide('20', here, list20, here.whole),
+        makeSide('20 of many', many, list20, many.whole),
+        makeSide('100 + 5', here, list100, here.whole),
+        makeSide('100 + 5 of many', many, list100, many.whole),
+        makeSide('20 of one group', here, list20, here.subtree),
+        makeSide('20, session', here, list20, here.session),
+        makeSide('year', here, year, here.whole),
       ],
       given.rounds,
       given.seconds,
     )
-    const rates = (name: string) => ratesOf(measured.get(name))
-    const shareOf = (name: string, of: string) => ({
+    const rates = (name: string) => toRates(measured.get(name))
+    const compareRates = (name: string, of: string) => ({
       figure: ratios(rates(name), rates(of)),
       perSecond: rates(name),
     })
-    record('growth, 20', shareOf('20 of many', '20'))
-    record('growth, 100', shareOf('100 + 5 of many', '100 + 5'))
-    record('subtree', shareOf('20 of one group', '20'))
-    record('counting', shareOf('20', '20, session'))
+    record('growth, 20', compareRates('20 of many', '20'))
+    record('growth, 100', compareRates('100 + 5 of many', '100 + 5'))
+    record('subtree', compareRates('20 of one group', '20'))
+    record('counting', compareRates('20', '20, session'))
     record('year', { figure: rates('year') })
     const rows = [...measured].map(([name, all]) => [name, ...measuredCells(all)])
     print(table([['', ...measuredHead], ...rows]))

@@ -1,9 +1,9 @@
 import { defineBench } from './support/frame/bench.ts'
-import { measuredCells, measuredHead, ratesOf, sharesOf } from './support/frame/cells.ts'
+import { formatShares, measuredCells, measuredHead, toRates } from './support/frame/cells.ts'
 import { print, ratios, table, whole } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, httpSide } from './support/frame/side.ts'
-import { requestsOf } from './support/load/device-request.ts'
+import { makeWriteRequests } from './support/load/device-request.ts'
 import type { OpenedPlatform } from './support/platform/platform.ts'
 
 /**
@@ -34,26 +34,31 @@ export const bench = defineBench({
   async measure({ given, start, database, record }) {
     const { connections, devices, profileDir } = given
     const generator = start('load/generator')
-    const sideOf = async (values: number) => {
+    const openSide = async (values: number) => {
       const server = start('platform/platform', values === 0 ? undefined : profileDir)
       const asked = { address: await database(), devices, consumers: true, values }
       const opened = await server.ask<OpenedPlatform>('open', asked)
-      const load = { port: opened.port, connections, warmUpSeconds, requests: requestsOf(opened) }
+      const load = {
+        port: opened.port,
+        connections,
+        warmUpSeconds,
+        requests: makeWriteRequests(opened),
+      }
       const name = `${whole(values)} values`
       return httpSide(name, { server, generator, load }, () => server.ask('settle'))
     }
-    const sides = [await sideOf(0), await sideOf(given.values)]
+    const sides = [await openSide(0), await openSide(given.values)]
     const measured = await alternate(sides, given.rounds, given.seconds)
     const [none = [], many = []] = [...measured.values()]
     const rows = [...measured].map(([name, all]) => [
-      ...[name, ...measuredCells(all), sharesOf(all, none)],
+      ...[name, ...measuredCells(all), formatShares(all, none)],
     ])
     print(table([['', ...measuredHead, 'of none'], ...rows]))
     if (given.values < measuredValues) return
-    const perSecond = ratesOf(many)
+    const perSecond = toRates(many)
     const cpu = (all: typeof many) => all.map(({ cpuUs }) => cpuUs)
     record('cpu', { figure: ratios(cpu(many), cpu(none)), perSecond })
-    record('rate', { figure: ratios(perSecond, ratesOf(none)), perSecond })
+    record('rate', { figure: ratios(perSecond, toRates(none)), perSecond })
   },
 })
 

@@ -25,7 +25,7 @@ export const bench = defineBench({
     for (let round = 0; round < given.rounds; round += 1) {
       for (const kind of ['alive', 'poll'] as const) {
         for (const server of ['millrace', 'bare'] as const) {
-          const name = nameOf(kind, server)
+          const name = idleName(kind, server)
           const all = measured.get(name) ?? []
           measured.set(name, all)
           const { connections } = given
@@ -39,11 +39,11 @@ export const bench = defineBench({
     })
     print(table([['', 'KiB of RSS a connection', 'of bare'], ...rows]))
     for (const kind of ['alive', 'poll'] as const) {
-      record(kind, { figure: measured.get(nameOf(kind, 'millrace')) ?? [] })
+      record(kind, { figure: measured.get(idleName(kind, 'millrace')) ?? [] })
     }
   },
 })
 
-const nameOf = (kind: IdleKind, server: IdleServer) => `${idleKinds[kind].name}, ${server}`
+const idleName = (kind: IdleKind, server: IdleServer) => `${idleKinds[kind].name}, ${server}`
 
 if (import.meta.main) await runBench(bench)

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { defineBench, type Start } from './support/frame/bench.ts'
 import {
+  compareReached,
+  formatShares,
   measuredCells,
   measuredHead,
-  ratesOf,
-  reachedOf,
   type Sides,
-  sharesOf,
+  toRates,
 } from './support/frame/cells.ts'
-import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { type Child, readCpuUs } from './support/frame/child.ts'
 import { print, table } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, askedSide, type Side } from './support/frame/side.ts'
@@ -56,9 +56,9 @@ export const bench = defineBench({
     for (const one of sides) await one.measure(1)
     const measured = await alternate(sides, given.rounds, given.seconds)
     report(measured)
-    record('peer', reachedOf(measured, names.each, { peer: names.peer }))
-    const limit = { name: names.direct, perSecond: ratesOf(measured.get(names.direct)) }
-    record('rate', { figure: ratesOf(measured.get(names.each)), limit })
+    record('peer', compareReached(measured, names.each, { peer: names.peer }))
+    const limit = { name: names.direct, perSecond: toRates(measured.get(names.direct)) }
+    record('rate', { figure: toRates(measured.get(names.each)), limit })
   },
 })
 
@@ -72,10 +72,10 @@ async function moleculerSide(start: Start, inFlight: number): Promise<Side> {
   return {
     name,
     async measure(seconds) {
-      const before = await cpuUsOf(service)
+      const before = await readCpuUs(service)
       const measured = await measure(seconds)
       const calls = measured.perSecond * seconds
-      return { ...measured, cpuUs: measured.cpuUs + ((await cpuUsOf(service)) - before) / calls }
+      return { ...measured, cpuUs: measured.cpuUs + ((await readCpuUs(service)) - before) / calls }
     },
   }
 }
@@ -99,8 +99,8 @@ function report(measured: Sides): void {
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
-    sharesOf(all, measured.get(names.direct)),
-    sharesOf(all, measured.get(names.directMany)),
+    formatShares(all, measured.get(names.direct)),
+    formatShares(all, measured.get(names.directMany)),
   ])
   print(table([['', ...measuredHead, 'of none, each', 'of none, 50'], ...rows]))
 }

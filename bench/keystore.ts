@@ -1,10 +1,10 @@
 import { defineBench } from './support/frame/bench.ts'
 import {
+  compareReached,
+  formatShares,
   measuredCells,
   measuredHead,
-  reachedOf,
   type Sides,
-  sharesOf,
 } from './support/frame/cells.ts'
 import type { Child } from './support/frame/child.ts'
 import { print, table } from './support/frame/figures.ts'
@@ -55,8 +55,8 @@ export const bench = defineBench({
     for (const one of sides) await one.measure(1)
     const measured = await alternate(sides, given.rounds, given.seconds)
     report(measured)
-    record('set', reachedOf(measured, names.set, { limit: names.one }))
-    record('get', reachedOf(measured, names.get, { limit: names.one }))
+    record('set', compareReached(measured, names.set, { limit: names.one }))
+    record('get', compareReached(measured, names.get, { limit: names.one }))
   },
 })
 
@@ -76,8 +76,8 @@ function report(measured: Sides): void {
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
-    sharesOf(all, measured.get(names.one)),
-    sharesOf(all, measured.get(names.four)),
+    formatShares(all, measured.get(names.one)),
+    formatShares(all, measured.get(names.four)),
   ])
   print(table([['', ...measuredHead, 'of 1 writer', `of ${solutions}`], ...rows]))
 }

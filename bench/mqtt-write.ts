@@ -1,6 +1,6 @@
 import { defineBench } from './support/frame/bench.ts'
-import { measuredCells, measuredHead, reachedOf, sharesOf } from './support/frame/cells.ts'
-import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { compareReached, formatShares, measuredCells, measuredHead } from './support/frame/cells.ts'
+import { type Child, readCpuUs } from './support/frame/child.ts'
 import { print, table } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, type Side } from './support/frame/side.ts'
@@ -49,10 +49,10 @@ export const bench = defineBench({
     for (const side of sides) await side.measure(1)
     const measured = await alternate(sides, given.rounds, given.seconds)
     const rows = [...measured].map(([name, all]) => [
-      ...[name, ...measuredCells(all), sharesOf(all, measured.get(names.peer))],
+      ...[name, ...measuredCells(all), formatShares(all, measured.get(names.peer))],
     ])
     print(table([['', ...measuredHead, 'of aedes'], ...rows]))
-    record('peer', reachedOf(measured, names.ours, { peer: names.peer }))
+    record('peer', compareReached(measured, names.ours, { peer: names.peer }))
   },
 })
 
@@ -70,10 +70,10 @@ function mqttSide(
   return {
     name,
     async measure(seconds) {
-      const before = await cpuUsOf(server)
+      const before = await readCpuUs(server)
       const asked: MqttLoad = { ...load, seconds, topic: '$resource/temperature', payload: '21.5' }
       const result = await generator.ask<LoadResult>('run', asked)
-      const usedUs = (await cpuUsOf(server)) - before
+      const usedUs = (await readCpuUs(server)) - before
       await settle()
       return { ...result, cpuUs: usedUs / result.answers }
     },

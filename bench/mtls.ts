@@ -1,6 +1,6 @@
 import { defineBench } from './support/frame/bench.ts'
-import { reachedOf, type Sides } from './support/frame/cells.ts'
-import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { compareReached, type Sides } from './support/frame/cells.ts'
+import { type Child, readCpuUs } from './support/frame/child.ts'
 import {
   onePlace,
   print,
@@ -44,21 +44,21 @@ export const bench = defineBench({
       return secureSide({ name, server, generator, load: { port, clients }, record: recordRate })
     }
     const sides = [
-      side(names.plain, opened.plainPort, clientsOf(opened, 'plain')),
-      side(names.tls, opened.tlsPort, clientsOf(opened, 'tls')),
-      side(names.mutual, opened.tlsPort, clientsOf(opened, 'mutual')),
+      side(names.plain, opened.plainPort, makeClients(opened, 'plain')),
+      side(names.tls, opened.tlsPort, makeClients(opened, 'tls')),
+      side(names.mutual, opened.tlsPort, makeClients(opened, 'mutual')),
     ]
     // The first writes with certificates provision their devices.
     for (const one of sides) await one.measure(1)
     for (const recorded of handshakes.values()) recorded.length = 0
     const measured = await alternate(sides, given.rounds, given.seconds)
     report(measured, handshakes)
-    record('tls', reachedOf(measured, names.tls, { limit: names.plain }))
-    record('mutual', reachedOf(measured, names.mutual, { limit: names.plain }))
+    record('tls', compareReached(measured, names.tls, { limit: names.plain }))
+    record('mutual', compareReached(measured, names.mutual, { limit: names.plain }))
   },
 })
 
-function clientsOf(opened: OpenedTlsServer, kind: 'plain' | 'tls' | 'mutual'): SecureClient[] {
+function makeClients(opened: OpenedTlsServer, kind: 'plain' | 'tls' | 'mutual'): SecureClient[] {
   const { host, ca, tokens, certificates } = opened
   const trust = { servername: host, ca }
   const values = 'temperature=21.5'
@@ -83,9 +83,9 @@ function secureSide(options: {
     name,
     async measure(lasting) {
       const asked: SecureLoad = { ...load, seconds: lasting }
-      const before = await cpuUsOf(server)
+      const before = await readCpuUs(server)
       const result = await generator.ask<SecureResult>('run', asked)
-      const usedUs = (await cpuUsOf(server)) - before
+      const usedUs = (await readCpuUs(server)) - before
       await server.ask('settle')
       if (result.failures > 0) throw new Error(`${name}: ${result.failures} answers were no 204`)
       record(result.handshakesPerSecond)

@@ -1,10 +1,10 @@
 import { defineBench } from './support/frame/bench.ts'
 import {
+  compareReached,
   measuredCells,
   measuredHead,
-  ratesOf,
-  reachedOf,
   type Sides,
+  toRates,
 } from './support/frame/cells.ts'
 import { print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
@@ -52,8 +52,8 @@ export const bench = defineBench({
     for (const one of sides) await one.measure(1)
     const measured = await alternate(sides, given.rounds, 1)
     report(measured)
-    record('apn', reachedOf(measured, names.apn, { limit: names.bareApn }))
-    record('fcm', reachedOf(measured, names.fcm, { limit: names.bareFcm }))
+    record('apn', compareReached(measured, names.apn, { limit: names.bareApn }))
+    record('fcm', compareReached(measured, names.fcm, { limit: names.bareFcm }))
   },
 })
 
@@ -63,8 +63,8 @@ function report(measured: Sides): void {
     [names.fcm]: names.bareFcm,
   }
   const rows = [...measured].map(([name, all]) => {
-    const peer = ratesOf(measured.get(peers[name] ?? name))
-    return [name, ...measuredCells(all).slice(0, 2), spread(ratios(ratesOf(all), peer), twoPlaces)]
+    const peer = toRates(measured.get(peers[name] ?? name))
+    return [name, ...measuredCells(all).slice(0, 2), spread(ratios(toRates(all), peer), twoPlaces)]
   })
   print(table([['', ...measuredHead.slice(0, 2), 'of bare'], ...rows]))
 }

@@ -131,7 +131,7 @@ export const bench = defineBench({
   alone: true,
   async measure({ given, record }) {
     const times = given.rounds * timesARound
-    const costs = new Map(cases.map((one) => [one[0], costsOf(one, times)]))
+    const costs = new Map(cases.map((one) => [one[0], measureCosts(one, times)]))
     const rows = cases.map(([name, input]) => {
       const ms = median(costs.get(name) ?? [])
       const kib = input.length / 1024
@@ -151,13 +151,13 @@ export const bench = defineBench({
       ...[name, String(flood.length), twoPlaces(median(turns.get(name) ?? []))],
     ])
     print(table([['flood', 'bytes', 'ms of CPU'], ...lines]))
-    record('worst', { figure: worstOf(costs) })
-    record('flood', { figure: worstOf(turns) })
+    record('worst', { figure: findWorst(costs) })
+    record('flood', { figure: findWorst(turns) })
   },
 })
 
 /** Milliseconds of CPU, a number each time. */
-function costsOf([, , parse]: Case, times: number): number[] {
+function measureCosts([, , parse]: Case, times: number): number[] {
   return Array.from({ length: times }, () => {
     const before = process.cpuUsage()
     attempt(parse)
@@ -167,7 +167,7 @@ function costsOf([, , parse]: Case, times: number): number[] {
 }
 
 /** The costs of the one whose median is highest. */
-function worstOf(all: ReadonlyMap<string, number[]>): number[] {
+function findWorst(all: ReadonlyMap<string, number[]>): number[] {
   return [...all.values()].toSorted((one, other) => median(other) - median(one))[0] ?? []
 }
 

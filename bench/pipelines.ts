@@ -1,13 +1,13 @@
 import { defineBench, type Given } from './support/frame/bench.ts'
 import {
+  compareReached,
+  formatShares,
   measuredCells,
   measuredHead,
-  ratesOf,
-  reachedOf,
   type Sides,
-  sharesOf,
+  toRates,
 } from './support/frame/cells.ts'
-import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { type Child, readCpuUs } from './support/frame/child.ts'
 import { median, print, ratios, table, whole } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, askedSide, type Measured, type Side } from './support/frame/side.ts'
@@ -83,20 +83,20 @@ export const bench = defineBench({
       port: modulePort,
       body: opened.body,
     })
-    record('calls', reachedOf(called, names.calls, { limit: names.bare }))
-    record('lists', listsOf(called))
+    record('calls', compareReached(called, names.calls, { limit: names.bare }))
+    record('lists', compareLists(called))
     const generator = start('load/scripted-generator')
     const at = (rate?: number) => measureWrites({ server, generator, opened, rate }, given)
     const full = await at()
-    record('both', reachedOf(full, ways.both, { limit: ways.unlinked }))
-    record('rule', reachedOf(full, ways.rule, { limit: ways.unlinked }))
-    const half = await at(Math.max(1, Math.round(median(ratesOf(full.get(ways.both))) / 2)))
+    record('both', compareReached(full, ways.both, { limit: ways.unlinked }))
+    record('rule', compareReached(full, ways.rule, { limit: ways.unlinked }))
+    const half = await at(Math.max(1, Math.round(median(toRates(full.get(ways.both))) / 2)))
     const both = half.get(ways.both) ?? []
-    record('p99', { figure: both.map(({ p99Ms }) => p99Ms), perSecond: ratesOf(both) })
+    record('p99', { figure: both.map(({ p99Ms }) => p99Ms), perSecond: toRates(both) })
     const hung = start('peers/insight-module')
     const beside = start('platform/hanging', given.profileDir)
     // A write of these makes three calls: at the whole rate both sides were past their capacity.
-    const rate = Math.max(1, median(ratesOf(both)) / linksEach)
+    const rate = Math.max(1, median(toRates(both)) / linksEach)
     const hanging = { server: beside, hung, generator, besides: start('load/scripted-generator') }
     const { port: hungPort } = await hung.ask<OpenedModule>('open')
     const fleet: OpenHanging = {
@@ -129,9 +129,9 @@ async function measureCalls(
 }
 
 /** The signals of its calls, of which each has so many. */
-function listsOf(sides: Sides) {
-  const perSecond = ratesOf(sides.get(names.lists)).map((rate) => rate * valuesOfList)
-  const bare = ratesOf(sides.get(names.bare))
+function compareLists(sides: Sides) {
+  const perSecond = toRates(sides.get(names.lists)).map((rate) => rate * valuesOfList)
+  const bare = toRates(sides.get(names.bare))
   return {
     ...{ figure: ratios(perSecond, bare), perSecond },
     limit: { name: names.bare, perSecond: bare },
@@ -167,11 +167,11 @@ function writeSide({ server, generator, opened, rate }: Writes, kind: FleetKind)
   return {
     name: ways[kind],
     async measure(seconds) {
-      const before = await cpuUsOf(server)
+      const before = await readCpuUs(server)
       const asked: NumberedLoad = { ...load, seconds }
       const result = await generator.ask<NumberedResult>('run', asked)
       const effects = await server.ask<PipelineEffects>('effects', { writes: result.writes })
-      const cpuUs = ((await cpuUsOf(server)) - before) / result.writes
+      const cpuUs = ((await readCpuUs(server)) - before) / result.writes
       const missing = result.writes - effects.seenMs.length
       if (missing > 0) throw new Error(`${ways[kind]}: ${missing} effects never came`)
       return { cpuUs, ...fromAnswerToEffect(result, effects) }
@@ -198,7 +198,7 @@ async function measureHanging(hanging: Hanging, given: Both) {
   report(measured, calm)
   const [without, during] = sides.map(({ name }) => measured.get(name))
   const p99 = (all: readonly Measured[] = []) => all.map(({ p99Ms }) => p99Ms)
-  return { figure: ratios(p99(during), p99(without)), perSecond: ratesOf(during) }
+  return { figure: ratios(p99(during), p99(without)), perSecond: toRates(during) }
 }
 
 function hangingSide(name: string, hanging: Hanging, on: boolean): Side {
@@ -210,7 +210,7 @@ function hangingSide(name: string, hanging: Hanging, on: boolean): Side {
     name,
     async measure(seconds) {
       await hung.ask('hang', { on })
-      const before = await cpuUsOf(server)
+      const before = await readCpuUs(server)
       const loads: NumberedLoad[] = [
         { ...load, tokens: others, rate: rate * (1 - share), seconds },
         { ...load, tokens: own, rate: rate * share, seconds },
@@ -221,7 +221,7 @@ function hangingSide(name: string, hanging: Hanging, on: boolean): Side {
       await both('connectAll')
       const [result] = (await both('run')) as [NumberedResult, NumberedResult]
       const effects = await server.ask<PipelineEffects>('effects', { writes: result.writes })
-      const cpuUs = ((await cpuUsOf(server)) - before) / result.writes
+      const cpuUs = ((await readCpuUs(server)) - before) / result.writes
       await hung.ask('hang', { on: false })
       await server.ask('drained', {})
       const missing = result.writes - effects.seenMs.length
@@ -250,7 +250,7 @@ function fromAnswerToEffect(
 
 function report(measured: Sides, limit: string): void {
   const rows = [...measured].map(([name, all]) => {
-    return [name, ...measuredCells(all), sharesOf(all, measured.get(limit))]
+    return [name, ...measuredCells(all), formatShares(all, measured.get(limit))]
   })
   print(table([['', ...measuredHead, `of ${limit}`], ...rows]))
 }

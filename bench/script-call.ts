@@ -1,12 +1,12 @@
 import { defineBench } from './support/frame/bench.ts'
 import {
+  compareReached,
   measuredCells,
   measuredHead,
-  ratesOf,
-  reachedOf,
   type Sides,
+  toRates,
 } from './support/frame/cells.ts'
-import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { type Child, readCpuUs } from './support/frame/child.ts'
 import { print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, type Measured, type Side } from './support/frame/side.ts'
@@ -59,9 +59,9 @@ export const bench = defineBench({
         const measured = await alternate(sides, given.rounds, given.seconds)
         report(measured)
         if (inFlight !== inFlights[0]) continue
-        if (asks) record('service', { figure: ratesOf(measured.get(names.ours)) })
+        if (asks) record('service', { figure: toRates(measured.get(names.ours)) })
         else if (hasRedis) {
-          record('redis', reachedOf(measured, names.ours, { peer: names.redisInC }))
+          record('redis', compareReached(measured, names.ours, { peer: names.redisInC }))
         }
       }
     }
@@ -86,10 +86,10 @@ function side(name: string, child: Child, question: string, asked: Asked): Side 
   return {
     name,
     async measure(lasting) {
-      const before = await cpuUsOf(child)
+      const before = await readCpuUs(child)
       const called = await child.ask<Answer>(question, { ...asked, seconds: lasting })
       if (name === names.redisInC) return { ...called, cpuUs: Number.NaN }
-      const usedUs = (await cpuUsOf(child)) - before + (called.serverCpuUs ?? 0)
+      const usedUs = (await readCpuUs(child)) - before + (called.serverCpuUs ?? 0)
       return { ...called, cpuUs: usedUs / called.calls }
     },
   }
@@ -98,7 +98,7 @@ function side(name: string, child: Child, question: string, asked: Asked): Side 
 function report(measured: Sides): void {
   const of = (all: readonly Measured[], name: string) => {
     const peer = measured.get(name)
-    return peer === undefined ? '' : spread(ratios(ratesOf(all), ratesOf(peer)), twoPlaces)
+    return peer === undefined ? '' : spread(ratios(toRates(all), toRates(peer)), twoPlaces)
   }
   const rows = [...measured].map(([name, all]) => [
     name,

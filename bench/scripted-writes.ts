@@ -1,12 +1,12 @@
 import { defineBench, type Given } from './support/frame/bench.ts'
 import {
+  compareReached,
   measuredCells,
   measuredHead,
-  ratesOf,
-  reachedOf,
   type Sides,
+  toRates,
 } from './support/frame/cells.ts'
-import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { type Child, readCpuUs } from './support/frame/child.ts'
 import { median, print, ratios, spread, table, twoPlaces, whole } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, type Side } from './support/frame/side.ts'
@@ -57,18 +57,18 @@ export const bench = defineBench({
     const at = (rate: number | undefined) => measureAt({ server, generator, opened }, rate, given)
     const full = await at(undefined)
     const limit = ways.unhandled
-    record('interface', reachedOf(full, ways.interface, { limit }))
-    record('keystore', reachedOf(full, ways.keystore, { limit }))
-    const top = [ways.interface, ways.keystore].map((name) => median(ratesOf(full.get(name))))
+    record('interface', compareReached(full, ways.interface, { limit }))
+    record('keystore', compareReached(full, ways.keystore, { limit }))
+    const top = [ways.interface, ways.keystore].map((name) => median(toRates(full.get(name))))
     const half = await at(Math.max(1, Math.round(Math.min(...top) / 2)))
     const p99 = (name: string) => (half.get(name) ?? []).map(({ p99Ms }) => p99Ms)
     record('interfaceP99', {
       figure: p99(ways.interface),
-      perSecond: ratesOf(half.get(ways.interface)),
+      perSecond: toRates(half.get(ways.interface)),
     })
     record('keystoreP99', {
       figure: p99(ways.keystore),
-      perSecond: ratesOf(half.get(ways.keystore)),
+      perSecond: toRates(half.get(ways.keystore)),
     })
     for (const rate of rates) await at(rate)
   },
@@ -107,12 +107,12 @@ function writeSide(parts: Parts, way: keyof Fleets, rate: number | undefined): S
   return {
     name: ways[way],
     async measure(lasting) {
-      const before = await cpuUsOf(server)
+      const before = await readCpuUs(server)
       const asked: NumberedLoad = { ...load, seconds: lasting }
       const result = await generator.ask<NumberedResult>('run', asked)
       const writes = way === 'unhandled' ? 0 : result.writes
       const effects = await server.ask<Effects>('effects', { writes })
-      const cpuUs = ((await cpuUsOf(server)) - before) / result.writes
+      const cpuUs = ((await readCpuUs(server)) - before) / result.writes
       if (way === 'unhandled') return { ...result, cpuUs }
       const missing = result.writes - effects.seenMs.length
       if (missing > 0) throw new Error(`${ways[way]}: ${missing} effects never came`)
@@ -137,11 +137,11 @@ function fromAnswerToEffect({ answeredMs, startedMs }: NumberedResult, { seenMs 
 }
 
 function report(measured: Sides, behind: ReadonlyMap<string, readonly number[]>): void {
-  const peer = ratesOf(measured.get(ways.unhandled))
+  const peer = toRates(measured.get(ways.unhandled))
   const rows = [...measured].map(([name, all]) => {
     const left = behind.get(name)
     return [
-      ...[name, ...measuredCells(all), spread(ratios(ratesOf(all), peer), twoPlaces)],
+      ...[name, ...measuredCells(all), spread(ratios(toRates(all), peer), twoPlaces)],
       left === undefined ? '' : spread(left, whole),
     ]
   })

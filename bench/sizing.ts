@@ -1,10 +1,10 @@
 import { defineBench, type World } from './support/frame/bench.ts'
-import { cpuUsOf } from './support/frame/child.ts'
+import { readCpuUs } from './support/frame/child.ts'
 import { watchDatabase } from './support/frame/database-use.ts'
 import { onePlace, print, spread, table } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { askedSide } from './support/frame/side.ts'
-import { requestsOf } from './support/load/device-request.ts'
+import { makeWriteRequests } from './support/load/device-request.ts'
 import type { Load, LoadResult } from './support/load/generator.ts'
 import { kibOfIdle } from './support/platform/idle-cost.ts'
 import { resourceNames } from './support/platform/instance.ts'
@@ -75,16 +75,16 @@ async function measureWrites(world: Platforms, add: Add): Promise<void> {
   const empty = await single.use.bytes()
   await single.use.close()
   const { opened, use, load } = await openFleet(world, devices)
-  const loadOf = (values: number): Load => {
-    const valuesOf = (at: number) =>
+  const makeLoad = (values: number): Load => {
+    const makeValues = (at: number) =>
       resourceNames
         .slice(0, values)
         .map((name) => `${name}=${(at % 400) / 10}`)
         .join('&')
-    const requests = requestsOf(opened, valuesOf)
+    const requests = makeWriteRequests(opened, makeValues)
     return { port: opened.port, connections, warmUpSeconds: 0, seconds, requests }
   }
-  const [one, all] = [loadOf(1), loadOf(signals)]
+  const [one, all] = [makeLoad(1), makeLoad(signals)]
   await load({ ...all, seconds: passSeconds, answersMax: devices })
   const made = await use.bytes()
   add('device', (made.devices - empty.devices) / (devices - 1))
@@ -112,7 +112,7 @@ async function openFleet({ start, database }: Platforms, devices: number) {
   const use = await watchDatabase(address)
   const now = async (): Promise<Cost> => {
     const { log, history } = await use.bytes()
-    const [node, database] = [await cpuUsOf(server), await use.cpuUs()]
+    const [node, database] = [await readCpuUs(server), await use.cpuUs()]
     return { Node: node, Database: database, Log: log, History: history }
   }
   const load = async (asked: Load): Promise<Cost> => {

@@ -29,7 +29,7 @@ type Case = readonly [name: string, input: string, work: (input: string) => unkn
 const parses = 50
 const list = <Item>(length: number, make: (at: number) => Item) =>
   Array.from({ length }, (_, at) => make(at))
-const objectOf = (length: number, name: string, value: (at: number) => unknown) =>
+const makeObject = (length: number, name: string, value: (at: number) => unknown) =>
   Object.fromEntries(list(length, (at) => [`${name}${at}`, value(at)]))
 const fill = (piece: string, chars: number) => piece.repeat(Math.floor(chars / piece.length))
 
@@ -102,13 +102,13 @@ const mib = 2 ** 20
 const lines = '\n'.repeat(limits.graphqlBodyBytesMax - 10_000)
 const fields = list(900, (at) => `asset${at}`).join(' ')
 const inputs = list(1_200, (at) => `f${at}: 1`).join(' ')
-const circle = objectOf(references, 'D', (at) => {
+const circle = makeObject(references, 'D', (at) => {
   return { x: { $ref: `#/definitions/D${(at + 1) % references}` } }
 })
 const shared = {
   openapi: '3.0.3',
   security: list(5_000, () => ({ key: [] })),
-  paths: objectOf(2_000, '/', (at) => ({ get: { operationId: `get${at}` } })),
+  paths: makeObject(2_000, '/', (at) => ({ get: { operationId: `get${at}` } })),
 }
 
 const cases: readonly Case[] = [
@@ -116,7 +116,7 @@ const cases: readonly Case[] = [
   ['GraphQL, unknown fields of an argument', `{ assets(filters: {${inputs}}) { id } }`, prepare],
   [
     'GraphQL, unknown fields of a variable',
-    JSON.stringify(objectOf(4_990, 'f', () => 1)),
+    JSON.stringify(makeObject(4_990, 'f', () => 1)),
     estimate,
   ],
   ['YAML, too many keys', fill('key:\n', limits.definitionBytesMax), readModule],
@@ -134,7 +134,7 @@ const cases: readonly Case[] = [
   ],
   [
     'definition, paths',
-    JSON.stringify({ paths: objectOf(4_990, '/', () => ({ get: { operationId: 'a' } })) }),
+    JSON.stringify({ paths: makeObject(4_990, '/', () => ({ get: { operationId: 'a' } })) }),
     readModule,
   ],
   ['YAML, directives', fill('%A 1\n', mib), readService],
@@ -151,7 +151,7 @@ const cases: readonly Case[] = [
   ['OpenAPI service, shared security', JSON.stringify(shared), readService],
   [
     'connector file, refused resources',
-    JSON.stringify({ resources: objectOf(4_990, 'r', () => ({ format: 5 })) }),
+    JSON.stringify({ resources: makeObject(4_990, 'r', () => ({ format: 5 })) }),
     readConnector,
   ],
   [
@@ -171,14 +171,14 @@ const cases: readonly Case[] = [
     (text) => listOf('Tag', text),
   ],
   pointsCase('the last is wrong', [
-    ...list(4_990, () => ({ metrics: { a: 1 }, tags: objectOf(6, 't', () => 'x') })),
+    ...list(4_990, () => ({ metrics: { a: 1 }, tags: makeObject(6, 't', () => 'x') })),
     { metrics: { a: {} } },
   ]),
   pointsCase(
     'unknown fields',
-    list(480, () => objectOf(100, 'k', () => 1)),
+    list(480, () => makeObject(100, 'k', () => 1)),
   ),
-  pointsCase('a table of metrics', [{ metrics: objectOf(49_000, 'k', () => 1) }]),
+  pointsCase('a table of metrics', [{ metrics: makeObject(49_000, 'k', () => 1) }]),
   reportCase(
     'unknown fields',
     list(5_000, () => ({ id: 'a', x: 1 })),
@@ -202,8 +202,8 @@ export const bench = defineBench({
     const rows: { name: string; chars: number; held: number[]; ratio: number }[] = []
     for (const [name, input, work] of cases) {
       const numbers = `[${fill('1,', input.length)}1]`
-      const held = await turnsOf(() => work(input), rounds)
-      const parsed = await turnsOf(() => list(parses, () => JSON.parse(numbers)), rounds)
+      const held = await measureTurns(() => work(input), rounds)
+      const parsed = await measureTurns(() => list(parses, () => JSON.parse(numbers)), rounds)
       const ratio = (median(held) / median(parsed)) * parses
       rows.push({ name, chars: input.length, held, ratio })
     }
@@ -222,7 +222,7 @@ export const bench = defineBench({
 })
 
 /** Milliseconds of CPU of the longest turn of the event loop, a number each time. */
-async function turnsOf(work: () => unknown, times: number): Promise<number[]> {
+async function measureTurns(work: () => unknown, times: number): Promise<number[]> {
   const all: number[] = []
   for (let left = times; left > 0; left -= 1) all.push((await longestTurnMs(work))[0])
   return all

@@ -11,7 +11,7 @@ type Mutation = {
 
 const repeatsMax = 2_000
 
-function mutationOf(words: readonly string[]): fc.Arbitrary<Mutation> {
+function arbitraryMutation(words: readonly string[]): fc.Arbitrary<Mutation> {
   return fc.record({
     kind: fc.constantFrom('flip', 'remove', 'insert', 'repeat', 'word', 'cut'),
     at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -44,7 +44,7 @@ export function near(
   bytesMax: number,
 ): fc.Arbitrary<Buffer> {
   const begun = fc.constantFrom(...seeds.map((seed) => Buffer.from(seed as string)))
-  const changes = fc.array(mutationOf(words), { minLength: 1, maxLength: 6 })
+  const changes = fc.array(arbitraryMutation(words), { minLength: 1, maxLength: 6 })
   return fc
     .tuple(begun, changes)
     .map(([bytes, all]) => all.reduce(mutated, bytes).subarray(0, bytesMax))

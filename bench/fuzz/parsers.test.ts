@@ -51,7 +51,7 @@ type Case = {
 }
 
 /** Parses; a fault that the edge shows is right, too. @returns the longest turn in milliseconds. */
-async function msOf({ parse, measured = false }: Case, bytes: Buffer): Promise<number> {
+async function measureParseMs({ parse, measured = false }: Case, bytes: Buffer): Promise<number> {
   if (measured) return Number(await parse(bytes))
   const [longest, error] = await longestTurnMs(() => parse(bytes))
   const isRefused = error instanceof Fault && error.code !== 'internal'
@@ -62,7 +62,7 @@ async function msOf({ parse, measured = false }: Case, bytes: Buffer): Promise<n
 async function check(one: Case, bytes: Buffer): Promise<void> {
   let least = Number.POSITIVE_INFINITY
   for (let left = tries; left > 0 && least > turnMsMax; left -= 1) {
-    least = Math.min(least, await msOf(one, bytes))
+    least = Math.min(least, await measureParseMs(one, bytes))
   }
   assert.ok(least <= turnMsMax, `took ${least} ms`)
 }
@@ -215,8 +215,8 @@ describe('mutations of certificates are read or refused, within the time of a tu
     'A',
     '-',
   ]
-  const derOf = (pem: string) => Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64')
-  const pemOf = (name: string, der: Buffer) =>
+  const pemToDer = (pem: string) => Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64')
+  const derToPem = (name: string, der: Buffer) =>
     `-----BEGIN ${name}-----\n${der.toString('base64')}\n-----END ${name}-----\n`
   fuzz('PEM', () => ({
     seeds: [seeds.csr, seeds.ca, seeds.crl],
@@ -234,15 +234,15 @@ describe('mutations of certificates are read or refused, within the time of a tu
     },
   }))
   fuzz('DER inside of PEM', () => ({
-    seeds: [seeds.csr, seeds.ca, seeds.crl].map(derOf),
+    seeds: [seeds.csr, seeds.ca, seeds.crl].map(pemToDer),
     words: ['0', '0\x80', '0\x84\xff\xff\xff\xff', '\x06\x03', '\x02\x01', '\xa0\x82'],
     bytesMax: limits.csrCharsMax / 2,
     share: 0.5,
     parse: (bytes) => {
       const now = Date.now()
       const reads = [
-        () => checkCsr(pemOf('CERTIFICATE REQUEST', bytes), 'd1'),
-        () => parseClientCa('ca', pemOf('CERTIFICATE', bytes)),
+        () => checkCsr(derToPem('CERTIFICATE REQUEST', bytes), 'd1'),
+        () => parseClientCa('ca', derToPem('CERTIFICATE', bytes)),
         () => checkCrl(bytes, seeds.ca, now),
       ]
       for (const read of reads) refusedOrRead(read)

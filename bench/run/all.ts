@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { print, table } from '../support/frame/figures.ts'
 import { runNow } from '../support/frame/run.ts'
-import { cellsOf, head } from '../support/report/cells.ts'
-import { type GoalsOfBenches, type KeptRow, keptRowsOf, mergeRows } from '../support/report/kept.ts'
+import { head, toCells } from '../support/report/cells.ts'
+import { type GoalsOfBenches, type KeptRow, mergeRows, toKeptRows } from '../support/report/kept.ts'
 import { pageWith } from '../support/report/page.ts'
-import { isMet, type Report, rowOf } from '../support/report/report.ts'
-import { benchNames, readGoals, scriptOf } from './benches.ts'
+import { isMet, type Report, toRow } from '../support/report/report.ts'
+import { benchNames, getScript, readGoals } from './benches.ts'
 
 /**
  * `npm run bench`: runs the benches that are named, or all, one after the other, each in a process
@@ -50,10 +50,10 @@ async function run(): Promise<void> {
   const rows: KeptRow[] = []
   for (const name of names) {
     print(`\n== ${name}`)
-    rows.push(...(await reportsOf(name)).flatMap(keptRowsOf))
+    rows.push(...(await runReports(name)).flatMap(toKeptRows))
   }
-  print(`\n${table([head, ...rows.map(cellsOf)])}`)
-  if (values.json !== undefined) writeFileSync(values.json, jsonOf(rows))
+  print(`\n${table([head, ...rows.map(toCells)])}`)
+  if (values.json !== undefined) writeFileSync(values.json, toJson(rows))
   const isShort = (['rounds', 'seconds'] as const).some(
     (name) => Number(values[name] ?? pageLeast[name]) < pageLeast[name],
   )
@@ -66,12 +66,12 @@ async function run(): Promise<void> {
 }
 
 /** Runs a bench to its end. Its reports say what could not be measured, and why. */
-async function reportsOf(name: string): Promise<readonly Report[]> {
+async function runReports(name: string): Promise<readonly Report[]> {
   const given = (['rounds', 'seconds', 'engine', 'devices', 'values'] as const).flatMap((option) =>
     values[option] === undefined ? [] : [`--${option}`, values[option]],
   )
   const run = { ...runNow(), rounds: 0, seconds: 0 }
-  const child = fork(scriptOf(name), given)
+  const child = fork(getScript(name), given)
   let reports: readonly Report[] | undefined
   child.on('message', (message: readonly Report[]) => {
     reports = message
@@ -79,17 +79,17 @@ async function reportsOf(name: string): Promise<readonly Report[]> {
   const [code] = await once(child, 'close')
   if (reports !== undefined) return reports
   const missing = `failed: ended with ${code}`
-  const rows = Object.entries(goals.get(name) ?? {}).map((goal) => rowOf(goal, undefined, missing))
+  const rows = Object.entries(goals.get(name) ?? {}).map((goal) => toRow(goal, undefined, missing))
   return [{ bench: name, run, rows }]
 }
 
 function writePage(added: readonly KeptRow[], benches: GoalsOfBenches): void {
   const { rows: kept } = JSON.parse(readFileSync(files.figures, 'utf8')) as { rows: KeptRow[] }
   const rows = mergeRows(kept, added, benches)
-  writeFileSync(files.figures, jsonOf(rows))
+  writeFileSync(files.figures, toJson(rows))
   writeFileSync(files.page, pageWith(readFileSync(files.page, 'utf8'), rows))
 }
 
-function jsonOf(rows: readonly KeptRow[]): string {
+function toJson(rows: readonly KeptRow[]): string {
   return `${JSON.stringify({ rows }, null, 2)}\n`
 }

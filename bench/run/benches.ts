@@ -24,7 +24,7 @@ function scripts(): ReadonlyMap<string, string> {
 }
 
 /** The file of a bench. @throws Error if there is none of that name. */
-export function scriptOf(name: string): string {
+export function getScript(name: string): string {
   const script = scripts().get(name)
   if (script === undefined) throw new Error(`no bench ${name}`)
   return script
@@ -40,7 +40,7 @@ export function benchNames(): string[] {
 export async function readGoals(): Promise<GoalsOfBenches> {
   const goals = new Map<string, Bench['goals']>()
   for (const name of benchNames()) {
-    const { bench } = (await import(scriptOf(name))) as { bench: Bench }
+    const { bench } = (await import(getScript(name))) as { bench: Bench }
     goals.set(name, bench.goals)
   }
   return goals

@@ -5,14 +5,14 @@ import { parseArgs } from 'node:util'
 import { embeddedEngine } from '../support/frame/engines.ts'
 import { print, spread, table, whole } from '../support/frame/figures.ts'
 import { startChildren } from '../support/frame/run.ts'
-import { openGuarded, windowOf } from '../support/guard/sides.ts'
+import { measureWindow, openGuarded } from '../support/guard/sides.ts'
 import {
   type Costs,
   compare,
-  costOf,
+  computeRise,
   type Landed,
+  medianCost,
   riseMax,
-  riseOf,
   type Window,
 } from '../support/guard/verdict.ts'
 
@@ -51,12 +51,12 @@ async function guard(known: Costs): Promise<void> {
       for (let round = 0; round < Number(values.rounds); round += 1) {
         for (const [name, all] of windows) {
           const side = guarded.get(name)
-          if (side !== undefined) all.push(await windowOf(side))
+          if (side !== undefined) all.push(await measureWindow(side))
         }
       }
       const turns = [...windows.values()].flat().map(({ beforeUs }) => beforeUs)
       print(`a turn of the calibration took ${spread(turns, whole)} us of CPU`)
-      return Object.fromEntries([...windows].map(([name, all]) => [name, costOf(all)]))
+      return Object.fromEntries([...windows].map(([name, all]) => [name, medianCost(all)]))
     }
     const names = [...guarded.keys()]
     if (values.land) land(await measure(names))
@@ -78,7 +78,7 @@ function report(known: Costs, { costs, failed }: Awaited<ReturnType<typeof compa
   const percent = (share: number) => `${share < 0 ? '' : '+'}${Math.round(share * 100)} %`
   const rows = Object.entries(costs).map(([name, cost]) => {
     const before = known[name]
-    const rise = before === undefined ? 'new' : percent(riseOf(cost, before))
+    const rise = before === undefined ? 'new' : percent(computeRise(cost, before))
     return [name, cost.toPrecision(4), before?.toPrecision(4) ?? '', rise]
   })
   print(table([['CPU of a', 'turns of the calibration', 'landed', 'change'], ...rows]))

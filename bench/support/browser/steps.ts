@@ -14,7 +14,7 @@ const rare = '799'
 /** The device that was provisioned first. */
 const device = 'device-0'
 
-const connectorOf = ({ connectorId }: OpenedFleet) => `/connectors/${connectorId}`
+const connectorPath = ({ connectorId }: OpenedFleet) => `/connectors/${connectorId}`
 
 type Ready = (page: Page) => Promise<unknown>
 
@@ -44,7 +44,7 @@ const rows = (name: string, path: (fleet: OpenedFleet) => string): Step => ({
 const filtered = (name: string, search: string): Step => ({
   name: `devices, ${name}`,
   take: shows(
-    (fleet) => `${connectorOf(fleet)}?${search}`,
+    (fleet) => `${connectorPath(fleet)}?${search}`,
     async (page) => {
       await aRow(page)
       await page
@@ -58,10 +58,10 @@ const filtered = (name: string, search: string): Step => ({
 export const steps: readonly Step[] = [
   { name: 'overview', take: overview },
   rows('connectors', () => '/connectors'),
-  rows('devices', connectorOf),
+  rows('devices', connectorPath),
   {
     name: 'devices, next page',
-    before: shows(connectorOf, aRow),
+    before: shows(connectorPath, aRow),
     async take(page) {
       const first = await page.locator('main tbody a').first().innerText()
       await page.getByRole('button', { name: 'Next page' }).click()
@@ -78,7 +78,7 @@ export const steps: readonly Step[] = [
   filtered('letters of all', 'text=device'),
   {
     name: 'lock all of a tag, the preview',
-    before: shows((fleet) => `${connectorOf(fleet)}?tag=site:north`, aRow),
+    before: shows((fleet) => `${connectorPath(fleet)}?tag=site:north`, aRow),
     async take(page) {
       await page.locator('main tbody').getByRole('checkbox').first().check()
       await page.getByRole('button', { name: 'Lock', exact: true }).click()
@@ -95,15 +95,15 @@ export const steps: readonly Step[] = [
       await page.getByRole('dialog').getByRole('option').first().waitFor()
     },
   },
-  rows('device', (fleet) => `${connectorOf(fleet)}/devices/${device}`),
-  rows('log of the connector', (fleet) => `${connectorOf(fleet)}/log`),
+  rows('device', (fleet) => `${connectorPath(fleet)}/devices/${device}`),
+  rows('log of the connector', (fleet) => `${connectorPath(fleet)}/log`),
   {
     name: 'certificates of the connector',
-    take: shows((fleet) => `${connectorOf(fleet)}/certificates`, aSection),
+    take: shows((fleet) => `${connectorPath(fleet)}/certificates`, aSection),
   },
   {
     name: 'content of the connector',
-    take: shows((fleet) => `${connectorOf(fleet)}/content`, aSection),
+    take: shows((fleet) => `${connectorPath(fleet)}/content`, aSection),
   },
   rows('assets', () => '/assets'),
   rows('assets, the twentieth page', () => '/assets?page=20'),

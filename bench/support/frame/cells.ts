@@ -13,7 +13,7 @@ export function measuredCells(all: readonly Measured[]): string[] {
   const cell = (numbers: readonly number[], format: (one: number) => string) =>
     numbers.some(Number.isNaN) ? '' : spread(numbers, format)
   return [
-    cell(ratesOf(all), whole),
+    cell(toRates(all), whole),
     cell(
       all.map((one) => one.cpuUs),
       onePlace,
@@ -29,27 +29,30 @@ export function measuredCells(all: readonly Measured[]): string[] {
   ]
 }
 
-export function ratesOf(all: readonly Measured[] = []): number[] {
+export function toRates(all: readonly Measured[] = []): number[] {
   return all.map((one) => one.perSecond)
 }
 
 /** The rates as shares of a peer's, round by round; empty if the peer did not run. */
-export function sharesOf(all: readonly Measured[], peer: readonly Measured[] | undefined): string {
-  return peer === undefined ? '' : spread(ratios(ratesOf(all), ratesOf(peer)), twoPlaces)
+export function formatShares(
+  all: readonly Measured[],
+  peer: readonly Measured[] | undefined,
+): string {
+  return peer === undefined ? '' : spread(ratios(toRates(all), toRates(peer)), twoPlaces)
 }
 
 /**
  * The share that a side reached of the rate of a peer or of the limit; a sentence if that did not
  * run.
  */
-export function reachedOf(
+export function compareReached(
   sides: Sides,
   ours: string,
   beside: { readonly peer: string } | { readonly limit: string },
 ): Reached | string {
-  const perSecond = ratesOf(sides.get(ours))
+  const perSecond = toRates(sides.get(ours))
   const [kind, name] = 'peer' in beside ? ['peer', beside.peer] : ['limit', beside.limit]
-  const others = ratesOf(sides.get(name))
+  const others = toRates(sides.get(name))
   if (others.length === 0) return notInstalled(name)
   return {
     ...{ figure: ratios(perSecond, others), perSecond },

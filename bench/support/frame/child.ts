@@ -24,11 +24,11 @@ export function startChild(name: string, profileDir?: string): Child {
     execArgv:
       profileDir === undefined
         ? []
-        : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, `--cpu-prof-name=${nameOf(name)}`],
+        : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, `--cpu-prof-name=${profileName(name)}`],
   })
   return {
     async ask<Answer>(question: string, argument?: unknown) {
-      const reply = replyOf(child, name)
+      const reply = waitForReply(child, name)
       child.send({ question, argument })
       return (await reply) as Answer
     },
@@ -45,9 +45,9 @@ export function startChild(name: string, profileDir?: string): Child {
   }
 }
 
-const nameOf = (name: string) => `${basename(name)}.cpuprofile`
+const profileName = (name: string) => `${basename(name)}.cpuprofile`
 
-async function replyOf(child: ChildProcess, name: string): Promise<unknown> {
+async function waitForReply(child: ChildProcess, name: string): Promise<unknown> {
   const waiting = new AbortController()
   const { signal } = waiting
   const ended = once(child, 'exit', { signal }).then(() => {
@@ -80,7 +80,7 @@ export function answerParent(questions: Questions, end: () => unknown): void {
 }
 
 /** Microseconds of CPU that a child has used, all its threads together. */
-export async function cpuUsOf(child: Child): Promise<number> {
+export async function readCpuUs(child: Child): Promise<number> {
   const { user, system } = await child.ask<NodeJS.CpuUsage>('cpuUs')
   return user + system
 }

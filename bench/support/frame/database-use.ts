@@ -28,7 +28,8 @@ export async function watchDatabase(address: Address): Promise<DatabaseUse> {
   const server = (await processes()).find(({ pid }) => pid === backend?.pid)
   const postmaster = server?.name === 'postgres' ? server.parent : undefined
   return {
-    cpuUs: () => (postmaster === undefined ? Promise.resolve(Number.NaN) : cpuUsOf(postmaster)),
+    cpuUs: () =>
+      postmaster === undefined ? Promise.resolve(Number.NaN) : readServerCpuUs(postmaster),
     async bytes() {
       const [row] = (await client.query<TableBytes>(sizes)).rows
       if (row === undefined) throw new Error('no sizes')
@@ -42,7 +43,7 @@ export async function watchDatabase(address: Address): Promise<DatabaseUse> {
 }
 
 /** The server's first process counts for those that ended, the others for themselves. */
-async function cpuUsOf(postmaster: number): Promise<number> {
+async function readServerCpuUs(postmaster: number): Promise<number> {
   const ticks = (await processes()).map((one) => {
     if (one.pid === postmaster) return one.own + one.ended
     return one.parent === postmaster ? one.own : 0
@@ -63,12 +64,12 @@ type Process = {
 /** The processes that Linux shows; none elsewhere. */
 async function processes(): Promise<Process[]> {
   const names = await readdir('/proc').catch(() => [])
-  const found = names.filter((name) => /^\d+$/.test(name)).map((name) => processOf(Number(name)))
+  const found = names.filter((name) => /^\d+$/.test(name)).map((name) => readProcess(Number(name)))
   return (await Promise.all(found)).flatMap((one) => one ?? [])
 }
 
 /** Nothing if it ended meanwhile. */
-async function processOf(pid: number): Promise<Process | undefined> {
+async function readProcess(pid: number): Promise<Process | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
   if (text === undefined) return undefined
   const end = text.lastIndexOf(')')

@@ -33,7 +33,7 @@ export async function embeddedEngine(): Promise<BenchEngine> {
   const connection = await engine.database('postgres')
   return {
     kind: 'embedded',
-    title: `embedded, PostgreSQL ${await versionOf(connection)}`,
+    title: `embedded, PostgreSQL ${await readVersion(connection)}`,
     database: async () => ({ url: undefined, dataDir, name: newName() }),
     async close() {
       await engine.stop()
@@ -45,7 +45,7 @@ export async function embeddedEngine(): Promise<BenchEngine> {
 /** The server that DATABASE_URL names, or the machine's own; undefined where none answers. */
 export async function externalEngine(): Promise<BenchEngine | undefined> {
   const connection = { connectionString: externalServer, connectionTimeoutMillis: 2_000 }
-  const version = await versionOf(connection).catch(() => undefined)
+  const version = await readVersion(connection).catch(() => undefined)
   if (version === undefined) return undefined
   const names: string[] = []
   return {
@@ -96,7 +96,7 @@ function newName(): string {
   return `millrace_bench_${newId(systemRandom)}`
 }
 
-async function versionOf(connection: pg.ClientConfig): Promise<string> {
+async function readVersion(connection: pg.ClientConfig): Promise<string> {
   const rows = await query(connection, 'show server_version')
   return String(rows[0]?.server_version)
 }

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { type EngineKind, type Reached, type Report, type Run, rowOf } from '../report/report.ts'
+import { type EngineKind, type Reached, type Report, type Run, toRow } from '../report/report.ts'
 import { readArguments } from './arguments.ts'
 import type { Bench, Given, Start } from './bench.ts'
 import { type Child, startChild } from './child.ts'
@@ -24,7 +24,7 @@ export async function runBench<Goal extends string, Option extends string>(
   else {
     await eachEngine(given.engine, measure, (kind, sentence) => {
       print(`${kind}: did not run, ${sentence}`)
-      reports.push(reportOf(bench, given, kind, () => sentence))
+      reports.push(makeReport(bench, given, kind, () => sentence))
     })
   }
   process.send?.(reports)
@@ -37,7 +37,7 @@ async function reportOn<Goal extends string, Option extends string>(
 ): Promise<Report> {
   if (engine !== undefined) print(`\n${engine.title}`)
   const { start, stop } = startChildren()
-  const before = reportOf(bench, given, engine?.kind, () => 'not measured')
+  const before = makeReport(bench, given, engine?.kind, () => 'not measured')
   const recorded = new Map<string, Reached | string>()
   let otherwise = 'not measured'
   try {
@@ -52,7 +52,7 @@ async function reportOn<Goal extends string, Option extends string>(
     process.exitCode = 1
   }
   await stop()
-  const after = reportOf(bench, given, engine?.kind, (goal) => recorded.get(goal) ?? otherwise)
+  const after = makeReport(bench, given, engine?.kind, (goal) => recorded.get(goal) ?? otherwise)
   const load = { start: before.run.load?.start ?? 0, end: after.run.load?.end ?? 0 }
   const engineTitle = engine === undefined ? {} : { engineTitle: engine.title }
   return { ...after, run: { ...before.run, ...engineTitle, load } }
@@ -75,7 +75,7 @@ export function startChildren(): { readonly start: Start; stop(): Promise<void> 
 
 const noEngine = () => new Error('a bench that runs alone has no database')
 
-function reportOf<Goal extends string, Option extends string>(
+function makeReport<Goal extends string, Option extends string>(
   { name, goals }: Bench<Goal, Option>,
   { rounds, seconds }: Given<Option>,
   engine: EngineKind | undefined,
@@ -85,7 +85,7 @@ function reportOf<Goal extends string, Option extends string>(
     bench: name,
     ...(engine === undefined ? {} : { engine }),
     run: { ...runNow(), rounds, seconds },
-    rows: Object.entries(goals).map((goal) => rowOf(goal, engine, reached(goal[0]))),
+    rows: Object.entries(goals).map((goal) => toRow(goal, engine, reached(goal[0]))),
   }
 }
 

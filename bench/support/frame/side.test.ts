@@ -9,8 +9,8 @@ const answersPerSecond = 10_000
 
 test('the CPU of an answer is without that of the warm-up', async () => {
   let usedUs = 0
-  const server = childOf({ cpuUs: () => ({ user: usedUs, system: 0 }) })
-  const generator = childOf({
+  const server = makeChild({ cpuUs: () => ({ user: usedUs, system: 0 }) })
+  const generator = makeChild({
     keep: () => {},
     run({ warmUpSeconds, seconds }: Load): LoadResult {
       usedUs += (warmUpSeconds + seconds) * usPerSecond
@@ -23,7 +23,7 @@ test('the CPU of an answer is without that of the warm-up', async () => {
   assert.equal(cpuUs, usPerSecond / answersPerSecond)
 })
 
-function childOf(questions: Readonly<Record<string, (argument: never) => unknown>>): Child {
+function makeChild(questions: Readonly<Record<string, (argument: never) => unknown>>): Child {
   return {
     ask: async <Answer>(question: string, argument?: unknown) => {
       return questions[question]?.(argument as never) as Answer

@@ -1,6 +1,6 @@
 import type { Load, LoadResult } from '../load/generator.ts'
 import type { Called } from '../scripts/script-work.ts'
-import { type Child, cpuUsOf } from './child.ts'
+import { type Child, readCpuUs } from './child.ts'
 
 /** A program that is compared with others, ready for its rounds. */
 export type Side = {
@@ -38,9 +38,9 @@ export function httpSide(
       // A run of its own: the CPU of its answers, which are not counted, is not counted either.
       const { warmUpSeconds } = load
       if (warmUpSeconds > 0) await run({ warmUpSeconds: 0, seconds: warmUpSeconds })
-      const before = await cpuUsOf(server)
+      const before = await readCpuUs(server)
       const result = await run({ warmUpSeconds: 0, seconds })
-      const usedUs = (await cpuUsOf(server)) - before
+      const usedUs = (await readCpuUs(server)) - before
       await settle()
       if (result.failures > 0) throw new Error(`${name}: ${result.failures} answers were not 2xx`)
       return { ...result, cpuUs: usedUs / result.answers }
@@ -73,9 +73,9 @@ export function askedSide(name: string, child: Child, question: string, asked: o
   return {
     name,
     async measure(seconds) {
-      const before = await cpuUsOf(child)
+      const before = await readCpuUs(child)
       const called = await child.ask<Called>(question, { ...asked, seconds })
-      return { ...called, cpuUs: ((await cpuUsOf(child)) - before) / called.calls }
+      return { ...called, cpuUs: ((await readCpuUs(child)) - before) / called.calls }
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { Start } from '../frame/bench.ts'
-import { type Child, cpuUsOf } from '../frame/child.ts'
+import { type Child, readCpuUs } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
-import { requestsOf } from '../load/device-request.ts'
+import { makeWriteRequests } from '../load/device-request.ts'
 import type { Load, LoadResult } from '../load/generator.ts'
 import type { Providers } from '../peers/push-providers.ts'
-import { documentOf, listRequest, lists } from '../platform/catalogue.ts'
+import { listDocument, listRequest, lists } from '../platform/catalogue.ts'
 import type { OpenCatalogue, OpenedCatalogue } from '../platform/lists.ts'
 import type { Sends } from '../platform/notifications.ts'
 import type { OpenedPlatform } from '../platform/platform.ts'
@@ -40,7 +40,7 @@ export async function openGuarded(parts: Parts): Promise<ReadonlyMap<string, Gua
   ])
   for (const { child, run } of guarded.values()) {
     for (let time = 0; time < warmUps; time += 1) {
-      await calibrationOf(child)
+      await calibrate(child)
       await run()
     }
   }
@@ -48,15 +48,15 @@ export async function openGuarded(parts: Parts): Promise<ReadonlyMap<string, Gua
 }
 
 /** Requests between two calibrations, all within a second or two. */
-export async function windowOf({ child, run }: Guarded): Promise<Window> {
-  const beforeUs = await calibrationOf(child)
-  const before = await cpuUsOf(child)
+export async function measureWindow({ child, run }: Guarded): Promise<Window> {
+  const beforeUs = await calibrate(child)
+  const before = await readCpuUs(child)
   const requests = await run()
-  const cpuUs = ((await cpuUsOf(child)) - before) / requests
-  return { cpuUs, beforeUs, afterUs: await calibrationOf(child) }
+  const cpuUs = ((await readCpuUs(child)) - before) / requests
+  return { cpuUs, beforeUs, afterUs: await calibrate(child) }
 }
 
-function calibrationOf(child: Child): Promise<number> {
+function calibrate(child: Child): Promise<number> {
   return child.ask<number>('calibrate', { turns: calibrationTurns })
 }
 
@@ -69,12 +69,12 @@ async function openWrites({ start, database }: Parts, generator: Child): Promise
   const connections = 64
   const asked = { address: await database(), devices: connections, consumers: true }
   const opened = await child.ask<OpenedPlatform>('open', asked)
-  const load = { port: opened.port, connections, requests: requestsOf(opened) }
+  const load = { port: opened.port, connections, requests: makeWriteRequests(opened) }
   return {
     child,
     async run() {
       await child.ask('hold')
-      const answers = await answersOf(generator, { ...load, answersMax: sizes.writes })
+      const answers = await countAnswers(generator, { ...load, answersMax: sizes.writes })
       await child.ask('settle')
       return answers
     },
@@ -85,10 +85,10 @@ async function openLists({ start, database }: Parts, generator: Child): Promise<
   const child = start('platform/lists')
   const asked: OpenCatalogue = { address: await database(), assets: 100 }
   const { port, token } = await child.ask<OpenedCatalogue>('openPlatform', asked)
-  const body = JSON.stringify({ query: documentOf(lists[1]) })
+  const body = JSON.stringify({ query: listDocument(lists[1]) })
   const requests = [listRequest('/api/graphql', body, token)]
   const load = { port, connections: 16, requests, answersMax: sizes.lists }
-  return { child, run: () => answersOf(generator, load) }
+  return { child, run: () => countAnswers(generator, load) }
 }
 
 function openScripts({ start }: Parts): Guarded {
@@ -106,7 +106,7 @@ async function openNotifications({ start, database }: Parts): Promise<Guarded> {
   return { child, run: async () => (await child.ask<Called>('run', asked)).calls }
 }
 
-async function answersOf(
+async function countAnswers(
   generator: Child,
   load: Omit<Load, 'warmUpSeconds' | 'seconds'>,
 ): Promise<number> {

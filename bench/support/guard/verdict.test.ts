@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
-import { type Costs, compare, costOf } from './verdict.ts'
+import { type Costs, compare, medianCost } from './verdict.ts'
 
 describe('the guard of the CPU of requests', () => {
   /** Answers with one of these after the other, and notes what was asked for. */
@@ -18,7 +18,7 @@ describe('the guard of the CPU of requests', () => {
     const quiet = { cpuUs: 30, beforeUs: 90, afterUs: 110 }
     const slow = { cpuUs: 62, beforeUs: 190, afterUs: 210 }
     const burst = { cpuUs: 90, beforeUs: 100, afterUs: 100 }
-    assert.equal(costOf([quiet, burst, slow]), 0.31)
+    assert.equal(medianCost([quiet, burst, slow]), 0.31)
   })
 
   test('passes up to a quarter more than was landed', async () => {

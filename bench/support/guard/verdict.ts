@@ -13,11 +13,11 @@ export type Window = { readonly cpuUs: number; readonly beforeUs: number; readon
 export const riseMax = 0.25
 
 /** The middle of the windows, each compared with the calibration around it. */
-export function costOf(windows: readonly Window[]): number {
+export function medianCost(windows: readonly Window[]): number {
   return median(windows.map(({ cpuUs, beforeUs, afterUs }) => cpuUs / ((beforeUs + afterUs) / 2)))
 }
 
-export function riseOf(cost: number, landed: number): number {
+export function computeRise(cost: number, landed: number): number {
   return cost / landed - 1
 }
 
@@ -37,7 +37,7 @@ export async function compare(
     for (const [name, cost] of Object.entries(await measure(left))) {
       costs[name] = Math.min(cost, costs[name] ?? Number.POSITIVE_INFINITY)
     }
-    left = names.filter((name) => riseOf(costs[name] ?? 0, landed[name] ?? Infinity) > riseMax)
+    left = names.filter((name) => computeRise(costs[name] ?? 0, landed[name] ?? Infinity) > riseMax)
   }
   return { costs, failed: left }
 }

@@ -17,7 +17,7 @@ export const tokenLine = (token: string) => `X-vendor-CIK: ${token}`
 const temperature = (at: number) => `temperature=${(at % 400) / 10}`
 
 /** Returns a request for each device, as its firmware sends it. */
-export function requestsOf({ host, tokens }: Fleet, valuesOf = temperature): string[] {
+export function makeWriteRequests({ host, tokens }: Fleet, valuesOf = temperature): string[] {
   return tokens.map((token, at) => writeRequest(host, [tokenLine(token)], valuesOf(at)))
 }
 

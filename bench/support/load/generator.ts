@@ -33,11 +33,11 @@ const msPerSecond = 1_000
 const kept = new Map<string, readonly Turns[]>()
 
 function keep({ name, ...load }: Kept): void {
-  kept.set(name, turnsOf(load))
+  kept.set(name, makeTurns(load))
 }
 
 async function run(load: Load): Promise<LoadResult> {
-  const turns = load.kept === undefined ? turnsOf(load) : kept.get(load.kept)
+  const turns = load.kept === undefined ? makeTurns(load) : kept.get(load.kept)
   if (turns === undefined) throw new Error(`nothing is kept as ${load.kept}`)
   if (load.warmUpSeconds > 0) await talk(load, turns, load.warmUpSeconds)
   const start = performance.now()
@@ -70,7 +70,7 @@ async function talk(
   return Promise.all(conversations).finally(() => clearTimeout(timer))
 }
 
-function turnsOf({ requests, connections }: Pick<Load, 'requests' | 'connections'>): Turns[] {
+function makeTurns({ requests, connections }: Pick<Load, 'requests' | 'connections'>): Turns[] {
   const buffers = requests.map((request) => Buffer.from(request, 'latin1'))
   return Array.from({ length: connections }, (_, at) => {
     const own: Buffer[] = []

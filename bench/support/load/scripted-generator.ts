@@ -55,7 +55,7 @@ async function run(load: NumberedLoad): Promise<NumberedResult> {
   let next = from
   const everyMs = rate === undefined ? 0 : (tokens.length * msPerSecond) / rate
   const talk = async (socket: Socket, at: number) => {
-    const request = (number: number) => requestOf(load, tokens[at] ?? '', `temperature=${number}`)
+    const request = (number: number) => makeRequest(load, tokens[at] ?? '', `temperature=${number}`)
     let dueMs = start + (everyMs * at) / tokens.length
     while (dueMs < end && performance.now() < end) {
       if (performance.now() < dueMs) await until(dueMs)
@@ -86,13 +86,13 @@ function open(load: NumberedLoad): Promise<Socket[]> {
   return Promise.all(
     load.tokens.map(async (token) => {
       const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true })
-      await exchange(socket, requestOf(load, token, ''))
+      await exchange(socket, makeRequest(load, token, ''))
       return socket
     }),
   )
 }
 
-function requestOf({ host }: NumberedLoad, token: string, body: string): string {
+function makeRequest({ host }: NumberedLoad, token: string, body: string): string {
   return writeRequest(host, [tokenLine(token)], body)
 }
 

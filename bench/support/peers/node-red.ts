@@ -58,7 +58,7 @@ let nodeRed: NodeRed | undefined
 
 async function open({ flow, address }: OpenNodeRed): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-node-red-'))
-  await writeFile(join(folder, 'flows.json'), JSON.stringify(nodesOf(flow)))
+  await writeFile(join(folder, 'flows.json'), JSON.stringify(makeNodes(flow)))
   nodeRed = requirePeer('node-red') as NodeRed
   nodeRed.init(server, {
     ...{ userDir: folder, flowFile: 'flows.json', credentialSecret: false },
@@ -72,7 +72,7 @@ async function open({ flow, address }: OpenNodeRed): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-function nodesOf(flow: OpenNodeRed['flow']): object[] {
+function makeNodes(flow: OpenNodeRed['flow']): object[] {
   const { url, work } = flows[flow]
   const isWrite = flow !== 'endpoint'
   return [

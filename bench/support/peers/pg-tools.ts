@@ -22,13 +22,13 @@ export type PgTools = {
 export async function openPgTools(address: Address): Promise<PgTools> {
   const { config, close } = await openConnection(address)
   const { major, tables } = await readServer(config)
-  const env = { ...process.env, ...environmentOf(config) }
+  const env = { ...process.env, ...toEnvironment(config) }
   const seconds = async (program: string, args: readonly string[]) => {
     const startedMs = performance.now()
     await run(program, args, { env, maxBuffer: outputBytesMax })
     return (performance.now() - startedMs) / 1_000
   }
-  const program = programOf('pg_dump', major)
+  const program = findProgram('pg_dump', major)
   const copies = tables.flatMap((table) => ['-c', `\\copy ${table} to /dev/null`])
   return {
     dump:
@@ -45,8 +45,8 @@ export async function pgRestore(address: Address, file: string): Promise<number>
   const { config, close } = await openConnection(address)
   try {
     const { major } = await readServer(config)
-    const program = programOf('pg_restore', major) ?? 'pg_restore'
-    const env = { ...process.env, ...environmentOf(config) }
+    const program = findProgram('pg_restore', major) ?? 'pg_restore'
+    const env = { ...process.env, ...toEnvironment(config) }
     const startedMs = performance.now()
     const args = ['--no-owner', '--exit-on-error', `--dbname=${env.PGDATABASE}`, file]
     await run(program, args, { env, maxBuffer: outputBytesMax })
@@ -57,7 +57,7 @@ export async function pgRestore(address: Address, file: string): Promise<number>
 }
 
 /** A dump is refused by a program that is older than the server. */
-function programOf(name: string, major: number): string | undefined {
+function findProgram(name: string, major: number): string | undefined {
   try {
     const versions = readdirSync(debian).map(Number)
     const fit = versions.filter((version) => version >= major)
@@ -85,7 +85,7 @@ async function readServer(config: pg.ClientConfig) {
   }
 }
 
-function environmentOf(config: pg.ClientConfig): Readonly<Record<string, string>> {
+function toEnvironment(config: pg.ClientConfig): Readonly<Record<string, string>> {
   const { host, port, user, password, database } = new pg.Client(config)
   return {
     ...{ PGHOST: host, PGPORT: `${port}`, PGUSER: user ?? '', PGDATABASE: database ?? '' },

@@ -15,14 +15,14 @@ export type List = (typeof lists)[number]
 const signalsEach = 5
 const assetsAtOnce = 50
 
-/** The same columns as `documentOf` selects and `readList` reads. */
-export function documentOf({ limit, signals }: List): string {
+/** The same columns as `listDocument` selects and `readList` reads. */
+export function listDocument({ limit, signals }: List): string {
   const below = signals ? ' signals { id name primitiveType dataType dataUnit }' : ''
   return `{ assets(pagination: { limit: ${limit} }) { id name description createdAt${below} } }`
 }
 
 /** The same rows from PostGraphile, whose answer nests them in connections. */
-export function peerDocumentOf({ limit, signals }: List, businessId: string): string {
+export function peerListDocument({ limit, signals }: List, businessId: string): string {
   const selected = 'id: rowId name primitiveType dataType dataUnit'
   const below = ` signals: assetsSignalsByBusinessIdAndAssetId(orderBy: KEY_ASC)`
   const list = `allAssetsAssets(first: ${limit}, orderBy: NUMBER_ASC,
@@ -39,14 +39,14 @@ type AnsweredAsset = {
 export type Answer = { readonly data: { readonly assets: Nested<AnsweredAsset> } }
 
 /** The assets of an answer, in the form that all of them have in common. */
-export function assetsOf({ data }: Answer): readonly object[] {
-  return nodesOf(data.assets).map(({ signals, createdAt, ...asset }) => ({
+export function readAssets({ data }: Answer): readonly object[] {
+  return toNodes(data.assets).map(({ signals, createdAt, ...asset }) => ({
     ...{ ...asset, createdAt: microsOf(String(createdAt)) ?? Number(createdAt) },
-    signals: signals && nodesOf(signals),
+    signals: signals && toNodes(signals),
   }))
 }
 
-const nodesOf = <One>(list: Nested<One>) => ('nodes' in list ? list.nodes : list)
+const toNodes = <One>(list: Nested<One>) => ('nodes' in list ? list.nodes : list)
 
 /** A request for a list, as a client with an API token sends it. */
 export function listRequest(path: string, body: string, token: string): string {

@@ -51,7 +51,7 @@ async function again({ rows }: { readonly rows: number }): Promise<Imported> {
 function* pieces(rows: number): Generator<Buffer> {
   yield Buffer.from('ID,Tags\r\n')
   for (let at = 0; at < rows; at += pieceRows) {
-    const piece = namesOf(at, rows).map((name) => `${name},"${tagsCell}"\r\n`)
+    const piece = makeNames(at, rows).map((name) => `${name},"${tagsCell}"\r\n`)
     yield Buffer.from(piece.join(''))
   }
 }
@@ -59,7 +59,7 @@ function* pieces(rows: number): Generator<Buffer> {
 const tags = '[{"name":"group","value":"north"}]'
 const tagsCell = tags.replaceAll('"', '""')
 
-function namesOf(from: number, rows: number): string[] {
+function makeNames(from: number, rows: number): string[] {
   const count = Math.min(pieceRows, rows - from)
   return Array.from({ length: count }, (_, at) => `device-${turn}-${from + at}`)
 }
@@ -70,7 +70,7 @@ async function raw({ rows }: { readonly rows: number }): Promise<Imported> {
   const { database, clock } = running().platform
   return measured(rows, async (sample) => {
     for (let at = 0; at < rows; at += limits.csvBatchRowsMax) {
-      const names = namesOf(at, rows)
+      const names = makeNames(at, rows)
       const values = [
         connectorId,
         clock.nowUs(),

@@ -33,7 +33,7 @@ async function open({ address, devices }: OpenCommits): Promise<void> {
 async function append({ writers: count, seconds }: Commits): Promise<Committed> {
   const log = instance?.platform.eventlog
   return until(seconds, count, async (turn) => {
-    await log?.append(entryOf(turn))
+    await log?.append(makeEntry(turn))
     return 1
   })
 }
@@ -42,8 +42,8 @@ async function append({ writers: count, seconds }: Commits): Promise<Committed> 
 async function insert({ writers: count, seconds }: Commits): Promise<Committed> {
   const size = Math.ceil(count / limits.logPartitions)
   return until(seconds, writers.length, async (turn, part) => {
-    const entries = Array.from({ length: size }, (_, at) => entryOf(turn * size + at))
-    await writers[part]?.commit([{ text: insertText, values: [part, ...columnsOf(entries)] }])
+    const entries = Array.from({ length: size }, (_, at) => makeEntry(turn * size + at))
+    await writers[part]?.commit([{ text: insertText, values: [part, ...toColumns(entries)] }])
     return size
   })
 }
@@ -55,7 +55,7 @@ const insertText = `
               $8::text[])
          as e (seq, at, business_id, connector_id, identity, kind, body)`
 
-function columnsOf(entries: readonly Entry[]): Buffer[] {
+function toColumns(entries: readonly Entry[]): Buffer[] {
   const numbers = entries.map(() => {
     lastSeq += 1
     return lastSeq
@@ -71,7 +71,7 @@ function columnsOf(entries: readonly Entry[]): Buffer[] {
   ]
 }
 
-function entryOf(turn: number): Entry {
+function makeEntry(turn: number): Entry {
   const { businessId = '', connectorId = '', identities = [] } = fleet ?? {}
   const at = instance?.platform.clock.nowUs() ?? 0
   return {

@@ -41,7 +41,7 @@ export async function kibOfIdle(
             ...{ address: await database(), devices },
           } satisfies OpenIdle)
     const port = kind === 'mqtt' ? opened.mqttPort : opened.port
-    const requests = requestsOf(server, kind, opened.tokens)
+    const requests = makeIdleRequests(server, kind, opened.tokens)
     const { answered } = idleKinds[kind]
     const first = { port, answered, connections: connectionsBefore, requests }
     await hold(clients, { ...first, requests: requests.slice(0, connectionsBefore) })
@@ -61,7 +61,7 @@ async function hold(clients: Child, asked: Hold): Promise<void> {
   await pause(settleMs)
 }
 
-function requestsOf(server: IdleServer, kind: IdleKind, tokens: readonly string[]): string[] {
+function makeIdleRequests(server: IdleServer, kind: IdleKind, tokens: readonly string[]): string[] {
   if (kind === 'mqtt') {
     return tokens.map((token, at) => connectPacket(`idle-${at}`, token).toString('latin1'))
   }

@@ -63,9 +63,9 @@ function memory(): number {
 async function hold({ port, connections, requests, answered }: Hold): Promise<number> {
   for (let at = 0; at < connections; at += openedAtOnce) {
     const count = Math.min(openedAtOnce, connections - at)
-    const requestOf = (one: number) => requests[(at + one) % requests.length] ?? ''
+    const requestAt = (one: number) => requests[(at + one) % requests.length] ?? ''
     await Promise.all(
-      Array.from({ length: count }, (_, one) => open(port, requestOf(one), answered)),
+      Array.from({ length: count }, (_, one) => open(port, requestAt(one), answered)),
     )
   }
   return held.length

@@ -90,7 +90,7 @@ async function send(tag: string): Promise<string> {
   return String(await runHandler(instance.platform, businessId, solutionId, given))
 }
 
-async function statesOf(sid: string) {
+async function showStates(sid: string) {
   assert(instance !== undefined)
   return instance.platform.notifications.show({ businessId, solutionId }, sid, { limit: 1 })
 }
@@ -111,7 +111,7 @@ async function run({ channel, pollMs = pollMsUsual }: Sends): Promise<Called> {
     await pause(pollMs)
   }
   const elapsedMs = performance.now() - start
-  const { sent, ...others } = (await statesOf(sid)).states
+  const { sent, ...others } = (await showStates(sid)).states
   assert.deepEqual(others, { queued: 0, sending: 0, failed: 0, pruned: 0 })
   const perSecond = (sent * 1_000) / elapsedMs
   return { calls: sent, perSecond, p50Ms: Number.NaN, p99Ms: Number.NaN }
@@ -130,7 +130,7 @@ async function queue({ count, seconds }: Queued): Promise<Memory> {
     const { heapUsed, rss: all } = process.memoryUsage()
     heap.push(heapUsed / mib)
     rss.push(all / mib)
-    const { expanded, states } = await statesOf(sid)
+    const { expanded, states } = await showStates(sid)
     if (!expanded && performance.now() < end) continue
     const { queued, sent } = states
     return { queued, sent, heapMb: Math.max(...heap), rssMb: Math.max(...rss) }

@@ -55,19 +55,19 @@ async function open({ address, devices, modulePort }: OpenPipelines): Promise<Op
   served = await serve(platform)
   const port = Number(new URL(served.httpUrl).port)
   const opened = fleetKinds.map((kind) => {
-    const { connectorId, tokens } = fleetOf(kind)
+    const { connectorId, tokens } = getFleet(kind)
     return [kind, { host: `${connectorId}.${platform.config.domain}`, tokens }] as const
   })
-  return { port, fleets: Object.fromEntries(opened) as OpenedPipelines['fleets'], body: bodyOf() }
+  return { port, fleets: Object.fromEntries(opened) as OpenedPipelines['fleets'], body: makeBody() }
 }
 
-function fleetOf(kind: FleetKind): Fleet {
+function getFleet(kind: FleetKind): Fleet {
   return fleets.get(kind) ?? assert.fail()
 }
 
 /** A request of the size of those that the module gets. */
-function bodyOf(): object {
-  const { connectorId } = fleetOf('transform')
+function makeBody(): object {
+  const { connectorId } = getFleet('transform')
   const origin = `${connectorId}.device-0.temperature`
   const tags = { inlet: '0', signal: 's'.repeat(16), asset: 'a'.repeat(16) }
   const ts = 1_795_000_000_000_000
@@ -77,7 +77,7 @@ function bodyOf(): object {
 
 async function linkFleet(platform: Platform, kind: FleetKind, url: string): Promise<void> {
   const { assets, pipelines } = platform
-  const { businessId, identities } = fleetOf(kind)
+  const { businessId, identities } = getFleet(kind)
   const { id: moduleId } = await pipelines.modules.add(businessId, { url })
   const link = async (assetId: string, from: string, function_: object) => {
     const inlets = [{ signalId: from }]
@@ -125,7 +125,7 @@ async function calls({ entries, seconds, values }: ModuleCalls): Promise<Called>
 
 async function append(slot: number, numbers: readonly number[]): Promise<void> {
   const { eventlog, clock } = instance?.platform ?? assert.fail()
-  const { businessId, connectorId, identities } = fleetOf('transform')
+  const { businessId, connectorId, identities } = getFleet('transform')
   const at = clock.nowUs()
   const payload = numbers.map((number, place) => {
     return { timestamp: at + place + 1, values: { temperature: String(number) } }

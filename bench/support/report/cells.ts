@@ -7,13 +7,13 @@ import { type Beside, isMet, type Spread } from './report.ts'
 const round = (one: number, places: number) => one.toFixed(places)
 
 /** Three digits that count, and no more. */
-export function numberOf(one: number): string {
+export function formatNumber(one: number): string {
   if (Math.abs(one) >= 100) return whole(one)
   return round(one, Math.abs(one) >= 10 ? 1 : 2)
 }
 
 export function spreadText({ median, least, most }: Spread): string {
-  return `${numberOf(median)} (${numberOf(least)}-${numberOf(most)})`
+  return `${formatNumber(median)} (${formatNumber(least)}-${formatNumber(most)})`
 }
 
 export function goalText({ atLeast, atMost }: KeptRow): string {
@@ -26,7 +26,7 @@ export function figureText(row: KeptRow): string {
 }
 
 export function besideText(beside: Beside | undefined): string {
-  return beside === undefined ? '' : `${beside.name}: ${numberOf(beside.perSecond.median)}`
+  return beside === undefined ? '' : `${beside.name}: ${formatNumber(beside.perSecond.median)}`
 }
 
 export function metText(row: KeptRow): string {
@@ -38,14 +38,14 @@ export function metText(row: KeptRow): string {
 export const head = ['', 'engine', 'goal', 'figure', '', 'per second', 'peer', 'limit'] as const
 
 /** The cells under `head`. */
-export function cellsOf(row: KeptRow): string[] {
+export function toCells(row: KeptRow): string[] {
   return [
     `${row.subject}, ${row.unit}`,
     row.engine ?? '',
     goalText(row),
     figureText(row),
     metText(row),
-    row.perSecond === undefined ? '' : numberOf(row.perSecond.median),
+    row.perSecond === undefined ? '' : formatNumber(row.perSecond.median),
     besideText(row.peer),
     besideText(row.limit),
   ]

@@ -1,10 +1,10 @@
 import {
   type EngineKind,
   type Goals,
-  goalRowOf,
   type Report,
   type Row,
   type Run,
+  toGoalRow,
 } from './report.ts'
 
 /** A row of the page: what was reached of a goal, and when and how it was measured. */
@@ -20,7 +20,7 @@ const unmeasured = 'not measured yet'
 /** The goals of all benches by name, in the order of the page. */
 export type GoalsOfBenches = ReadonlyMap<string, Goals>
 
-export function keptRowsOf({ rows, ...others }: Report): KeptRow[] {
+export function toKeptRows({ rows, ...others }: Report): KeptRow[] {
   return rows.map((row) => ({ ...others, ...row }))
 }
 
@@ -36,38 +36,38 @@ export function mergeRows(
 ): KeptRow[] {
   const byKey = new Map<string, KeptRow>()
   for (const row of [...kept, ...added]) {
-    const before = byKey.get(keyOf(row))
-    if (row.figure !== undefined || before?.figure === undefined) byKey.set(keyOf(row), row)
+    const before = byKey.get(rowKey(row))
+    if (row.figure !== undefined || before?.figure === undefined) byKey.set(rowKey(row), row)
   }
   const rows = [...byKey.values()]
     .filter(({ missing }) => missing !== unmeasured)
     .flatMap((row) => withGoal(row, benches))
-  const place = placesOf(benches)
-  return [...rows, ...unmeasuredOf(rows, benches)].toSorted((one, other) =>
+  const place = rankRows(benches)
+  return [...rows, ...listUnmeasured(rows, benches)].toSorted((one, other) =>
     place(one) < place(other) ? -1 : 1,
   )
 }
 
-function unmeasuredOf(rows: readonly KeptRow[], benches: GoalsOfBenches): KeptRow[] {
+function listUnmeasured(rows: readonly KeptRow[], benches: GoalsOfBenches): KeptRow[] {
   return [...benches].flatMap(([bench, goals]) =>
     Object.entries(goals)
       .filter(([key]) => !rows.some((row) => row.bench === bench && row.goal === key))
-      .map((goal) => ({ bench, ...goalRowOf(goal, undefined), missing: unmeasured })),
+      .map((goal) => ({ bench, ...toGoalRow(goal, undefined), missing: unmeasured })),
   )
 }
 
-const keyOf = ({ bench, goal, engine }: KeptRow) => `${bench}\n${goal}\n${engine ?? ''}`
+const rowKey = ({ bench, goal, engine }: KeptRow) => `${bench}\n${goal}\n${engine ?? ''}`
 
 /** The row with its goal as the script has it now; none if the script has no such goal. */
 function withGoal(row: KeptRow, benches: GoalsOfBenches): KeptRow[] {
   const goal = benches.get(row.bench)?.[row.goal]
   if (goal === undefined) return []
   const { atLeast, atMost, ...measured } = row
-  return [{ ...measured, ...goalRowOf([row.goal, goal], row.engine) }]
+  return [{ ...measured, ...toGoalRow([row.goal, goal], row.engine) }]
 }
 
 /** The order of the benches, then of their engines, then of their goals. */
-function placesOf(benches: GoalsOfBenches): (row: KeptRow) => string {
+function rankRows(benches: GoalsOfBenches): (row: KeptRow) => string {
   const names = [...benches.keys()]
   const digits = (number: number) => String(number).padStart(3, '0')
   return ({ bench, goal, engine }) => {

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { readGoals } from '../../run/benches.ts'
 import { type KeptRow, mergeRows } from './kept.ts'
 import { pageWith } from './page.ts'
-import { isMet, rowOf } from './report.ts'
+import { isMet, toRow } from './report.ts'
 
 const docs = join(import.meta.dirname, '..', '..', '..', 'docs', 'internals')
 const read = (file: string) => readFileSync(join(docs, file), 'utf8')
@@ -15,7 +15,7 @@ const benches = new Map([['writes', { share: goal }]])
 const run = { at: '2026-01-02T03:04:05.000Z', machine: 'a machine', rounds: 3, seconds: 2 }
 const kept = (figure: readonly number[] | string, engine?: 'embedded' | 'external'): KeptRow => ({
   ...{ bench: 'writes', run, ...(engine === undefined ? {} : { engine }) },
-  ...rowOf(['share', goal], engine, typeof figure === 'string' ? figure : { figure }),
+  ...toRow(['share', goal], engine, typeof figure === 'string' ? figure : { figure }),
 })
 const page = `
 <!-- bench: summary -->

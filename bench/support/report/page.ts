@@ -1,8 +1,8 @@
 import { onePlace } from '../frame/figures.ts'
-import { besideText, figureText, goalText, metText, numberOf } from './cells.ts'
+import { besideText, figureText, formatNumber, goalText, metText } from './cells.ts'
 import type { KeptRow } from './kept.ts'
 import { isMet } from './report.ts'
-import { summaryOf } from './summary.ts'
+import { formatSummary } from './summary.ts'
 
 /** The parts of docs/internals/performance.md that are written from figures. */
 
@@ -10,7 +10,7 @@ const parts = ['summary', 'table'] as const
 
 /** The page with both parts as the rows have them. @throws Error if a mark is missing. */
 export function pageWith(page: string, rows: readonly KeptRow[]): string {
-  const texts = { summary: summaryOf(rows), table: tableOf(rows) }
+  const texts = { summary: formatSummary(rows), table: formatTable(rows) }
   return parts.reduce((text, part) => {
     const [start, end] = [`<!-- bench: ${part} -->`, `<!-- end of ${part} -->`]
     const [from, to] = [text.indexOf(start), text.indexOf(end)]
@@ -31,24 +31,30 @@ const head = [
   'measured',
 ]
 
-function tableOf(rows: readonly KeptRow[]): string {
+function formatTable(rows: readonly KeptRow[]): string {
   const lines = rows.map((row) => [
-    ...[row.bench, `${row.subject}, ${row.unit}`, row.engine ?? '', goalText(row), figureOf(row)],
-    row.perSecond === undefined ? '' : numberOf(row.perSecond.median),
-    ...[besideText(row.peer), besideText(row.limit), measuredOf(row)],
+    ...[
+      row.bench,
+      `${row.subject}, ${row.unit}`,
+      row.engine ?? '',
+      goalText(row),
+      formatFigure(row),
+    ],
+    row.perSecond === undefined ? '' : formatNumber(row.perSecond.median),
+    ...[besideText(row.peer), besideText(row.limit), formatMeasured(row)],
   ])
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...lines.map(line)].join('\n')
 }
 
 /** A goal that is missed is bold. */
-function figureOf(row: KeptRow): string {
+function formatFigure(row: KeptRow): string {
   const met = isMet(row)
   const text = met === undefined ? figureText(row) : `${figureText(row)} ${metText(row)}`
   return met === false ? `**${text}**` : text
 }
 
-function measuredOf({ figure, run }: KeptRow): string {
+function formatMeasured({ figure, run }: KeptRow): string {
   if (figure === undefined || run === undefined) return ''
   const { at, rounds, load } = run
   const day = at.slice(0, 'YYYY-MM-DD'.length)

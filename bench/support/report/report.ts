@@ -78,40 +78,40 @@ export type Reached = {
 /** More would only be noise. */
 const digits = 4
 
-export function spreadOf(numbers: readonly number[]): Spread {
+export function toSpread(numbers: readonly number[]): Spread {
   const all = { median: median(numbers), least: Math.min(...numbers), most: Math.max(...numbers) }
   const rounded = ([name, number]: [string, number]) => [name, Number(number.toPrecision(digits))]
   return Object.fromEntries(Object.entries(all).map(rounded)) as Spread
 }
 
 /** A goal's row without figures: its words, and its bounds on an engine. */
-export function goalRowOf(
+export function toGoalRow(
   [key, goal]: readonly [string, Goal],
   engine: EngineKind | undefined,
 ): Row {
   const { subject, unit, atLeast, atMost } = goal
-  const bounds = { atLeast: boundOf(atLeast, engine), atMost: boundOf(atMost, engine) }
+  const bounds = { atLeast: boundFor(atLeast, engine), atMost: boundFor(atMost, engine) }
   return { goal: key, subject, unit, ...omitUndefined(bounds) }
 }
 
 /** A goal's row, with its figures or with the sentence that says why there are none. */
-export function rowOf(
+export function toRow(
   goal: readonly [string, Goal],
   engine: EngineKind | undefined,
   reached: Reached | string,
 ): Row {
-  const row = goalRowOf(goal, engine)
+  const row = toGoalRow(goal, engine)
   if (typeof reached === 'string') return { ...row, missing: reached }
   if (!reached.figure.some(Number.isFinite)) return { ...row, missing: 'not measured' }
   const beside = (one: Reached['peer']) =>
-    one && { name: one.name, perSecond: spreadOf(one.perSecond) }
+    one && { name: one.name, perSecond: toSpread(one.perSecond) }
   const { figure, perSecond, peer, limit } = reached
-  const rate = perSecond && spreadOf(perSecond)
+  const rate = perSecond && toSpread(perSecond)
   const figures = { perSecond: rate, peer: beside(peer), limit: beside(limit) }
-  return { ...row, figure: spreadOf(figure), ...omitUndefined(figures) }
+  return { ...row, figure: toSpread(figure), ...omitUndefined(figures) }
 }
 
-function boundOf(bound: Goal['atLeast'], engine: EngineKind | undefined): number | undefined {
+function boundFor(bound: Goal['atLeast'], engine: EngineKind | undefined): number | undefined {
   return typeof bound === 'object' ? bound[engine ?? 'embedded'] : bound
 }
 

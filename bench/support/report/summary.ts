@@ -1,4 +1,4 @@
-import { numberOf } from './cells.ts'
+import { formatNumber } from './cells.ts'
 import type { KeptRow } from './kept.ts'
 import { isMet } from './report.ts'
 
@@ -52,7 +52,7 @@ const topics: Readonly<Record<string, readonly string[]>> = {
 
 const engine = 'embedded'
 
-export function summaryOf(rows: readonly KeptRow[]): string {
+export function formatSummary(rows: readonly KeptRow[]): string {
   const find = (bench: string, goal: string) =>
     rows.find(
       (row) => row.bench === bench && row.goal === goal && (row.engine ?? engine) === engine,
@@ -63,7 +63,7 @@ export function summaryOf(rows: readonly KeptRow[]): string {
       ? `**${title}.** Not measured yet.`
       : `**${title}.** ${texts.join(' ')}`
   })
-  return [...paragraphs, goalsOf(rows), originOf(rows)].map(wrapped).join('\n\n')
+  return [...paragraphs, formatGoals(rows), formatOrigin(rows)].map(wrapped).join('\n\n')
 }
 
 function filled(
@@ -73,20 +73,20 @@ function filled(
   let isWhole = true
   const text = sentence.replaceAll(/\{([^}]+)\}/g, (_, path: string) => {
     const [bench = '', goal = '', part = 'figure'] = path.split('/')
-    const number = partOf(find(bench, goal), part)
+    const number = pickPart(find(bench, goal), part)
     if (number === undefined) isWhole = false
-    return number === undefined ? '' : numberOf(number)
+    return number === undefined ? '' : formatNumber(number)
   })
   return isWhole ? text.replaceAll(/\s+/g, ' ') : undefined
 }
 
-function partOf(row: KeptRow | undefined, part: string): number | undefined {
+function pickPart(row: KeptRow | undefined, part: string): number | undefined {
   if (part === 'rate') return row?.perSecond?.median
   if (part === 'peer' || part === 'limit') return row?.[part]?.perSecond.median
   return row?.figure?.median
 }
 
-function goalsOf(rows: readonly KeptRow[]): string {
+function formatGoals(rows: readonly KeptRow[]): string {
   const bounded = rows.filter(({ atLeast, atMost }) => (atLeast ?? atMost) !== undefined)
   const count = (met: boolean | undefined) => bounded.filter((row) => isMet(row) === met).length
   const [met, missed, open] = [count(true), count(false), count(undefined)]
@@ -95,7 +95,7 @@ function goalsOf(rows: readonly KeptRow[]): string {
 }
 
 /** Since when, and on what. */
-function originOf(rows: readonly KeptRow[]): string {
+function formatOrigin(rows: readonly KeptRow[]): string {
   const runs = rows.flatMap(({ figure, run }) => (figure === undefined || !run ? [] : [run]))
   const days = runs.map(({ at }) => at.slice(0, 'YYYY-MM-DD'.length)).toSorted()
   const machines = new Set(runs.map(({ machine }) => machine))

@@ -32,7 +32,7 @@ const host: ScriptHost = createScriptHost({
 })
 let rounds = 0
 
-function programOf(solutionId: string, source: string): Program {
+function makeProgram(solutionId: string, source: string): Program {
   const chunks = [{ name: 'main.lua', source, role: { kind: 'plain' } as const }]
   return {
     ...{ businessId: 'bench', solutionId, version: 1, services: [], limits: defaultLimits() },
@@ -40,7 +40,7 @@ function programOf(solutionId: string, source: string): Program {
   }
 }
 
-function callOf(program: Program): () => Promise<unknown> {
+function makeCall(program: Program): () => Promise<unknown> {
   const context = { solution_id: program.solutionId, tracking_id: 't', service: 'bench' }
   return () => host.call(program, { handler: 'handle', args: [], context, depth: 0 })
 }
@@ -50,8 +50,8 @@ function throughHost(asked: Neighbours): Promise<Waited> {
   rounds += 1
   const spin = `function handle() ${asked.spin} end`
   return measure(asked, {
-    neighbour: (at) => callOf(programOf(`neighbour${at}`, 'function handle() return 1 end')),
-    spinner: (at) => callOf(programOf(`spinner${at}of${rounds}`, spin)),
+    neighbour: (at) => makeCall(makeProgram(`neighbour${at}`, 'function handle() return 1 end')),
+    spinner: (at) => makeCall(makeProgram(`spinner${at}of${rounds}`, spin)),
   })
 }
 
