@@ -55,7 +55,7 @@ export type Call = {
 }
 
 /** The place of an operation in the API. */
-export async function operationOf(id: OperationId): Promise<Operation> {
+export async function loadOperation(id: OperationId): Promise<Operation> {
   const { operations } = await import('./generated/operations.ts')
   const operation = operations[id]
   if (operation === undefined) throw new Error(`${id} is no operation`)
@@ -69,7 +69,7 @@ export async function callOperation(
   given: object = {},
   file?: unknown,
 ): Promise<unknown> {
-  const { method, path, query = {}, body, needsBody } = await operationOf(id)
+  const { method, path, query = {}, body, needsBody } = await loadOperation(id)
   const parts = { path: {}, query: {}, body: {} }
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue

@@ -121,13 +121,13 @@ export const groups: Readonly<Record<string, string>> = {
 }
 
 /** The noun of a command line; undefined if there is no such noun. */
-export function nounOf(args: readonly string[]): string | undefined {
+export function findNoun(args: readonly string[]): string | undefined {
   const word = args.find((one) => !one.startsWith('-')) ?? ''
   return Object.hasOwn(nouns, word) ? word : undefined
 }
 
 /** The commands of a noun by all of their words. */
-export async function commandsOf(noun = ''): Promise<Listed> {
+export async function loadCommands(noun = ''): Promise<Listed> {
   const { about, load } = nouns[noun] ?? { about: '', load: async () => ({ commands: {} }) }
   const { commands }: { readonly commands: Commands } = await load()
   const own = Object.entries(commands).filter(([name]) => name.split(' ', 1)[0] === noun)
@@ -136,6 +136,6 @@ export async function commandsOf(noun = ''): Promise<Listed> {
 
 /** Every command of the API by its words. */
 export async function allCommands(): Promise<Listed> {
-  const all = await Promise.all(Object.keys(nouns).map(commandsOf))
+  const all = await Promise.all(Object.keys(nouns).map(loadCommands))
   return Object.assign({}, ...all) as Listed
 }

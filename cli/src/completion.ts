@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
-import { commandsOf, nounOf, nouns } from './commands.ts'
-import { optionsOf, wantedName } from './program.ts'
+import { findNoun, loadCommands, nouns } from './commands.ts'
+import { listOptions, wantedName } from './program.ts'
 
 /**
  * Completes a command line: the words that may stand in place of its last one, which may be empty.
@@ -12,13 +12,13 @@ export async function wordsFor(
 ): Promise<string[]> {
   const last = line.at(-1) ?? ''
   const before = line.slice(0, -1)
-  const commands = await commandsOf(nounOf(before))
+  const commands = await loadCommands(findNoun(before))
   const names = [...Object.keys(nouns), ...Object.keys(commands), ...others]
   const found = nextWords(names, before)
   const name = wantedName(before, commands)
   const command = name === undefined ? undefined : await commands[name]?.load()
   if (command !== undefined && name !== undefined) {
-    found.push(...wordsOf(command, before.slice(name.split(' ').length)))
+    found.push(...completeWords(command, before.slice(name.split(' ').length)))
   }
   return [...new Set(found)].filter((word) => word.startsWith(last)).sort()
 }
@@ -33,8 +33,8 @@ function nextWords(names: readonly string[], words: readonly string[]): string[]
 }
 
 /** Options that may still be given; behind one with a value, and for an operand, their choices. */
-function wordsOf(command: Command, given: readonly string[]): readonly string[] {
-  const options = optionsOf(command)
+function completeWords(command: Command, given: readonly string[]): readonly string[] {
+  const options = listOptions(command)
   const open = options[given.at(-1)?.replace(/^--/, '') ?? '']
   if (open !== undefined && given.at(-1)?.startsWith('--') && !open.flag) return open.choices ?? []
   const names = Object.entries(options)

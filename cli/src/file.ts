@@ -26,7 +26,7 @@ export async function uploadFile(
   // A pipe shows its size at its end.
   const size = stat?.isFile() ? stat.size : undefined
   let sent = 0
-  const status = out.status(() => statusOf(sent, size))
+  const status = out.status(() => toStatus(sent, size))
   try {
     const pieces = handle?.createReadStream({ autoClose: false }) ?? input.stdin
     const answer = await upload(api, path, pieces, {
@@ -44,7 +44,7 @@ export async function uploadFile(
   }
 }
 
-function statusOf(sent: number, size: number | undefined): Status {
+function toStatus(sent: number, size: number | undefined): Status {
   if (size === undefined) return { text: `${megabytes(sent)} sent` }
   const share = size === 0 ? 1 : sent / size
   return { share, text: `${megabytes(sent)} of ${megabytes(size)} sent` }

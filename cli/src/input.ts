@@ -101,12 +101,12 @@ export class Input {
   }
 
   /** The secret in the file of an option, else one that is typed. @throws UsageError */
-  secretOf(option: string, file: string | undefined, what: string): Promise<string> {
+  resolveSecret(option: string, file: string | undefined, what: string): Promise<string> {
     return file === undefined ? this.#askSecret(option, what) : this.readSecret(option, file)
   }
 
   /** The same of a new secret, which is typed twice. @throws UsageError */
-  newSecretOf(option: string, file: string | undefined, what: string): Promise<string> {
+  resolveNewSecret(option: string, file: string | undefined, what: string): Promise<string> {
     return file === undefined ? this.#askNewSecret(option, what) : this.readSecret(option, file)
   }
 
@@ -198,7 +198,7 @@ export function milliseconds(option: string, text: string): number {
 }
 
 /** A time that a person writes, or microseconds, in microseconds. @throws UsageError */
-export function microsecondsOf(option: string, text: string): number {
+export function parseMicroseconds(option: string, text: string): number {
   if (/^\d{16}$/.test(text)) return Number(text)
   const ms = Date.parse(text)
   if (Number.isNaN(ms)) throw new UsageError(`--${option} is a time, such as 2026-01-31T08:00Z`)

@@ -1,4 +1,4 @@
-import { type Answer, type Operation, type OperationId, operationOf } from './call.ts'
+import { type Answer, loadOperation, type Operation, type OperationId } from './call.ts'
 import type { Command, Context, Entry, Option, Options, Values } from './command.ts'
 import { wholeNumber } from './input.ts'
 import { columns } from './output/output.ts'
@@ -60,7 +60,7 @@ export type Words<Data> = {
 
 /** A command that calls an operation of the API and prints its answer. */
 export function operation<const Id extends OperationId>(id: Id, words: Words<Answer<Id>>): Entry {
-  return entryOf(id, words as Words<unknown>)
+  return toEntry(id, words as Words<unknown>)
 }
 
 type Item<List> = List extends readonly (infer One)[] ? One : never
@@ -82,13 +82,13 @@ export function list<const Id extends OperationId, const Key extends keyof Answe
     row === undefined
       ? data(answer).map((item) => line?.(item) ?? String(item))
       : columns(data(answer).map(row))
-  return entryOf(id, { ...words, data, lines })
+  return toEntry(id, { ...words, data, lines })
 }
 
-function entryOf(id: OperationId, words: Words<unknown>): Entry {
+function toEntry(id: OperationId, words: Words<unknown>): Entry {
   const { summary } = words
   const named = summary === undefined ? {} : { summary }
-  return { ...named, load: async () => commandOf(await operationOf(id), id, words) }
+  return { ...named, load: async () => makeCommand(await loadOperation(id), id, words) }
 }
 
 /** Options of values in a path that many operations have. */
@@ -103,10 +103,10 @@ const usual: Options = {
 
 type Places = Readonly<Record<string, OptionWords>>
 
-function commandOf(place: Operation, id: OperationId, words: Words<unknown>): Command {
+function makeCommand(place: Operation, id: OperationId, words: Words<unknown>): Command {
   const { secondOperand, example, preview, options = {} } = words
   const given = Object.entries(options).map(([name, one]) => {
-    return [name, optionOf(place, name, one)] as const
+    return [name, toOption(place, name, one)] as const
   })
   const named = new Set(given.map(([name, { as = name }]) => as))
   const inPath = [...place.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => {
@@ -115,7 +115,7 @@ function commandOf(place: Operation, id: OperationId, words: Words<unknown>): Co
   const places: Places = Object.fromEntries([...inPath, ...given])
   const ofBusiness = place.path.includes('{business}') && !named.has('business')
   const { confirm, ...dry } = deletionOptions
-  const operand = words.operand ?? operandOf(place, given)
+  const operand = words.operand ?? findOperand(place, given)
   return {
     options: {
       ...places,
@@ -136,7 +136,7 @@ function commandOf(place: Operation, id: OperationId, words: Words<unknown>): Co
 }
 
 /** The option for the only value in the path, which may be given as an operand. */
-function operandOf({ path }: Operation, given: readonly (readonly [string, OptionWords])[]) {
+function findOperand({ path }: Operation, given: readonly (readonly [string, OptionWords])[]) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const [only, ...others] = inPath.filter((name) => name !== 'business' || inPath.length === 1)
   const isPlain = only !== undefined && others.length === 0 && usual[only] === undefined
@@ -145,7 +145,7 @@ function operandOf({ path }: Operation, given: readonly (readonly [string, Optio
 }
 
 /** The type of the API says what the words leave out. */
-function optionOf(place: Operation, name: string, words: string | OptionWords): OptionWords {
+function toOption(place: Operation, name: string, words: string | OptionWords): OptionWords {
   const given = typeof words === 'string' ? { meaning: words } : words
   const { as = name.replaceAll('-', '_'), read, take } = given
   const [root = ''] = as.split('.')
@@ -182,20 +182,20 @@ async function runOperation(
   await context.client()
   words.check?.(values as Given)
   const business = ofBusiness ? (await call('getCaller')).business : undefined
-  const read = await argumentsOf(places, place, values, context)
+  const read = await readArguments(places, place, values, context)
   const given: Record<string, unknown> = { ...(words.arguments?.(read) ?? read) }
   if (business !== undefined) given.business = business.id
   if (preview !== undefined && values['dry-run']) {
-    showPreview(out, (await call(preview, pathOf(place, given) as never)) as never)
+    showPreview(out, (await call(preview, pickPath(place, given) as never)) as never)
     return undefined
   }
   const shown = { ...values, business: business?.name }
-  if (confirm !== undefined) await context.confirm(sentenceOf(confirm, shown))
+  if (confirm !== undefined) await context.confirm(formatSentence(confirm, shown))
   if (preview !== undefined && values.confirm !== undefined) given.confirm = values.confirm
   const { [wholeBody]: body, ...rest } = given
   const answer: unknown = await call(id, rest as never, body)
-  if (done !== undefined) out.print(sentenceOf(done, shown))
-  else if (noted !== undefined) out.note(sentenceOf(noted, shown))
+  if (done !== undefined) out.print(formatSentence(done, shown))
+  else if (noted !== undefined) out.note(formatSentence(noted, shown))
   else {
     const printed = data === undefined ? answer : data(answer)
     out.show(printed, () => lines?.(answer, shown as Given) ?? [])
@@ -205,7 +205,7 @@ async function runOperation(
 }
 
 /** The values of the options, by the names of the API. */
-async function argumentsOf(
+async function readArguments(
   places: Places,
   place: Operation,
   values: Values<Options>,
@@ -235,11 +235,11 @@ function readValue(name: string, words: OptionWords, value: Value, context: Cont
   return read(name, String(value), context)
 }
 
-function pathOf({ path }: Operation, given: Readonly<Record<string, unknown>>) {
+function pickPath({ path }: Operation, given: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(given).filter(([name]) => path.includes(`{${name}}`)))
 }
 
-function sentenceOf(sentence: Sentence, given: Readonly<Record<string, unknown>>): string {
+function formatSentence(sentence: Sentence, given: Readonly<Record<string, unknown>>): string {
   if (typeof sentence !== 'string') return sentence(given as Values<Options>)
   return sentence.replaceAll(/\{([a-z-]+)\}/g, (_, name: string) => String(given[name]))
 }

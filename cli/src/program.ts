@@ -5,7 +5,7 @@ import {
   Option as ProgramOption,
 } from 'commander'
 import type { Command, Option } from './command.ts'
-import { commandsOf, groups, nounOf, nouns } from './commands.ts'
+import { findNoun, groups, loadCommands, nouns } from './commands.ts'
 import type { Invocation, OutputStream } from './invocation.ts'
 
 /** The options that every command of the API takes. */
@@ -41,23 +41,23 @@ export async function parseCommandLine(
   { local, version, stdout, stderr }: ProgramOptions,
 ): Promise<Parsed | undefined> {
   const program = ownProgram(new Program('millrace'))
-    .configureOutput(outputOf(stdout, stderr))
+    .configureOutput(configureOutput(stdout, stderr))
     .version(version)
     .usage('<command> [options]')
     .addHelpText('after', '\nmillrace <command> --help explains one. Exit codes: 0 done, 1 failed,')
     .addHelpText('after', '2 a wrong command line, 3 no valid credential or not permitted.')
-  const commands = await commandsOf(nounOf(args[0] === 'help' ? args.slice(1) : args))
+  const commands = await loadCommands(findNoun(args[0] === 'help' ? args.slice(1) : args))
   const wanted = wantedName(args, commands)
   let parsed: Parsed | undefined
-  for (const noun of Object.keys(nouns)) leafOf(program, noun)
+  for (const noun of Object.keys(nouns)) makeLeaf(program, noun)
   for (const [name, { summary }] of [...Object.entries(commands), ...Object.entries(local)]) {
-    const leaf = leafOf(program, name).summary(summary).description(summary)
+    const leaf = makeLeaf(program, name).summary(summary).description(summary)
     if (name !== wanted) continue
     const command = await commands[name]?.load()
     if (command === undefined) continue
     addOptions(leaf, command)
     leaf.action(() => {
-      parsed = { name, command, values: valuesOf(leaf, command) }
+      parsed = { name, command, values: readValues(leaf, command) }
     })
   }
   await program.parseAsync([...args], { from: 'user' })
@@ -65,13 +65,13 @@ export async function parseCommandLine(
 }
 
 /** Output of commander, as wide as the terminal. */
-function outputOf(stdout: OutputStream, stderr: OutputStream): OutputConfiguration {
-  const widthOf = ({ isTTY, columns }: OutputStream) => (isTTY === true ? columns : undefined)
+function configureOutput(stdout: OutputStream, stderr: OutputStream): OutputConfiguration {
+  const terminalWidth = ({ isTTY, columns }: OutputStream) => (isTTY === true ? columns : undefined)
   return {
     writeOut: (text) => stdout.write(text),
     writeErr: (text) => stderr.write(text),
-    getOutHelpWidth: () => widthOf(stdout) ?? 80,
-    getErrHelpWidth: () => widthOf(stderr) ?? 80,
+    getOutHelpWidth: () => terminalWidth(stdout) ?? 80,
+    getErrHelpWidth: () => terminalWidth(stderr) ?? 80,
   }
 }
 
@@ -91,32 +91,32 @@ export function wantedName(args: readonly string[], commands: object): string | 
 }
 
 /** The commander object of a name; those of its first words are made where they are missing. */
-function leafOf(program: Program, name: string): Program {
+function makeLeaf(program: Program, name: string): Program {
   let parent = program
   for (const [at, word] of name.split(' ').entries()) {
     const known = parent.commands.find((one) => one.name() === word)
-    parent = known ?? ownProgram(parent.command(word)).description(topicOf(name, at + 1))
+    parent = known ?? ownProgram(parent.command(word)).description(topicFor(name, at + 1))
   }
   return parent
 }
 
-function topicOf(name: string, words: number): string {
+function topicFor(name: string, words: number): string {
   const group = name.split(' ').slice(0, words).join(' ')
   return nouns[group]?.about ?? groups[group] ?? ''
 }
 
 /** The options of a command and the common ones; those of a login take the place of common ones. */
-export function optionsOf(command: Command): Readonly<Record<string, Option>> {
+export function listOptions(command: Command): Readonly<Record<string, Option>> {
   const own = Object.entries(command.options)
   const common = Object.entries(commonOptions)
   return Object.fromEntries([...own, ...common.filter(([name]) => !(name in command.options))])
 }
 
 function addOptions(leaf: Program, command: Command): void {
-  const operands = operandsOf(command)
-  for (const name of operands) leaf.addArgument(argumentOf(name, command.options[name]))
-  for (const [name, option] of Object.entries(optionsOf(command))) {
-    const given = new ProgramOption(formOf(name, option), option.meaning)
+  const operands = listOperands(command)
+  for (const name of operands) leaf.addArgument(makeArgument(name, command.options[name]))
+  for (const [name, option] of Object.entries(listOptions(command))) {
+    const given = new ProgramOption(formatOption(name, option), option.meaning)
     if (option.default !== undefined) given.default(option.default)
     if (option.choices !== undefined) given.choices(option.choices)
     if (option.many) given.argParser((value, before: string[] = []) => [...before, value])
@@ -128,22 +128,22 @@ function addOptions(leaf: Program, command: Command): void {
 }
 
 /** The options that may be given by their values alone, in their order. */
-function operandsOf({ operand, secondOperand }: Command): readonly string[] {
+function listOperands({ operand, secondOperand }: Command): readonly string[] {
   return [operand, secondOperand].filter((name) => name !== undefined)
 }
 
-function argumentOf(name: string, option: Option | undefined): Argument {
+function makeArgument(name: string, option: Option | undefined): Argument {
   const argument = new Argument(`[${name}]`, option?.meaning)
   return option?.choices === undefined ? argument : argument.choices(option.choices)
 }
 
-function formOf(name: string, { flag }: Option): string {
+function formatOption(name: string, { flag }: Option): string {
   return flag ? `--${name}` : `--${name} <value>`
 }
 
-function valuesOf(leaf: Program, command: Command): Parsed['values'] {
+function readValues(leaf: Program, command: Command): Parsed['values'] {
   const given = leaf.opts() as Record<string, never>
-  const names = Object.entries(optionsOf(command))
+  const names = Object.entries(listOptions(command))
   const values = names.map(([name, option]) => {
     // commander has `--no-color` as `color: false`.
     if (name === 'no-color') return [name, given.color === false] as const
@@ -152,7 +152,7 @@ function valuesOf(leaf: Program, command: Command): Parsed['values'] {
     return [name, value ?? (option.many ? [] : undefined)] as const
   })
   const parsed: Record<string, Parsed['values'][string]> = Object.fromEntries(values)
-  for (const [at, operand] of operandsOf(command).entries()) {
+  for (const [at, operand] of listOperands(command).entries()) {
     if (leaf.args[at] !== undefined) parsed[operand] = leaf.args[at]
     if (parsed[operand] === undefined && command.options[operand]?.required) {
       leaf.error(`error: required option '--${operand} <value>' not specified`)

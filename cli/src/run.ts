@@ -23,7 +23,7 @@ export async function run(args: readonly string[], invocation: Invocation): Prom
     const parsed = await parseCommandLine(args, options)
     return parsed === undefined ? exitCodes.usage : await runParsed(parsed, invocation)
   } catch (error) {
-    return codeOf(error, args, invocation)
+    return exitCodeFor(error, args, invocation)
   }
 }
 
@@ -42,7 +42,7 @@ async function runOnServer(args: readonly string[], invocation: Invocation): Pro
 
 async function runParsed({ command, values }: Parsed, invocation: Invocation): Promise<number> {
   try {
-    const code = await command.run(values as never, contextOf(values, invocation))
+    const code = await command.run(values as never, makeContext(values, invocation))
     return typeof code === 'number' ? code : exitCodes.done
   } catch (error) {
     if (invocation.signal.aborted) return exitCodes.interrupted
@@ -50,16 +50,19 @@ async function runParsed({ command, values }: Parsed, invocation: Invocation): P
   }
 }
 
-function contextOf(values: Parsed['values'], invocation: Invocation): Context {
+function makeContext(values: Parsed['values'], invocation: Invocation): Context {
   const { env, stdout, signal } = invocation
   const colour = values['no-color'] !== true && wantsColour(env, stdout)
   const input = new Input(invocation)
   let opened: MillraceClient | undefined
   const isConfirmed = values.yes === true
   const connection = () =>
-    findConnection({ url: textOf(values.url), profile: textOf(values.profile) }, invocation)
+    findConnection(
+      { url: textOrUndefined(values.url), profile: textOrUndefined(values.profile) },
+      invocation,
+    )
   const client: Context['client'] = async (options = {}) => {
-    const business = textOf(values.business)
+    const business = textOrUndefined(values.business)
     opened ??= openClient(connection(), Object.assign({ business }, options))
     return opened
   }
@@ -82,11 +85,11 @@ function contextOf(values: Parsed['values'], invocation: Invocation): Context {
   }
 }
 
-function textOf(value: Parsed['values'][string]): string | undefined {
+function textOrUndefined(value: Parsed['values'][string]): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function codeOf(error: unknown, args: readonly string[], { stderr }: Invocation): number {
+function exitCodeFor(error: unknown, args: readonly string[], { stderr }: Invocation): number {
   if (error instanceof CommanderError) {
     const isHelp = error.exitCode === 0 || (/help/.test(error.code) && args.includes('--help'))
     return isHelp ? exitCodes.done : exitCodes.usage

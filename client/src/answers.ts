@@ -1,4 +1,4 @@
-import { errorOf, notAnApi, timedOut, unreachable } from './errors.ts'
+import { notAnApi, timedOut, toError, unreachable } from './errors.ts'
 
 /** The time that an answer may take to begin, and each piece of it to come, in milliseconds. */
 export const timeoutMsPreset = 60_000
@@ -7,7 +7,7 @@ export const timeoutMsPreset = 60_000
  * The pieces of a body as they come. 0: the next piece may take any time.
  * @throws ApiError `timeout` if the next piece takes longer, `unreachable` if the connection breaks.
  */
-export async function* piecesOf(
+export async function* readPieces(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   timeoutMs: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
@@ -34,11 +34,11 @@ function inTime<Result>(work: Promise<Result>, timeoutMs: number): Promise<Resul
   })
 }
 
-/** The same answer with its body in memory. @throws ApiError as `piecesOf`. */
+/** The same answer with its body in memory. @throws ApiError as `readPieces`. */
 export async function readWhole(response: Response, timeoutMs: number): Promise<Response> {
   if (response.body === null) return response
   const pieces: Uint8Array<ArrayBuffer>[] = []
-  for await (const piece of piecesOf(response.body, timeoutMs)) pieces.push(piece)
+  for await (const piece of readPieces(response.body, timeoutMs)) pieces.push(piece)
   // In browsers a 204 has an empty body, which no new answer may have.
   return new Response(pieces.length === 0 ? null : new Blob(pieces), response)
 }
@@ -54,7 +54,7 @@ export async function readJson(
 ): Promise<unknown> {
   const text = await (await readWhole(response, timeoutMs)).text()
   const body = parsed(text)
-  if (!response.ok) throw errorOf(response, body)
+  if (!response.ok) throw toError(response, body)
   if (body === undefined) throw notAnApi(response.status)
   return body
 }

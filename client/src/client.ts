@@ -1,6 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch'
 import { readWhole, timeoutMsPreset } from './answers.ts'
-import { errorOf, notAnApi, timedOut, unreachable } from './errors.ts'
+import { notAnApi, timedOut, toError, unreachable } from './errors.ts'
 import type { paths } from './generated/api.ts'
 import { querySerializer } from './paths.ts'
 
@@ -49,7 +49,7 @@ export type RequestOptions = RequestInit & Pick<ClientOptions, 'timeoutMs'>
 
 export function createClient(options: ClientOptions): MillraceClient {
   const url = options.url.replace(/\/+$/, '')
-  const headers = headersOf(options)
+  const headers = makeHeaders(options)
   const { fetch: send = globalThis.fetch, timeoutMs = timeoutMsPreset } = options
   const client = createFetchClient<paths, 'application/json'>({
     baseUrl: url,
@@ -124,16 +124,16 @@ function watched(body: RequestInit['body'], onPiece: () => void): Pick<RequestIn
   return { body: body.pipeThrough(watch) }
 }
 
-function headersOf({ credential, business, program }: ClientOptions): Record<string, string> {
+function makeHeaders({ credential, business, program }: ClientOptions): Record<string, string> {
   const headers: Record<string, string> = {}
   if (program !== undefined) headers['millrace-program'] = program
-  if (credential !== undefined) headers.authorization = authorizationOf(credential)
+  if (credential !== undefined) headers.authorization = formatAuthorization(credential)
   if (business !== undefined) headers['millrace-business'] = encodeURIComponent(business)
   return headers
 }
 
 /** The `Authorization` header of a credential. */
-export function authorizationOf(credential: Credential): string {
+export function formatAuthorization(credential: Credential): string {
   if ('apiToken' in credential) return `Automation ${credential.apiToken}`
   if ('session' in credential) return `token ${credential.session}`
   if ('operatorToken' in credential) return `Operator ${credential.operatorToken}`
@@ -154,7 +154,7 @@ type Result<Data> = {
 export async function unwrap<Data>(result: Promise<Result<Data>> | Result<Data>): Promise<Data> {
   try {
     const { data, error, response } = await result
-    if (!response.ok) throw errorOf(response, error)
+    if (!response.ok) throw toError(response, error)
     return data as Data
   } catch (error) {
     // A good answer whose body is no JSON.

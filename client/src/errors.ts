@@ -44,7 +44,7 @@ export class ApiError extends Error {
 }
 
 /** The error in an answer's parsed body. */
-export function errorOf(response: Response, body: unknown): ApiError {
+export function toError(response: Response, body: unknown): ApiError {
   const retryAfterS = Number(response.headers.get('retry-after') ?? Number.NaN)
   const later = Number.isFinite(retryAfterS) ? retryAfterS : undefined
   return refusalIn(body, response.status, later) ?? notAnApi(response.status, later)
@@ -111,8 +111,8 @@ export function unreachable(error: unknown): unknown {
 export async function errorIn(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   try {
-    return errorOf(response, JSON.parse(text))
+    return toError(response, JSON.parse(text))
   } catch {
-    return errorOf(response, undefined)
+    return toError(response, undefined)
   }
 }

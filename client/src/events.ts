@@ -1,4 +1,4 @@
-import { piecesOf } from './answers.ts'
+import { readPieces } from './answers.ts'
 import type { MillraceClient } from './client.ts'
 import { ApiError, errorIn, notAnApi, refusalIn } from './errors.ts'
 import type { paths } from './generated/api.ts'
@@ -74,10 +74,10 @@ export async function* follow<Path extends LivePath>(
       const response = await open(client, address, placeOf(), signal)
       await opened?.()
       wasOpen = true
-      for await (const event of eventsOf(response)) {
+      for await (const event of parseEventStream(response)) {
         pauseMs = retryMs
         if (event.id !== '') last = event.id
-        if (event.event === 'end') throw endOf(event.data)
+        if (event.event === 'end') throw toEnd(event.data)
         yield event as LiveEvent<Path>
       }
       lost?.(closed())
@@ -98,8 +98,8 @@ export async function* follow<Path extends LivePath>(
  * @throws ApiError if the API ends the answer with an error, or the connection is lost.
  */
 export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
-  for await (const event of eventsOf(response)) {
-    if (event.event === 'end') throw endOf(event.data)
+  for await (const event of parseEventStream(response)) {
+    if (event.event === 'end') throw toEnd(event.data)
     yield event
   }
   throw closed()
@@ -114,7 +114,7 @@ function mayPass(error: unknown, wasOpen: boolean): boolean {
   return status === 0 || status >= 500 || status === 429
 }
 
-function endOf(data: unknown): ApiError {
+function toEnd(data: unknown): ApiError {
   const { status = 0 } = data as { readonly status?: number }
   return refusalIn(data, status) ?? closed()
 }
@@ -146,12 +146,15 @@ async function open(
 type ServerEvent = { readonly id: string; readonly event: string; readonly data: unknown }
 
 /** The events of a stream: fields in lines, an empty line behind each event. @throws ApiError */
-export async function* eventsOf({ body, headers }: Response): AsyncGenerator<ServerEvent, void> {
+export async function* parseEventStream({
+  body,
+  headers,
+}: Response): AsyncGenerator<ServerEvent, void> {
   if (body === null) return
   const heartbeatMs = Number(headers.get('millrace-heartbeat') ?? heartbeatMsPreset)
   const decoder = new TextDecoder()
   let text = ''
-  for await (const piece of piecesOf(body, heartbeatMs * heartbeatsMissed)) {
+  for await (const piece of readPieces(body, heartbeatMs * heartbeatsMissed)) {
     text += decoder.decode(piece, { stream: true })
     const blocks = text.split(/\r?\n\r?\n/)
     text = blocks.pop() ?? ''

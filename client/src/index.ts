@@ -1,14 +1,14 @@
-export { piecesOf, readJson } from './answers.ts'
+export { readJson, readPieces } from './answers.ts'
 export {
-  authorizationOf,
   type ClientOptions,
   type Credential,
   createClient,
+  formatAuthorization,
   type MillraceClient,
   type RequestOptions,
   unwrap,
 } from './client.ts'
-export { ApiError, errorIn, errorOf, type Problem, refusalIn } from './errors.ts'
+export { ApiError, errorIn, type Problem, refusalIn, toError } from './errors.ts'
 export {
   type FollowOptions,
   follow,

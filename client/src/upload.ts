@@ -31,7 +31,7 @@ export async function upload(
   source: Source,
   { method = 'PUT', contentType, accept, signal, size, progress, timeoutMs }: UploadOptions,
 ): Promise<Response> {
-  const body = await bodyOf(source, progress)
+  const body = await toBody(source, progress)
   const length = size ?? (source instanceof Blob ? source.size : undefined)
   const response = await client.request(path, {
     method,
@@ -55,14 +55,14 @@ export async function upload(
 
 const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
 
-async function bodyOf(source: Source, progress?: (bytes: number) => void) {
+async function toBody(source: Source, progress?: (bytes: number) => void) {
   if (!isBrowser) {
-    return progress === undefined && source instanceof Blob ? source : streamOf(source, progress)
+    return progress === undefined && source instanceof Blob ? source : toStream(source, progress)
   }
   if (source instanceof Blob) return source
   const pieces: Uint8Array<ArrayBuffer>[] = []
   // The memory of a piece has no other owner, so that it can become that of a blob.
-  for await (const piece of piecesOf(source)) pieces.push(piece as Uint8Array<ArrayBuffer>)
+  for await (const piece of readPieces(source)) pieces.push(piece as Uint8Array<ArrayBuffer>)
   return new Blob(pieces)
 }
 
@@ -88,7 +88,7 @@ export function uploadForm(
   options: Omit<UploadOptions, 'contentType' | 'method' | 'size'> = {},
 ): Promise<Response> {
   const boundary = `millrace-${crypto.randomUUID()}`
-  const parts = formOf(boundary, fields, file)
+  const parts = makeForm(boundary, fields, file)
   const source = parts.every(isSimple) ? new Blob(parts) : inTurn(parts)
   const contentType = `multipart/form-data; boundary=${boundary}`
   return upload(client, path, source, { ...options, method: 'POST', contentType })
@@ -97,7 +97,7 @@ export function uploadForm(
 type Part = string | Source
 
 /** The parts of a form, which are sent one after the other. */
-function formOf(
+function makeForm(
   boundary: string,
   fields: Readonly<Record<string, string>>,
   { name, fileName, type, source }: FormFile,
@@ -119,7 +119,7 @@ async function* inTurn(parts: readonly Part[]): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for (const part of parts) {
     if (typeof part === 'string') yield encoder.encode(part)
-    else yield* piecesOf(part)
+    else yield* readPieces(part)
   }
 }
 
@@ -127,7 +127,7 @@ function escaped(text: string): string {
   return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-async function* piecesOf(source: Source): AsyncGenerator<Uint8Array> {
+async function* readPieces(source: Source): AsyncGenerator<Uint8Array> {
   const stream = source instanceof Blob ? source.stream() : source
   if (!(stream instanceof ReadableStream)) {
     yield* stream
@@ -141,8 +141,8 @@ async function* piecesOf(source: Source): AsyncGenerator<Uint8Array> {
   }
 }
 
-function streamOf(source: Source, progress?: (bytes: number) => void): ReadableStream<Uint8Array> {
-  const pieces = piecesOf(source)
+function toStream(source: Source, progress?: (bytes: number) => void): ReadableStream<Uint8Array> {
+  const pieces = readPieces(source)
   let sent = 0
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -39,12 +39,12 @@ async function* readPages(base: URL, service: OtherService): AsyncGenerator<Plac
   const read = new Set<string>()
   for (let page = 1; url !== undefined; page += 1) {
     read.add(url.href)
-    const { bindings, next } = pageOf(await ask(url, page, service), page)
+    const { bindings, next } = parsePage(await ask(url, page, service), page)
     for (const [at, value] of bindings.entries()) {
       const place = `page ${page}, binding ${at + 1}`
       yield isObject(value) ? { place, value } : { place, reason: 'it is no JSON object' }
     }
-    url = next === undefined ? undefined : nextOf(next, base)
+    url = next === undefined ? undefined : resolveNext(next, base)
     if (url !== undefined && read.has(url.href)) {
       throw new Error(`page ${page} names one as the next that was read before`)
     }
@@ -52,7 +52,7 @@ async function* readPages(base: URL, service: OtherService): AsyncGenerator<Plac
 }
 
 /** The token goes to the server that it was meant for, and to no other. @throws Error */
-function nextOf(next: string, base: URL): URL {
+function resolveNext(next: string, base: URL): URL {
   const url = URL.parse(next, base.href)
   if (url?.origin === base.origin) return url
   throw new Error(`the next page is at ${url?.origin ?? next}, which is not ${base.origin}`)
@@ -65,7 +65,7 @@ type PageAnswer = {
   readonly retryAfterS: number
 }
 
-function pageOf({ status, text }: PageAnswer, page: number) {
+function parsePage({ status, text }: PageAnswer, page: number) {
   const body = objectIn(text)
   if (status !== 200) {
     const words = typeof body?.message === 'string' ? `: ${body.message.slice(0, 200)}` : ''
@@ -85,13 +85,13 @@ async function ask(url: URL, page: number, service: OtherService): Promise<PageA
     let why: string
     let ms = waitMs * tries
     try {
-      const answer = await answerOf(url, service)
+      const answer = await fetchPage(url, service)
       if (last || (answer.status !== 429 && answer.status < 500)) return answer
       why = `was answered with ${answer.status}`
       if (answer.retryAfterS > 0) ms = Math.min(answer.retryAfterS * 1_000, waitMsMax)
     } catch (error) {
       signal.throwIfAborted()
-      why = `cannot be read: ${reasonOf(error)}`
+      why = `cannot be read: ${toReason(error)}`
       if (last || error instanceof TooLarge) throw new Error(`page ${page} ${why}`)
     }
     waits(`page ${page} ${why}; asking again in ${Math.ceil(ms / 1_000)} s`)
@@ -101,7 +101,7 @@ async function ask(url: URL, page: number, service: OtherService): Promise<PageA
 
 class TooLarge extends Error {}
 
-async function answerOf(url: URL, service: OtherService): Promise<PageAnswer> {
+async function fetchPage(url: URL, service: OtherService): Promise<PageAnswer> {
   const { accountSid, token } = service
   const basic = Buffer.from(`${accountSid}:${token}`).toString('base64')
   const response = await fetch(url, {
@@ -122,7 +122,7 @@ async function answerOf(url: URL, service: OtherService): Promise<PageAnswer> {
 }
 
 /** fetch hides the reason in the cause of its error. */
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   const { cause, message } = error as Error & { readonly cause?: NodeJS.ErrnoException }
   return cause?.code ?? cause?.message ?? message
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { UsageError } from '../command.ts'
 import type { BindingSource } from './import.ts'
-import { isObject, objectIn, type RawRow, rowOf, Scanner } from './scan.ts'
+import { isObject, objectIn, parseRow, type RawRow, Scanner } from './scan.ts'
 
 /** The characters of one line of JSON lines; it may hold a page of bindings. */
 export const lineCharsMax = 4 * 1024 * 1024
@@ -68,7 +68,7 @@ async function* readLines(text: AsyncIterable<string>): AsyncGenerator<RawRow> {
     const parts = (rest + piece).split('\n')
     rest = parts.pop() ?? ''
     for (const part of parts) {
-      yield* long ? [tooLong(line)] : rowsOf(line, part)
+      yield* long ? [tooLong(line)] : parseRows(line, part)
       line += 1
       long = false
     }
@@ -76,7 +76,7 @@ async function* readLines(text: AsyncIterable<string>): AsyncGenerator<RawRow> {
     rest = ''
     long = true
   }
-  yield* long ? [tooLong(line)] : rowsOf(line, rest)
+  yield* long ? [tooLong(line)] : parseRows(line, rest)
 }
 
 function tooLong(line: number): RawRow {
@@ -84,10 +84,10 @@ function tooLong(line: number): RawRow {
   return { line, reason: `the line has more than ${most}` }
 }
 
-function rowsOf(line: number, text: string): RawRow[] {
+function parseRows(line: number, text: string): RawRow[] {
   if (text.length > lineCharsMax) return [tooLong(line)]
   if (text.trim() === '') return []
-  const row = rowOf(line, text)
+  const row = parseRow(line, text)
   const list = 'value' in row ? row.value.bindings : undefined
   return Array.isArray(list) ? list.map((value) => objectRow(line, value)) : [row]
 }

@@ -11,7 +11,7 @@ export const rowCharsMax = 64 * 1024
 const tooLong = `it has more than ${rowCharsMax} characters`
 
 /** The value of a text that should be an object. */
-export function rowOf(line: number, text: string): RawRow {
+export function parseRow(line: number, text: string): RawRow {
   const value = objectIn(text)
   return value === undefined ? { line, reason: 'it is no JSON object' } : { line, value }
 }
@@ -133,7 +133,7 @@ export class Scanner {
     if (row === undefined) return []
     const { line, text } = row
     const long = text.length > rowCharsMax
-    return [long ? { line, reason: tooLong } : rowOf(line, text)]
+    return [long ? { line, reason: tooLong } : parseRow(line, text)]
   }
 
   #leave(char: string, rows: RawRow[]): void {

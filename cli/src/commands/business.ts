@@ -2,7 +2,7 @@ import type { components } from '@millrace/client'
 import { command, UsageError } from '../command.ts'
 import { yesOrNo } from '../input.ts'
 import { list, operation, type Read } from '../operation.ts'
-import { columns, timeOf } from '../output/output.ts'
+import { columns, formatTime } from '../output/output.ts'
 import { passwordOption, plain } from './options.ts'
 
 const newBusiness = (name: string, email: string) =>
@@ -13,10 +13,10 @@ const nameOption = { as: 'business', meaning: 'The name or the id of the busines
 
 /** A quota: the most of something, or none. */
 const most = (of: string) => {
-  return { read: mostOf, meaning: `The most ${of}; "none" takes the quota away.` }
+  return { read: parseMost, meaning: `The most ${of}; "none" takes the quota away.` }
 }
 
-const mostOf: Read = (option, text) => {
+const parseMost: Read = (option, text) => {
   if (text === 'none') return null
   const number = Number(text)
   if (Number.isSafeInteger(number) && number >= 1) return number
@@ -143,18 +143,21 @@ const certificateKinds = {
 } as const
 
 function healthRows({ instance, waiting, modules, certificates }: Schemas['BusinessHealth']) {
-  const numberOf = (count: number) => (count < waiting.most ? `${count}` : `${count} or more`)
+  const formatCount = (count: number) => (count < waiting.most ? `${count}` : `${count} or more`)
   return [
     ['version', instance.version],
     ['ready', instance.reason ?? 'yes'],
-    ...Object.entries(waiting.stages).map(([stage, count]) => [stage, `${numberOf(count)} wait`]),
+    ...Object.entries(waiting.stages).map(([stage, count]) => [
+      stage,
+      `${formatCount(count)} wait`,
+    ]),
     ...modules.map(({ name, failures_in_row: failures, last_failure: last }) => [
       `module ${plain(name)}`,
       failures === 0 ? 'answers' : `${failures} failures in a row: ${plain(last ?? '')}`,
     ]),
     ...certificates.map(({ connector, kind, until }) => [
       `connector ${connector}`,
-      `${certificateKinds[kind]} until ${timeOf(until)}`,
+      `${certificateKinds[kind]} until ${formatTime(until)}`,
     ]),
   ]
 }

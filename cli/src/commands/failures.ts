@@ -2,7 +2,7 @@ import type { components } from '@millrace/client'
 import { command, UsageError } from '../command.ts'
 import { jsonOfText, wholeNumber } from '../input.ts'
 import { operation, type Read } from '../operation.ts'
-import { columns, timeOf } from '../output/output.ts'
+import { columns, formatTime } from '../output/output.ts'
 import { newSolution, solutionOption } from './options.ts'
 
 type Schemas = components['schemas']
@@ -24,7 +24,7 @@ const fromOne: Read = (option, text) => {
   throw new UsageError(`--${option} is at least 1`)
 }
 
-const arrayOf: Read = (option, text) => {
+const parseArray: Read = (option, text) => {
   const data = jsonOfText(option, text)
   if (Array.isArray(data)) return data
   throw new UsageError(`--${option} is a JSON array`)
@@ -49,8 +49,8 @@ export const commands = {
   'failure count': operation('countStageFailures', {
     summary: 'Print how much failed at each stage.',
     lines({ most, stages: counts }) {
-      const numberOf = (count: number) => (count < most ? `${count}` : `${count} or more`)
-      return columns(stages.map((one) => [one, numberOf(counts[one])]))
+      const formatCount = (count: number) => (count < most ? `${count}` : `${count} or more`)
+      return columns(stages.map((one) => [one, formatCount(counts[one])]))
     },
     example: 'npx millrace failure count',
   }),
@@ -118,11 +118,11 @@ function stageLine({ stage, id, failed_at: failedAt, about, reason }: StageFailu
   const { connector, device, solution, event, notification, link_name: link, asset } = about
   const named = { connector, device, asset, link, solution, event, notification }
   const what = Object.entries(named).flatMap(([key, value]) => (value ? [`${key} ${value}`] : []))
-  const cells = [stage, id, timeOf(failedAt), what.join(' '), reason]
+  const cells = [stage, id, formatTime(failedAt), what.join(' '), reason]
   return cells.join('  ').replaceAll(/\p{Cc}/gu, ' ')
 }
 
-const triesOf = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`)
+const formatTries = (tries: number) => (tries === 1 ? '1 try' : `${tries} tries`)
 
 /** The commands of calls of functions that failed. */
 export const callCommands = {
@@ -170,7 +170,7 @@ export const callCommands = {
     options: {
       id: 'The id of the failed call; see millrace module failures.',
       data: {
-        read: arrayOf,
+        read: parseArray,
         required: true,
         meaning: 'A JSON array, in place of the "data" of the request that failed.',
       },
@@ -196,7 +196,7 @@ export const callCommands = {
         out.show(answer, () => [`${answer.retried} will be called again`])
         return
       }
-      const read = data === undefined ? undefined : (arrayOf('data', data, context) as never[])
+      const read = data === undefined ? undefined : (parseArray('data', data, context) as never[])
       await call('retryFailedCall', { id, data: read })
       out.print(`${id} will be called again`)
     },
@@ -273,7 +273,10 @@ export const eventCommands = {
 
 function eventLine({ id, service, event, error, tries, failed_at: failedAt }: Schemas['Failure']) {
   const what = `${service}_${event}  ${error.status} ${error.error}`
-  return `${id}  ${timeOf(failedAt)}  ${triesOf(tries)}  ${what}`.replaceAll(/\p{Cc}/gu, ' ')
+  return `${id}  ${formatTime(failedAt)}  ${formatTries(tries)}  ${what}`.replaceAll(
+    /\p{Cc}/gu,
+    ' ',
+  )
 }
 
 function callLine({
@@ -285,5 +288,8 @@ function callLine({
   ...call
 }: Schemas['FailedCall']) {
   const what = `asset ${asset}  ${call.link_name ?? 'not begun'}  ${error.reason}`
-  return `${id}  ${timeOf(failedAt)}  ${triesOf(tries)}  ${what}`.replaceAll(/\p{Cc}/gu, ' ')
+  return `${id}  ${formatTime(failedAt)}  ${formatTries(tries)}  ${what}`.replaceAll(
+    /\p{Cc}/gu,
+    ' ',
+  )
 }

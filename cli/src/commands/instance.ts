@@ -1,7 +1,7 @@
 import type { components } from '@millrace/client'
 import { command, UsageError } from '../command.ts'
 import { list, operation } from '../operation.ts'
-import { columns, timeOf } from '../output/output.ts'
+import { columns, formatTime } from '../output/output.ts'
 
 const addressOption = { meaning: 'host:port, such as 10.0.0.5:8080, erp.lan:443 or 10.0.0.5:*.' }
 
@@ -28,13 +28,13 @@ export const commands = {
           connector !== undefined
             ? await call('getConnectorRetention', { connector })
             : await call('getSignalRetention', { signal: signal ?? '' })
-        out.show(narrow, () => [`values: ${textOf(narrow.hours)}`])
+        out.show(narrow, () => [`values: ${formatSetHours(narrow.hours)}`])
       } else if (instance) {
         const set = await call('getInstanceRetention')
-        out.show(set, () => columns(kinds.map((kind) => [kind, textOf(set[kind])])))
+        out.show(set, () => columns(kinds.map((kind) => [kind, formatSetHours(set[kind])])))
       } else {
         const all = await call('getRetention')
-        const row = (kind: Kind) => [kind, hoursOf(all[kind].hours), all[kind].set_by]
+        const row = (kind: Kind) => [kind, formatHours(all[kind].hours), all[kind].set_by]
         out.show(all, () => columns(kinds.map(row)))
       }
     },
@@ -61,7 +61,7 @@ export const commands = {
         const { business } = await call('getCaller')
         await call('setBusinessRetention', { business: business.id, ...ofKind })
       }
-      out.print(`${kind}: ${textOf(hours)}`)
+      out.print(`${kind}: ${formatSetHours(hours)}`)
     },
   }),
   'outbound allow': operation('allowOutboundAddress', {
@@ -98,8 +98,8 @@ function parseHours(given: string): number | null {
   throw new UsageError('hours must be a whole number of hours, or none')
 }
 
-const hoursOf = (hours: number | null) => (hours === null ? 'for ever' : `${hours} h`)
-const textOf = (hours: number | null) => (hours === null ? 'nothing is set' : `${hours} h`)
+const formatHours = (hours: number | null) => (hours === null ? 'for ever' : `${hours} h`)
+const formatSetHours = (hours: number | null) => (hours === null ? 'nothing is set' : `${hours} h`)
 
 const lettersOfHour = 'YYYY-MM-DDTHH'.length
 const numberWidth = 10
@@ -107,6 +107,6 @@ const aligned = (cell: string | number) => String(cell).padStart(numberWidth)
 const ledgerHead = ['hour', 'stage', ...['in', 'out', 'failed'].map(aligned)]
 
 function ledgerRow(one: components['schemas']['LedgerHour']): string[] {
-  const hour = timeOf(one.hour).slice(0, lettersOfHour)
+  const hour = formatTime(one.hour).slice(0, lettersOfHour)
   return [hour, one.stage, ...[one.in, one.out, one.failed].map(aligned)]
 }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { type components, errorOf } from '@millrace/client'
+import { type components, toError } from '@millrace/client'
 import { command, exitCodes, UsageError } from '../command.ts'
 import { type Input, jsonOfText, wholeNumber } from '../input.ts'
 import { type Given, operation, type Read } from '../operation.ts'
@@ -19,7 +19,7 @@ const usableOption = {
 const offering = (id: string) =>
   `${newSolution(id, 'Offering')} solution service add --solution ${id} --service interface`
 
-const callsOf: Read = (option, text) => (text === 'none' ? null : wholeNumber(option, text))
+const parseCalls: Read = (option, text) => (text === 'none' ? null : wholeNumber(option, text))
 
 /** The commands of solutions that are exposed as services. */
 export const commands = {
@@ -62,7 +62,7 @@ export const commands = {
         'npx millrace interface check offer5 --file offer5.json',
       routes: ['checkDefinition'],
       async run({ solution, dir, file }, { call, input, out }) {
-        const body = await readServiceBody(placeOf(input, dir, file), 'interface')
+        const body = await readServiceBody(toPlace(input, dir, file), 'interface')
         const found = await call('checkDefinition', { solution }, body)
         const { changes } = found
         out.show(found, () => changes.map(changeLine))
@@ -129,7 +129,7 @@ export const commands = {
         out.show(result, () => [JSON.stringify(result, null, 2)])
         return exitCodes.done
       }
-      if (!isScriptError(error)) throw errorOf(response, error)
+      if (!isScriptError(error)) throw toError(response, error)
       out.note(scriptErrorLine(error))
       return exitCodes.failed
     },
@@ -166,8 +166,8 @@ export const commands = {
     options: {
       solution: solutionOption,
       subscriber: 'The id of the subscription, or of the subscribed solution.',
-      daily: { as: 'quota.calls_daily', read: callsOf, meaning: 'Calls a day, or none.' },
-      monthly: { as: 'quota.calls_monthly', read: callsOf, meaning: 'Calls a month, or none.' },
+      daily: { as: 'quota.calls_daily', read: parseCalls, meaning: 'Calls a day, or none.' },
+      monthly: { as: 'quota.calls_monthly', read: parseCalls, meaning: 'Calls a month, or none.' },
     },
     check: checkQuota,
     lines: (changed) => [subscriberLine(changed)],
@@ -178,7 +178,7 @@ export const commands = {
   }),
 }
 
-function placeOf(input: Input, dir: string | undefined, file: string | undefined) {
+function toPlace(input: Input, dir: string | undefined, file: string | undefined) {
   if (dir !== undefined && file === undefined) return { dir: input.path(dir) }
   if (file !== undefined && dir === undefined) return { file: input.path(file) }
   throw new UsageError('--dir or --file is needed, and not both')

@@ -4,7 +4,7 @@ import { type Context, defineCommand, UsageError } from '../command.ts'
 import { checkAddress, findConnection, openClient, trust } from '../connection/connect.ts'
 import type { Connection } from '../connection/connection.ts'
 import { defaultProfile, Profiles } from '../connection/profiles.ts'
-import { codeOf, enrolmentLines, recoveryLines } from './options.ts'
+import { enrolmentLines, readCode, recoveryLines } from './options.ts'
 
 const profileOption = {
   meaning: 'The name under which the login is kept.',
@@ -30,7 +30,7 @@ const login = defineCommand({
     if (ca !== undefined) trust(input.path(ca))
     // Later commands may run in another directory.
     const kept = { url, ...(ca !== undefined && { ca: resolve(invocation.folder, ca) }) }
-    const token = await credentialOf(url, email, { files, input, out })
+    const token = await readCredential(url, email, { files, input, out })
     const client = createClient({ url, credential: token })
     const caller = await unwrap(client.GET('/api:1/whoami')).catch(
       explain('the API token is wrong'),
@@ -49,12 +49,12 @@ type Files = {
   readonly 'token-file': string | undefined
 }
 
-async function credentialOf(url: string, email: string | undefined, asking: Asking) {
+async function readCredential(url: string, email: string | undefined, asking: Asking) {
   const { files, input } = asking
   const { 'token-file': tokenFile, 'password-file': passwordFile } = files
   if (tokenFile !== undefined) return { apiToken: await input.readSecret('token-file', tokenFile) }
   if (email === undefined) throw new UsageError('--email or --token-file is missing')
-  const password = await input.secretOf('password-file', passwordFile, 'Password')
+  const password = await input.resolveSecret('password-file', passwordFile, 'Password')
   const account = { email, password }
   const signIn = signsIn(createClient({ url }), account)
   const token = await signIn().catch((error: unknown) => {
@@ -77,10 +77,10 @@ function signsIn(api: MillraceClient, account: { email: string; password: string
 }
 
 async function withCode(signIn: SignIn, { files, input, out }: Asking) {
-  const signedIn = await signIn(await codeOf(input, files['code-file'])).catch(
+  const signedIn = await signIn(await readCode(input, files['code-file'])).catch(
     explain('the code is wrong'),
   )
-  for (const line of recoveryLinesOf(signedIn.recovery_codes)) out.note(line)
+  for (const line of formatRecovery(signedIn.recovery_codes)) out.note(line)
   return signedIn
 }
 
@@ -102,7 +102,7 @@ async function enrol(
   return withCode(signIn, asking)
 }
 
-function recoveryLinesOf(codes: string[] | undefined): string[] {
+function formatRecovery(codes: string[] | undefined): string[] {
   return codes === undefined ? [] : recoveryLines(codes)
 }
 

@@ -21,7 +21,7 @@ export type ParameterOptionValues = {
 type Declaration = { readonly name: string; readonly type: string }
 
 /** The values that the options give, of the types that the module declares. @throws UsageError */
-export async function parametersOf(
+export async function readParameters(
   input: Input,
   declared: readonly Declaration[],
   { set, 'secret-file': files }: ParameterOptionValues,

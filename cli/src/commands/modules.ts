@@ -4,7 +4,11 @@ import { list, operation } from '../operation.ts'
 import { columns } from '../output/output.ts'
 import { callCommands } from './failures.ts'
 import { problemLine } from './listings.ts'
-import { type ParameterOptionValues, parameterOptions, parametersOf } from './module-parameters.ts'
+import {
+  type ParameterOptionValues,
+  parameterOptions,
+  readParameters,
+} from './module-parameters.ts'
 
 const add = 'npx millrace module add --address http://127.0.0.1:9401'
 
@@ -34,7 +38,7 @@ export const commands = {
       }
       const declared =
         listing === undefined ? [] : (await call('getListing', { listing })).parameters
-      const parameters = await parametersOf(input, declared, values)
+      const parameters = await readParameters(input, declared, values)
       const given = Object.keys(parameters).length > 0 ? parameters : undefined
       const body = { name, url, base, listing, parameters: given }
       const module = await call('addModule', body as Parameters<typeof call<'addModule'>>[1] & {})
@@ -149,7 +153,7 @@ async function givenParameters(
 ) {
   if (values.set.length + values['secret-file'].length === 0) return undefined
   const { parameters } = await call('getModule', { module })
-  return parametersOf(input, parameters, values)
+  return readParameters(input, parameters, values)
 }
 
 type Checked = {

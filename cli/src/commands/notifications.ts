@@ -1,7 +1,7 @@
 import type { components } from '@millrace/client'
 import { objectOfText } from '../input.ts'
 import { list, operation, wholeBody } from '../operation.ts'
-import { timeOf } from '../output/output.ts'
+import { formatTime } from '../output/output.ts'
 import { limitOption, newSolution, plain } from './options.ts'
 
 type Schemas = components['schemas']
@@ -20,8 +20,8 @@ export const commands = {
     options: { sid: 'The sid of the notification.', limit: limitOption('bindings') },
     lines: (shown) => [
       summaryLine(shown),
-      `${timeOf(shown.accepted_at)}  accepted`,
-      ...shown.deliveries.flatMap(timelineOf),
+      `${formatTime(shown.accepted_at)}  accepted`,
+      ...shown.deliveries.flatMap(formatTimeline),
     ],
     example: `${newSolution('alerts2', 'Alerts')} notifications list --solution alerts2`,
   }),
@@ -84,13 +84,15 @@ function summaryLine(one: Schemas['Notification']): string {
   })
   const shown = [...states, ...(one.expanded ? [] : ['and more to come'])].join(', ')
   const text = one.title === '' ? one.body : `${one.title}: ${one.body}`
-  return plain([one.sid, timeOf(one.accepted_at), shown || 'nobody', text].join('  '))
+  return plain([one.sid, formatTime(one.accepted_at), shown || 'nobody', text].join('  '))
 }
 
-function timelineOf(delivery: Schemas['NotificationDelivery']): string[] {
+function formatTimeline(delivery: Schemas['NotificationDelivery']): string[] {
   const { binding_sid, channel, address, state, timeline } = delivery
   const head = `${binding_sid}  ${channel}  ${address}  ${state}`
-  const moments = timeline.map(({ at, event, text = '' }) => `  ${timeOf(at)}  ${event}  ${text}`)
+  const moments = timeline.map(
+    ({ at, event, text = '' }) => `  ${formatTime(at)}  ${event}  ${text}`,
+  )
   return [head, ...moments].map(plain)
 }
 
@@ -99,7 +101,7 @@ function channelLine(one: Schemas['NotificationChannel']): string {
   const pause =
     one.paused_until === null
       ? []
-      : [`pauses until ${timeOf(one.paused_until)}: ${one.pause_reason ?? ''}`]
+      : [`pauses until ${formatTime(one.paused_until)}: ${one.pause_reason ?? ''}`]
   const fault = one.fault === null ? [] : [one.fault]
   return plain([one.channel, one.provider, ...rate, ...pause, ...fault].join('  '))
 }
@@ -107,13 +109,13 @@ function channelLine(one: Schemas['NotificationChannel']): string {
 function arrivedLines(one: Schemas['SinkEntry']): string[] {
   const { at, channel, address, notification_sid: sid, headers, body } = one
   const head = Object.keys(headers ?? {}).length === 0 ? '' : `${JSON.stringify(headers)} `
-  return [`${timeOf(at)}  ${channel}  ${address}  ${sid}`, `  ${head}${JSON.stringify(body)}`]
+  return [`${formatTime(at)}  ${channel}  ${address}  ${sid}`, `  ${head}${JSON.stringify(body)}`]
 }
 
 function bindingLine(one: Schemas['NotificationBinding']): string {
-  const used = one.sent_at === null ? 'not used yet' : `used ${timeOf(one.sent_at)}`
+  const used = one.sent_at === null ? 'not used yet' : `used ${formatTime(one.sent_at)}`
   const tags = one.tags.length === 0 ? [] : [one.tags.join(',')]
-  const parts = [one.sid, timeOf(one.updated_at), one.identity, one.channel, one.address, used]
+  const parts = [one.sid, formatTime(one.updated_at), one.identity, one.channel, one.address, used]
   return plain([...parts, ...tags].join('  '))
 }
 

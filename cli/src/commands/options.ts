@@ -11,12 +11,12 @@ type Take = NonNullable<OptionWords['take']>
 
 /** The same, or one that is typed. */
 export const secret = (what: string): Take => {
-  return (option, file, { input }) => input.secretOf(option, file, what)
+  return (option, file, { input }) => input.resolveSecret(option, file, what)
 }
 
 /** A new secret, which is typed twice. */
 export const newSecret = (what: string): Take => {
-  return (option, file, { input }) => input.newSecretOf(option, file, what)
+  return (option, file, { input }) => input.resolveNewSecret(option, file, what)
 }
 
 /** The first password of an account. */
@@ -65,8 +65,8 @@ export const newUser = (name: string) =>
   `echo 'a long phrase' | npx millrace user create --email ${name}@example.com --password-file - && `
 
 /** The code in the file of `--code-file`, or typed. */
-export function codeOf(input: Input, file: string | undefined): Promise<string> {
-  return input.secretOf('code-file', file, 'Code')
+export function readCode(input: Input, file: string | undefined): Promise<string> {
+  return input.resolveSecret('code-file', file, 'Code')
 }
 
 /** Lines that show what an app needs. */

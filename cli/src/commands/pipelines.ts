@@ -1,9 +1,9 @@
 import type { components } from '@millrace/client'
 import { UsageError } from '../command.ts'
-import { microsecondsOf } from '../input.ts'
+import { parseMicroseconds } from '../input.ts'
 import { list, operation, type Read, wholeBody } from '../operation.ts'
 import { partLines } from '../output/differences.ts'
-import { columns, timeOf } from '../output/output.ts'
+import { columns, formatTime } from '../output/output.ts'
 import { trace } from './trace.ts'
 import { compareWords, restoreOptions, versionsWords } from './versions.ts'
 
@@ -77,12 +77,12 @@ ${each} npx millrace pipeline save $ASSET --file change.json; done`,
     options: {
       asset: assetOption,
       from: {
-        read: microsecondsOf,
+        read: parseMicroseconds,
         meaning: 'The begin of the recording, such as 2026-01-31T08:00Z.',
       },
       to: {
         take: (option, text) =>
-          text === undefined ? Date.now() * usPerMs : microsecondsOf(option, text),
+          text === undefined ? Date.now() * usPerMs : parseMicroseconds(option, text),
         meaning: 'Its end. Default: now.',
       },
       change: { read: changeFile, meaning: 'The change to try, as for millrace pipeline save.' },
@@ -99,7 +99,8 @@ function differenceLines(difference: NonNullable<Schemas['PipelineVersion']['dif
 
 /** The version of a pipeline, and a line for each link. */
 function pipelineLines({ version, saved_at: at, saved_by: by, links }: Schemas['Pipeline']) {
-  const head = at === null ? 'version 0' : `version ${version}  ${timeOf(at)}  ${by ?? 'platform'}`
+  const head =
+    at === null ? 'version 0' : `version ${version}  ${formatTime(at)}  ${by ?? 'platform'}`
   const rows = links.map(({ id = '', type = '', functionId = '', enabled, name = '' }) => {
     return [id, type, functionId, enabled === false ? 'disabled' : 'enabled', name]
   })
@@ -114,7 +115,7 @@ function simulationLines(simulation: Schemas['Simulation']): string[] {
     `${values} recorded values`,
     ...changed.rules.map(({ linkId, name, fired, changes }) => {
       const at = changes.filter(({ level, previous }) => level > previous).slice(0, timesShown)
-      const times = at.map(({ ts, level }) => `${timeOf(ts)} to ${level}`).join(', ')
+      const times = at.map(({ ts, level }) => `${formatTime(ts)} to ${level}`).join(', ')
       const was = before.has(linkId) ? `, now ${before.get(linkId)}` : ''
       return `rule "${name}" would have fired ${fired} times${was}${times && `: ${times}`}`
     }),
@@ -124,7 +125,7 @@ function simulationLines(simulation: Schemas['Simulation']): string[] {
     }),
     ...difference.signals.map(({ name, count, first: { ts, ...first } }) => {
       const values = `${JSON.stringify(first.live)} is ${JSON.stringify(first.changed)}`
-      return `signal "${name}" differs ${count} times, first at ${timeOf(ts)}: ${values}`
+      return `signal "${name}" differs ${count} times, first at ${formatTime(ts)}: ${values}`
     }),
     ...changed.failures.map(
       ({ name, count, reason }) => `"${name}" failed ${count} times: ${reason}`,

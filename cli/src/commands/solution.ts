@@ -93,7 +93,7 @@ export const commands = {
         'npx millrace solution env set --solution env2 --name TOKEN --value-file -',
       routes: ['changeVariables'],
       async run({ solution, name, 'value-file': file }, { call, input, out }) {
-        const value = await input.secretOf('value-file', file, `The value of ${name}`)
+        const value = await input.resolveSecret('value-file', file, `The value of ${name}`)
         const changed = await call('changeVariables', { solution, values: { [name]: value } })
         out.show(changed, () => variableLines(changed))
       },

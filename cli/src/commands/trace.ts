@@ -1,7 +1,7 @@
 import type { components } from '@millrace/client'
-import { microsecondsOf } from '../input.ts'
+import { parseMicroseconds } from '../input.ts'
 import { operation } from '../operation.ts'
-import { timeOf } from '../output/output.ts'
+import { formatTime } from '../output/output.ts'
 
 type Trace = components['schemas']['Trace']
 type Step = Trace['steps'][number]
@@ -12,24 +12,24 @@ export const trace = operation('traceValue', {
   options: {
     signal: 'The id of a signal.',
     ts: {
-      read: microsecondsOf,
+      read: parseMicroseconds,
       meaning: 'The time of its value; the newest value if it is left out.',
     },
   },
   operand: 'signal',
   secondOperand: 'ts',
-  lines: linesOf,
+  lines: formatTrace,
   example: 'npx millrace trace 0123456789abcdef 2026-01-31T08:00:00.123456Z || true',
 })
 
-function linesOf({ value, steps, notes }: Trace): string[] {
+function formatTrace({ value, steps, notes }: Trace): string[] {
   return [pointText(value), ...steps.map(stepText), ...notes.map((note) => `note: ${note}`)]
 }
 
 function stepText(step: Step): string {
   switch (step.kind) {
     case 'write':
-      return `${timeOf(step.at)}  write of ${step.identity} on ${step.connector}, entry ${step.part}/${step.seq}`
+      return `${formatTime(step.at)}  write of ${step.identity} on ${step.connector}, entry ${step.part}/${step.seq}`
     case 'function': {
       const [inputs, outputs] = [step.inputs, step.outputs].map((all) => all.map(pointText))
       const made = outputs?.length ? outputs.join(', ') : 'nothing with this stamp'
@@ -38,18 +38,18 @@ function stepText(step: Step): string {
     case 'call':
       return callText(step)
     case 'notification':
-      return `${timeOf(step.accepted_at)}  notification ${step.sid} of ${step.solution} by "${step.name}": ${statesText(step)}`
+      return `${formatTime(step.accepted_at)}  notification ${step.sid} of ${step.solution} by "${step.name}": ${statesText(step)}`
     case 'script_call': {
       const end = step.failed ? 'failed' : 'ended'
-      return `${timeOf(step.at)}  ${step.handler} of ${step.solution}, called by the ${step.cause}, ${end}${took(step.duration_us)}, tracking id ${step.tracking_id}`
+      return `${formatTime(step.at)}  ${step.handler} of ${step.solution}, called by the ${step.cause}, ${end}${took(step.duration_us)}, tracking id ${step.tracking_id}`
     }
     case 'status': {
       const called = step.actions.map(({ name }) => `"${name}"`).join(', ')
       const change = `level ${step.previous} to ${step.level}`
-      return `${timeOf(step.ts)}  rule "${step.name}": ${change}${called && `, calls ${called}`}`
+      return `${formatTime(step.ts)}  rule "${step.name}": ${change}${called && `, calls ${called}`}`
     }
     case 'failed_call':
-      return `${timeOf(step.failed_at)}  call ${step.id} of "${step.name}" failed: ${step.reason}`
+      return `${formatTime(step.failed_at)}  call ${step.id} of "${step.name}" failed: ${step.reason}`
   }
 }
 
@@ -60,7 +60,7 @@ function callText({ at, name, tracking_id, status, duration_us, tries, requests,
   const answer = status === null ? '' : ` answered ${status}`
   const made = `try ${tries}, requests ${requests}, tracking id ${tracking_id}`
   const failed = reason === null ? '' : `, failed: ${reason}`
-  return `${timeOf(at)}  call of "${name}"${answer}${took(duration_us)}, ${made}${failed}`
+  return `${formatTime(at)}  call of "${name}"${answer}${took(duration_us)}, ${made}${failed}`
 }
 
 function statesText({ states }: Notification): string {
@@ -77,5 +77,5 @@ function took(us: number | null): string {
 }
 
 function pointText({ name, value, ts }: Point): string {
-  return `"${name}" ${JSON.stringify(value)} (${timeOf(ts)})`
+  return `"${name}" ${JSON.stringify(value)} (${formatTime(ts)})`
 }

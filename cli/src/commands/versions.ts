@@ -8,7 +8,7 @@ import { rowsOption } from './options.ts'
 type Named = Readonly<Record<string, OptionWords>>
 type LinesOf<Difference> = (difference: Difference) => readonly string[]
 
-const operandOf = (named: Named) => Object.keys(named)[0] ?? ''
+const firstOperand = (named: Named) => Object.keys(named)[0] ?? ''
 
 /** The words of a command that lists versions. */
 export function versionsWords<Difference>(named: Named, linesOf: LinesOf<Difference>) {
@@ -40,7 +40,7 @@ export function compareWords<Difference>(named: Named, linesOf: LinesOf<Differen
         meaning: 'The version with which it is compared. Default: the one before.',
       },
     },
-    operand: operandOf(named),
+    operand: firstOperand(named),
     data: ({ difference }: Compared) => difference,
     lines: ({ difference }: Compared) => differenceLines(difference, linesOf),
   }

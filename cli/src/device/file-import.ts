@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { ApiError, type MillraceClient, uploadForm } from '@millrace/client'
 import { UsageError } from '../command.ts'
 import type { Input } from '../input.ts'
-import { countOf, megabytes, type Status } from '../output/status-line.ts'
+import { formatCount, megabytes, type Status } from '../output/status-line.ts'
 import { ImportAnswer, type RowCounts } from './import-answer.ts'
 
 /** The instance reads a file of a gigabyte to its end before it answers. */
@@ -57,7 +57,7 @@ export class FileImport {
       await kept?.close()
       await source.close()
     }
-    if (answer !== undefined) await rename(input.path(draftOf(answer)), input.path(answer))
+    if (answer !== undefined) await rename(input.path(draftPath(answer)), input.path(answer))
     return this.#answer.counts
   }
 
@@ -66,11 +66,11 @@ export class FileImport {
     const { total, failed } = this.#answer.counts
     const rows = this.#rows
     const seconds = (performance.now() - this.#answeredAtMs) / 1_000
-    const perSecond = countOf(Math.round(total / Math.max(seconds, 1)))
-    const all = rows === undefined ? '' : ` of ${countOf(rows)}`
+    const perSecond = formatCount(Math.round(total / Math.max(seconds, 1)))
+    const all = rows === undefined ? '' : ` of ${formatCount(rows)}`
     return {
       ...(rows !== undefined && { share: rows === 0 ? 1 : total / rows }),
-      text: `${countOf(total)}${all} rows, ${perSecond} a second, ${countOf(failed)} failed`,
+      text: `${formatCount(total)}${all} rows, ${perSecond} a second, ${formatCount(failed)} failed`,
     }
   }
 
@@ -119,7 +119,7 @@ export class FileImport {
   #explain(error: unknown): unknown {
     const isRefusal = error instanceof ApiError && error.status !== 0
     if (error instanceof UsageError || isRefusal) return error
-    const reason = this.#options.signal.aborted ? 'interrupted' : reasonOf(error as Error)
+    const reason = this.#options.signal.aborted ? 'interrupted' : toReason(error as Error)
     return new Error(`${reason}; ${this.#left()}`)
   }
 
@@ -127,28 +127,28 @@ export class FileImport {
     const { answer, fields } = this.#options
     if (!this.#isSent || fields.dry_run === 'true') return 'nothing was written'
     const { total } = this.#answer.counts
-    const of = this.#rows === undefined ? '' : ` of ${countOf(this.#rows)}`
-    const where = answer === undefined ? '' : `, and are in ${draftOf(answer)}`
+    const of = this.#rows === undefined ? '' : ` of ${formatCount(this.#rows)}`
+    const where = answer === undefined ? '' : `, and are in ${draftPath(answer)}`
     return (
-      `${countOf(total)}${of} rows were answered${where}; rows behind them may be written. ` +
+      `${formatCount(total)}${of} rows were answered${where}; rows behind them may be written. ` +
       'Send the whole file again: what is written is unchanged.'
     )
   }
 }
 
 /** fetch hides in a cause why an answer ended. */
-function reasonOf({ message, cause }: Error): string {
+function toReason({ message, cause }: Error): string {
   if (!(cause instanceof Error)) return message
   const { code = cause.message } = cause as NodeJS.ErrnoException
   return `the connection was lost (${code})`
 }
 
 /** Beside its place until it is whole, so that it may take the place of the file that is sent. */
-const draftOf = (answer: string) => `${answer}.new`
+const draftPath = (answer: string) => `${answer}.new`
 
 /** @throws UsageError where the draft could not take its place in the end. */
 async function openDraft(input: Input, answer: string): Promise<FileHandle> {
   const there = await stat(input.path(answer)).catch(() => undefined)
   if (there?.isDirectory()) throw new UsageError(`--answer: ${answer} is a directory`)
-  return input.openFile('answer', draftOf(answer), 'w')
+  return input.openFile('answer', draftPath(answer), 'w')
 }

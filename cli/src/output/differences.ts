@@ -1,4 +1,4 @@
-import { timeOf } from './output.ts'
+import { formatTime } from './output.ts'
 
 /** The differences between two lists, as the API has them. */
 type Parts = {
@@ -22,7 +22,7 @@ export function versionRows<Difference>(
 ): string[][] {
   return versions.map(({ version, saved_at: at, saved_by: by, difference }) => {
     const changed = differenceLines(difference, linesOf).join('; ')
-    return [`version ${version}`, timeOf(at), by ?? 'platform', changed]
+    return [`version ${version}`, formatTime(at), by ?? 'platform', changed]
   })
 }
 

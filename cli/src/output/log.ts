@@ -67,7 +67,7 @@ export async function* liveLines<Of extends Line>(
   { out, signal }: Pick<Context, 'out' | 'signal'>,
 ): AsyncGenerator<Of> {
   const { lines = [], after } = page ?? {}
-  const seen = new Set(lines.map(keyOf))
+  const seen = new Set(lines.map(lineKey))
   const oldest = lines.at(-1)
   const lost = (error: unknown) =>
     out.note(`the connection was lost and is opened again: ${(error as Error).message}`)
@@ -80,20 +80,20 @@ export async function* liveLines<Of extends Line>(
   for await (const { data: line } of events) {
     // Lines from shortly before come again, also those that --limit leaves out.
     const isOlder = oldest !== undefined && compareIds(line.id, oldest.id) < 0
-    if (isOlder || seen.has(keyOf(line))) continue
-    remember(seen, keyOf(line))
+    if (isOlder || seen.has(lineKey(line))) continue
+    remember(seen, lineKey(line))
     yield line
   }
 }
 
 /** A line that stands for skipped ones has the id of the line behind them. */
-function keyOf({ id, type }: Line): string {
+function lineKey({ id, type }: Line): string {
   return `${id} ${type}`
 }
 
 /** Compares the ids of lines in the order of their log. */
 function compareIds(one: string, other: string): number {
-  const [ones, others] = [placeOf(one), placeOf(other)]
+  const [ones, others] = [parsePlace(one), parsePlace(other)]
   const at = ones.findIndex((number, index) => number !== others[index])
   return at === -1 ? 0 : (ones[at] ?? 0) - (others[at] ?? 0)
 }
@@ -101,7 +101,7 @@ function compareIds(one: string, other: string): number {
 const letterParts: Readonly<Record<string, number>> = { b: -2, n: -1 }
 
 /** `<microseconds>.<part>.<number>`; the part `b` begins a time, and `n` is before any number. */
-function placeOf(id: string): number[] {
+function parsePlace(id: string): number[] {
   const [at, part = '', number] = id.split('.')
   return [Number(at), letterParts[part] ?? Number(part), Number(number)]
 }
@@ -113,7 +113,7 @@ function remember(seen: Set<string>, id: string): void {
 }
 
 /** The words of an option with commas between them. @throws UsageError if one is no choice. */
-export function wordsOf<Choice extends string>(
+export function parseWords<Choice extends string>(
   option: string,
   text: string | undefined,
   choices: readonly Choice[],

@@ -109,7 +109,7 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Microseconds as people read them. */
-export function timeOf(us: number): string {
+export function formatTime(us: number): string {
   const ms = Math.floor(us / 1_000)
   const last = 8.64e15
   return ms > last ? `${us} us` : new Date(ms).toISOString()

@@ -45,7 +45,7 @@ export class StatusLine {
   }
 
   #draw(): void {
-    const line = lineOf(this.#state())
+    const line = formatStatus(this.#state())
     if (!this.#isTerminal) {
       this.#stderr.write(`${line}\n`)
       return
@@ -57,7 +57,7 @@ export class StatusLine {
   }
 }
 
-function lineOf({ share, text }: Status): string {
+function formatStatus({ share, text }: Status): string {
   if (share === undefined) return text
   const part = Math.min(Math.max(share, 0), 1)
   const filled = Math.floor(part * barChars)
@@ -71,4 +71,4 @@ export function megabytes(bytes: number): string {
 }
 
 /** A count as people read it. */
-export const countOf = (count: number) => count.toLocaleString('en')
+export const formatCount = (count: number) => count.toLocaleString('en')

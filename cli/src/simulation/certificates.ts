@@ -50,12 +50,12 @@ async function fetchOne(
     const key = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     return { key, cert: answer.certificate }
   } catch (error) {
-    throw refusalOf(connector, identity, error)
+    throw toRefusal(connector, identity, error)
   }
 }
 
 /** Says which device has no certificate; a credential that is refused concerns them all. */
-function refusalOf(connector: string, identity: string, error: unknown): unknown {
+function toRefusal(connector: string, identity: string, error: unknown): unknown {
   if (!(error instanceof ApiError) || [0, 401, 403].includes(error.status)) return error
   const { message, reason } = error
   const sentence = reason === undefined ? message : `${message}: ${reason}`

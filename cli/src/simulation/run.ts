@@ -43,7 +43,7 @@ export async function simulate(
   const report = startReport(devices, start, print)
   const lives = devices.map((device, at) =>
     live(device, {
-      beginsAt: start + beginOf(plan, at, devices.length),
+      beginsAt: start + beginMs(plan, at, devices.length),
       everyMs: plan.everyMs,
       writesMax: plan.writesMax,
       signal,
@@ -60,7 +60,7 @@ export async function simulate(
 }
 
 /** Milliseconds after the start. */
-function beginOf({ wave, everyMs, durationMs }: Plan, at: number, devices: number): number {
+function beginMs({ wave, everyMs, durationMs }: Plan, at: number, devices: number): number {
   if (wave === 'burst') return 0
   const spread = wave === 'steady' ? everyMs : durationMs / 2
   return (at * spread) / devices

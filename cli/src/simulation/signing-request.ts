@@ -34,10 +34,10 @@ export function signingRequest(
 
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
-  return Buffer.concat([Buffer.from([tag]), lengthOf(content), content])
+  return Buffer.concat([Buffer.from([tag]), encodeLength(content), content])
 }
 
-function lengthOf({ length }: Buffer): Buffer {
+function encodeLength({ length }: Buffer): Buffer {
   if (length < shortForm) return Buffer.from([length])
   const hex = length.toString(16)
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')

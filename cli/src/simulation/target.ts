@@ -31,11 +31,11 @@ export type TargetOptions = {
  */
 export async function findTarget(options: TargetOptions): Promise<Target> {
   const { connector, caFile } = options
-  const { url, ca } = await addressOf(options)
+  const { url, ca } = await resolveAddress(options)
   return { url, host: connector.fqdn, ca: caFile === undefined ? ca : await readCa(caFile) }
 }
 
-async function addressOf(options: TargetOptions): Promise<Pick<Target, 'url' | 'ca'>> {
+async function resolveAddress(options: TargetOptions): Promise<Pick<Target, 'url' | 'ca'>> {
   const { connection, connector, method, deviceUrl } = options
   const mayBePlain = connector.protocol.devmode && method !== 'certificate'
   if (deviceUrl !== undefined) return { url: givenUrl(deviceUrl, mayBePlain), ca: undefined }
@@ -44,14 +44,14 @@ async function addressOf(options: TargetOptions): Promise<Pick<Target, 'url' | '
   }
   const { deviceTls } = connection
   if (deviceTls !== undefined) {
-    const { ca } = await listenerOf(options)
+    const { ca } = await fetchListener(options)
     return { url: new URL(deviceTls.url), ca }
   }
-  return listenerOf(options)
+  return fetchListener(options)
 }
 
 /** A host under `localhost` is on this machine for DNS, and where the API is for its instance. */
-async function listenerOf({ api, connection, connector }: TargetOptions) {
+async function fetchListener({ api, connection, connector }: TargetOptions) {
   const path = '/api:1/service/{connector}/device2/addresses'
   const params = { path: { connector: connector.id } }
   const { https, ca } = await unwrap(api.GET(path, { params }))

@@ -1,5 +1,5 @@
 import type { components } from '@millrace/client'
-import { timeOf } from '../output/output.ts'
+import { formatTime } from '../output/output.ts'
 import { type Colours, errorLines, printable, type Sources } from './source-lines.ts'
 
 type SolutionLine = components['schemas']['SolutionLine']
@@ -31,12 +31,12 @@ export function createCallView({ print, colours, sources, elapsedMs }: CallViewO
   const running = new Map<string, Running>()
 
   function say(lines: readonly SolutionLine[]): void {
-    for (const line of lines) print(`${indent}${saidOf(line, colours)}`)
+    for (const line of lines) print(`${indent}${formatLogged(line, colours)}`)
   }
 
   function end(line: SolutionLine): void {
-    const key = keyOf(line)
-    print(headOf(line, colours))
+    const key = callKey(line)
+    print(formatHead(line, colours))
     say(running.get(key)?.lines ?? [])
     running.delete(key)
     if (line.type !== 'error') return
@@ -48,7 +48,7 @@ export function createCallView({ print, colours, sources, elapsedMs }: CallViewO
     for (const [key, { lines, sinceMs: began }] of running) {
       const [first] = lines
       if (first === undefined || began > sinceMs) continue
-      print(`${clockOf(first)}  ${colours.yellow('running')}  ${whatOf(first)}`)
+      print(`${formatClock(first)}  ${colours.yellow('running')}  ${formatCall(first)}`)
       say(lines)
       running.delete(key)
     }
@@ -58,11 +58,12 @@ export function createCallView({ print, colours, sources, elapsedMs }: CallViewO
     take(lines) {
       for (const line of lines) {
         if (line.usage !== undefined) end(line)
-        else if (line.tracking_id === '') print(`${clockOf(line)}  ${saidOf(line, colours)}`)
+        else if (line.tracking_id === '')
+          print(`${formatClock(line)}  ${formatLogged(line, colours)}`)
         else {
-          const call = running.get(keyOf(line)) ?? { lines: [], sinceMs: elapsedMs() }
+          const call = running.get(callKey(line)) ?? { lines: [], sinceMs: elapsedMs() }
           call.lines.push(line)
-          running.set(keyOf(line), call)
+          running.set(callKey(line), call)
         }
       }
     },
@@ -72,24 +73,24 @@ export function createCallView({ print, colours, sources, elapsedMs }: CallViewO
 }
 
 /** The same id goes through solutions, and through several handlers of one. */
-function keyOf({ tracking_id: trackingId, handler }: SolutionLine): string {
+function callKey({ tracking_id: trackingId, handler }: SolutionLine): string {
   return `${trackingId} ${handler}`
 }
 
-function headOf(line: SolutionLine, { green, red }: Colours): string {
+function formatHead(line: SolutionLine, { green, red }: Colours): string {
   const {
     cpu_ms: cpuMs = 0,
     service_calls: serviceCalls = 0,
     wall_ms: wallMs = 0,
   } = line.usage ?? {}
-  const cost = [shortMs(wallMs), cpuOf(cpuMs), counted(serviceCalls, 'service call')].join(', ')
-  const outcome = outcomeOf(line)
+  const cost = [shortMs(wallMs), formatCpu(cpuMs), counted(serviceCalls, 'service call')].join(', ')
+  const outcome = formatOutcome(line)
   const end = outcome === 'returned' ? green(outcome) : red(outcome)
-  return `${clockOf(line)}  ${end}  ${whatOf(line)}  ${cost}`
+  return `${formatClock(line)}  ${end}  ${formatCall(line)}  ${cost}`
 }
 
 /** The CPU time of a call. */
-export function cpuOf(cpuMs: number): string {
+export function formatCpu(cpuMs: number): string {
   return `${shortMs(cpuMs)} CPU`
 }
 
@@ -98,7 +99,7 @@ function shortMs(ms: number): string {
 }
 
 /** A limit names itself in its error, and its place at the end. */
-function outcomeOf({ type, text, trace }: SolutionLine): string {
+function formatOutcome({ type, text, trace }: SolutionLine): string {
   if (type === 'call') return 'returned'
   const [, limit] = /^limit (\w+):|\(limit (\w+)\)$/.exec(text)?.filter((one) => one) ?? []
   const [place] = trace?.[0]?.split(' in ') ?? []
@@ -106,19 +107,19 @@ function outcomeOf({ type, text, trace }: SolutionLine): string {
   return limit === undefined || isOwn ? 'failed' : `stopped by ${limit}`
 }
 
-function whatOf({ handler, tracking_id: trackingId }: SolutionLine): string {
+function formatCall({ handler, tracking_id: trackingId }: SolutionLine): string {
   return printable(`${handler.replace(/^handle_/, '')}  call ${trackingId}`)
 }
 
-function saidOf({ level, text }: SolutionLine, { yellow, red, dim }: Colours): string {
+function formatLogged({ level, text }: SolutionLine, { yellow, red, dim }: Colours): string {
   const shown = printable(text).replaceAll('\n', `\n${indent}`)
   if (level === 'error') return red(`${level}  ${shown}`)
   if (level === 'warn') return yellow(`${level}  ${shown}`)
   return `${dim(level)}  ${shown}`
 }
 
-function clockOf({ timestamp }: SolutionLine): string {
-  return timeOf(timestamp).slice('2000-01-01T'.length, -1)
+function formatClock({ timestamp }: SolutionLine): string {
+  return formatTime(timestamp).slice('2000-01-01T'.length, -1)
 }
 
 function counted(count: number, what: string): string {

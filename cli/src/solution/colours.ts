@@ -2,7 +2,7 @@ import type { Output } from '../output/output.ts'
 import type { Colours } from './source-lines.ts'
 
 /** The colours of an output: on a terminal alone. */
-export function coloursOf(out: Output): Colours {
+export function makeColours(out: Output): Colours {
   return {
     red: (text) => out.paint('red', text),
     green: (text) => out.paint('green', text),

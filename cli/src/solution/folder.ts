@@ -41,7 +41,7 @@ export async function readFolder(dir: string): Promise<FolderFile[]> {
 
 /** The files of data that a project has: those of services, and the schema of its endpoints. */
 function dataFilter(project: FolderFile | undefined): (path: string) => boolean {
-  const fields = project === undefined ? {} : fieldsOf(project)
+  const fields = project === undefined ? {} : readFields(project)
   const [services, ...endpoints] = ['services', 'endpoints', 'routes'].map((part) => {
     const section = fields[part]
     const { location = part } = isObject(section) ? section : {}
@@ -58,9 +58,9 @@ function dataFilter(project: FolderFile | undefined): (path: string) => boolean 
 }
 
 /** The instance reports files that cannot be read, with all other problems. */
-function fieldsOf({ path, text }: FolderFile): Readonly<Record<string, unknown>> {
+function readFields({ path, text }: FolderFile): Readonly<Record<string, unknown>> {
   try {
-    const value = yamlOf(path, text)
+    const value = parseYamlFile(path, text)
     return isObject(value) ? value : {}
   } catch {
     return {}
@@ -75,7 +75,7 @@ export async function readServiceBody(
   const files = 'dir' in where ? await readFolder(where.dir) : [await readOne('', where.file)]
   for (const { path, text } of files) {
     if ('dir' in where && (!dataFile.test(path) || projectFile.test(path))) continue
-    const value = yamlOf(path, text)
+    const value = parseYamlFile(path, text)
     if (!isObject(value)) throw new Error(`${path} holds no object`)
     const { service: said = basename(path).replace(dataFile, ''), ...body } = value
     const isIt = 'file' in where || String(said).toLowerCase() === service
@@ -96,7 +96,7 @@ async function readOne(dir: string, path: string): Promise<FolderFile> {
   }
 }
 
-function yamlOf(path: string, text: string): unknown {
+function parseYamlFile(path: string, text: string): unknown {
   try {
     return parseYaml(text)
   } catch (error) {
@@ -126,7 +126,7 @@ async function hasSame(dir: string, path: string, text: string): Promise<boolean
   for (const file of files) {
     if (file === path || !existsSync(join(dir, file))) continue
     const has = await readOne(dir, file)
-    if (isDeepStrictEqual(yamlOf(file, has.text), yamlOf(path, text))) return true
+    if (isDeepStrictEqual(parseYamlFile(file, has.text), parseYamlFile(path, text))) return true
   }
   return false
 }

@@ -1,4 +1,4 @@
-import { findSource, markOf, placeIn } from './source-place.ts'
+import { findSource, markFault, placeIn } from './source-place.ts'
 
 /** Colours and weights on a terminal; elsewhere they return the text unchanged. */
 export type Colours = Readonly<
@@ -30,7 +30,7 @@ export function showError(text: string, trace: readonly string[], sources: Sourc
   const said = found?.text.split('\n')[line - 1]?.replace(/\r$/, '')
   const file = found?.file ?? place.file
   if (said === undefined) return { where: `${file}:${line}`, message, source: [] }
-  const { column, under } = markOf(said, message)
+  const { column, under } = markFault(said, message)
   const number = String(line)
   return {
     where: `${file}:${line}${column === undefined ? '' : `:${column}`}`,

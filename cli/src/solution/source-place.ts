@@ -33,17 +33,17 @@ export function findSource(
  * Lua's messages name a line, and often the name at fault. Each place of the line where
  * that occurs is marked, since Lua does not name one; without any, the line's beginning.
  */
-export function markOf(line: string, message: string): Mark {
-  const name = faultyNameOf(message)
-  const places = name === undefined ? [] : placesOf(line, name)
+export function markFault(line: string, message: string): Mark {
+  const name = findFaultyName(message)
+  const places = name === undefined ? [] : findPlaces(line, name)
   if (name === undefined || places.length === 0) {
     const [indent = ''] = /^\s*/.exec(line) ?? []
     const start = name === '<eof>' ? line.trimEnd().length : indent.length
-    return { column: undefined, under: `${blankOf(line.slice(0, start))}^` }
+    return { column: undefined, under: `${blankOut(line.slice(0, start))}^` }
   }
   let under = ''
   for (const at of places) {
-    under += blankOf(line.slice(under.length, at)) + '^'.padEnd(name.length, '~')
+    under += blankOut(line.slice(under.length, at)) + '^'.padEnd(name.length, '~')
   }
   const [only = 0, ...more] = places
   return { column: more.length === 0 ? only + 1 : undefined, under }
@@ -57,7 +57,7 @@ const faultyNames = [
   /^(expect)ed /,
 ]
 
-function faultyNameOf(message: string): string | undefined {
+function findFaultyName(message: string): string | undefined {
   for (const one of faultyNames) {
     const found = one.exec(message)?.[1]
     // A method of a library is named with its table: the line may have it with a colon.
@@ -69,7 +69,7 @@ function faultyNameOf(message: string): string | undefined {
 const wordLetter = /\w/
 
 /** Whole words alone: `level` is not in `levels`. */
-function placesOf(line: string, name: string): number[] {
+function findPlaces(line: string, name: string): number[] {
   const places: number[] = []
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + name.length)) {
     const before = line[at - 1] ?? ' '
@@ -82,6 +82,6 @@ function placesOf(line: string, name: string): number[] {
 }
 
 /** As wide as the text on a terminal, whose tabs stay tabs. */
-function blankOf(text: string): string {
+function blankOut(text: string): string {
   return text.replaceAll(/[^\t]/g, ' ')
 }

@@ -100,7 +100,7 @@ export async function pullStaticFiles(
   dir: string,
   { files, static_files: entries }: { files: FolderFile[]; static_files: { path: string }[] },
 ): Promise<string[]> {
-  const location = locationIn(assetsOf(files)) ?? 'assets'
+  const location = locationIn(readProjectAssets(files)) ?? 'assets'
   const paths: string[] = []
   for (const { path: file } of entries) {
     // The paths of the instance are not trusted to stay in the folder.
@@ -120,10 +120,10 @@ export async function pullStaticFiles(
 const onePath = '/api:1/solution/{solution}/static/{file}'
 
 /** The `assets` of a project; undefined if it has none. */
-function assetsOf(files: readonly FolderFile[]): Fields | undefined {
+function readProjectAssets(files: readonly FolderFile[]): Fields | undefined {
   const project = files.find(({ path }) => /^murano\.(?:json|ya?ml)$/.test(path))
-  const value = project === undefined ? undefined : fieldsOf(parseYaml(project.text)).assets
-  return value === undefined || value === null ? undefined : fieldsOf(value)
+  const value = project === undefined ? undefined : toFields(parseYaml(project.text)).assets
+  return value === undefined || value === null ? undefined : toFields(value)
 }
 
 function locationIn(assets: Fields | undefined): string | undefined {
@@ -138,7 +138,7 @@ async function readStaticFiles(
   dir: string,
   files: readonly FolderFile[],
 ): Promise<Pick<Project, 'staticFiles' | 'notes'>> {
-  const assets = assetsOf(files)
+  const assets = readProjectAssets(files)
   const folder = locationIn(assets)
   if (assets === undefined || folder === undefined) return { staticFiles: undefined, notes: [] }
   const { include = '**', exclude = [] } = assets
@@ -169,7 +169,7 @@ function matches(patterns: readonly string[] = [], path: string): boolean {
   })
 }
 
-function fieldsOf(value: unknown): Fields {
+function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Fields)
     : {}

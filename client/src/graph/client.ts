@@ -1,8 +1,8 @@
 import { type ClientOptions, createClient, type MillraceClient } from '../client.ts'
-import { errorIn, errorOf } from '../errors.ts'
-import { eventsOf, pause } from '../events.ts'
+import { errorIn, toError } from '../errors.ts'
+import { parseEventStream, pause } from '../events.ts'
 import type { GraphDocument } from './document.ts'
-import { type GraphCost, graphErrorOf, RateLimitError } from './errors.ts'
+import { type GraphCost, RateLimitError, toGraphError } from './errors.ts'
 
 export type GraphClientOptions = Omit<ClientOptions, 'business'> & {
   /**
@@ -66,7 +66,7 @@ export function createGraphClient({
   const client = createClient(options)
   return {
     async ask(document, ...[variables, own = {}]) {
-      const send = () => askOnce(client, bodyOf(document, variables, own), own)
+      const send = () => askOnce(client, encodeBody(document, variables, own), own)
       for (let left = retries; ; left -= 1) {
         try {
           return (await send()) as never
@@ -78,15 +78,15 @@ export function createGraphClient({
       }
     },
     async *subscribe(document, ...[variables, own = {}]) {
-      const body = bodyOf(document, variables, own)
+      const body = encodeBody(document, variables, own)
       const accept = 'text/event-stream'
       const response = await send(client, body, accept, own.signal)
       const type = response.headers.get('content-type') ?? ''
       if (!response.ok || !type.startsWith(accept)) throw await errorIn(response)
       try {
-        for await (const { event, data } of eventsOf(response)) {
+        for await (const { event, data } of parseEventStream(response)) {
           if (event === 'complete') return
-          if (event === 'next') yield dataOf(data as Body, response) as never
+          if (event === 'next') yield readData(data as Body, response) as never
         }
       } catch (error) {
         if (own.signal?.aborted !== true) throw error
@@ -95,7 +95,7 @@ export function createGraphClient({
   }
 }
 
-function bodyOf(
+function encodeBody(
   document: { toString(): string },
   variables: unknown,
   { operationName }: SubscribeOptions,
@@ -117,16 +117,16 @@ async function askOnce(client: MillraceClient, body: string, { signal, cost }: A
   const response = await send(client, body, 'application/json', signal)
   const answer = (await response.json().catch(() => undefined)) as Body | undefined
   if (answer === undefined || (answer.data === undefined && answer.errors === undefined)) {
-    throw errorOf(response, answer)
+    throw toError(response, answer)
   }
   if (answer.extensions?.cost !== undefined) cost?.(answer.extensions.cost)
-  return dataOf(answer, response)
+  return readData(answer, response)
 }
 
-function dataOf({ data, errors }: Body, { status, headers }: Response): unknown {
+function readData({ data, errors }: Body, { status, headers }: Response): unknown {
   const seconds = headers.get('retry-after')
   const retryAfterS = seconds === null ? undefined : Number(seconds)
-  const error = graphErrorOf({ errors, data, status, retryAfterS })
+  const error = toGraphError({ errors, data, status, retryAfterS })
   if (error !== undefined) throw error
   return data
 }

@@ -51,7 +51,7 @@ export class RateLimitError extends GraphError {
 const rateCodes: readonly unknown[] = ['rate_requests_exceeded', 'rate_time_exceeded']
 
 /** The error of an answer; undefined for one without `errors`. */
-export function graphErrorOf(parts: Omit<Parts, 'errors'> & { readonly errors: unknown }) {
+export function toGraphError(parts: Omit<Parts, 'errors'> & { readonly errors: unknown }) {
   const { errors } = parts
   if (!Array.isArray(errors) || errors.length === 0) return undefined
   const entries = errors as readonly GraphErrorEntry[]

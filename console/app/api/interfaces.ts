@@ -1,4 +1,4 @@
-import { type components, errorOf, unwrap } from '@millrace/client'
+import { type components, toError, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
 import { find, patch, post } from './endpoint.ts'
 import { listConfigurations } from './solutions.ts'
@@ -74,7 +74,7 @@ export async function callOperation(
   const { status } = response
   if (response.ok) return { status, result: data }
   if (isScriptError(error)) return { status, error }
-  throw errorOf(response, error)
+  throw toError(response, error)
 }
 
 function isScriptError(value: unknown): value is ScriptError {

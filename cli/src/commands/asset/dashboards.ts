@@ -3,7 +3,7 @@ import { command, UsageError } from '../../command.ts'
 import { outputOption, printDocument } from '../../file.ts'
 import type { Input } from '../../input.ts'
 import { list, operation } from '../../operation.ts'
-import { timeOf } from '../../output/output.ts'
+import { formatTime } from '../../output/output.ts'
 import { rowsOption } from '../options.ts'
 
 const idOption = {
@@ -18,7 +18,7 @@ export const commands = {
     summary: 'Print the dashboards, in the order in which they were made.',
     options: { text: 'Letters of the name or of the description.', rows: rowsOption },
     row: ({ id, panels, version, changed, name }) => {
-      return [id, `${panels} panels`, `version ${version}`, timeOf(changed), name]
+      return [id, `${panels} panels`, `version ${version}`, formatTime(changed), name]
     },
     example: 'npx millrace dashboard list',
   }),
@@ -46,7 +46,7 @@ export const commands = {
 npx millrace dashboard import notes.json`,
     routes: ['createDashboard', 'getDashboard', 'replaceDashboard'],
     async run({ file, replace: dashboard }, { call, input, out }) {
-      const document = (await documentOf(input, file)) as Document
+      const document = (await readDocument(input, file)) as Document
       if (dashboard === undefined) {
         const made = await call('createDashboard', {}, document)
         out.show(made, () => [made.id])
@@ -67,7 +67,7 @@ npx millrace dashboard import notes.json`,
 
 type Document = components['schemas']['DashboardDocument']
 
-async function documentOf(input: Input, file: string) {
+async function readDocument(input: Input, file: string) {
   const document = await input.yamlOfFile('file', file)
   if (Array.isArray(document.panels)) return document
   throw new UsageError(`--file ${file} has no list "panels"`)

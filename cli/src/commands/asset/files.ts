@@ -57,7 +57,7 @@ export const commands = {
           signal,
         })
         const result = (await readJson(answer)) as Imported
-        out.show(result, () => linesOf(result, dryRun))
+        out.show(result, () => formatImport(result, dryRun))
         return result.failed === 0 ? exitCodes.done : exitCodes.failed
       } finally {
         await handle?.close()
@@ -66,7 +66,7 @@ export const commands = {
   }),
 }
 
-function linesOf(result: Imported, dryRun: boolean): string[] {
+function formatImport(result: Imported, dryRun: boolean): string[] {
   const { total, created, changed, unchanged, failed, rows } = result
   const noted = rows.filter(({ message }) => message !== undefined)
   const sum = `${created} created, ${changed} changed, ${unchanged} unchanged, ${failed} failed`

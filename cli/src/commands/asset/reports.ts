@@ -4,7 +4,7 @@ import { errorIn } from '@millrace/client'
 import { command } from '../../command.ts'
 import { milliseconds } from '../../input.ts'
 import { list, type OptionWords, operation, type Read } from '../../operation.ts'
-import { columns, timeOf } from '../../output/output.ts'
+import { columns, formatTime } from '../../output/output.ts'
 import { rowsOption } from '../options.ts'
 
 const idMeaning = 'The id of the report; see millrace report list.'
@@ -12,12 +12,12 @@ const idOption = { as: 'report', meaning: idMeaning } as const
 const each = 'for REPORT in $(npx millrace report list | cut -d " " -f 1); do'
 const msPerSecond = 1_000
 
-const secondsOf =
+const parseSeconds =
   (round: (seconds: number) => number): Read =>
   (option, text) =>
     round(milliseconds(option, text) / msPerSecond)
 
-const signalOf: Read = (_option, text) => {
+const parseSignal: Read = (_option, text) => {
   const [id, name] = text.split(/=(.*)/s)
   return name === undefined ? { id } : { id, name }
 }
@@ -46,17 +46,17 @@ export const commands = {
       signal: {
         as: 'signals',
         many: true,
-        read: signalOf,
+        read: parseSignal,
         meaning: 'The id of a signal, or <id>=<its name in the report>.',
       },
       from: {
         as: 'start',
-        read: secondsOf(Math.floor),
+        read: parseSeconds(Math.floor),
         meaning: 'The first moment, such as 2030-01-31T12:00Z.',
       },
       to: {
         as: 'end',
-        read: secondsOf(Math.ceil),
+        read: parseSeconds(Math.ceil),
         meaning: 'The end, which is no part of it.',
       },
       format: { meaning: 'The kind of file.', choices: ['csv', 'json', 'xlsx'], default: 'csv' },
@@ -131,5 +131,5 @@ export const commands = {
 
 function reportRow(report: components['schemas']['Report']): string[] {
   const { id, state, created, rows, filename, reason } = report
-  return [id, state, timeOf(created), `${rows} values`, reason ?? filename]
+  return [id, state, formatTime(created), `${rows} values`, reason ?? filename]
 }

@@ -4,7 +4,7 @@ import { outputOption, printDocument } from '../../file.ts'
 import { type Input, wholeNumber } from '../../input.ts'
 import { list, operation } from '../../operation.ts'
 import { partLines } from '../../output/differences.ts'
-import { columns, timeOf } from '../../output/output.ts'
+import { columns, formatTime } from '../../output/output.ts'
 import { rowsOption } from '../options.ts'
 import { compareWords, restoreOptions, versionsWords } from '../versions.ts'
 
@@ -20,7 +20,7 @@ export const commands = {
     options: { text: 'Letters of the name or of the description.', rows: rowsOption },
     row: ({ id, signals, links, assets, changed, name }) => {
       const counts = [`${signals} signals`, `${links} links`, `${assets} assets`]
-      return [id, ...counts, timeOf(changed), name]
+      return [id, ...counts, formatTime(changed), name]
     },
     example: 'npx millrace template list',
   }),
@@ -71,7 +71,7 @@ export const commands = {
       if (current !== undefined && template === undefined) {
         throw new UsageError('--current is given with --replace')
       }
-      const document = await documentOf(input, file)
+      const document = await readDocument(input, file)
       const seen = current === undefined ? {} : { version: wholeNumber('current', current) }
       const made =
         template === undefined
@@ -115,7 +115,7 @@ npx millrace template create $ASSET --name Tank; done`,
   }),
 }
 
-async function documentOf(input: Input, file: string): Promise<Document> {
+async function readDocument(input: Input, file: string): Promise<Document> {
   const document = await input.yamlOfFile('file', file)
   if (typeof document.name === 'string') return document as Document
   throw new UsageError(`--file ${file} has no text "name"`)

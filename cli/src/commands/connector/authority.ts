@@ -4,7 +4,7 @@ import { command, UsageError } from '../../command.ts'
 import { uploadFile } from '../../file.ts'
 import { yesOrNo } from '../../input.ts'
 import { operation } from '../../operation.ts'
-import { timeOf } from '../../output/output.ts'
+import { formatTime } from '../../output/output.ts'
 import { connectorOption } from '../options.ts'
 
 type RevocationList = components['schemas']['RevocationList']
@@ -59,7 +59,7 @@ export const commands = {
             ? await currentList(call, connector)
             : await uploadFile(api, url, { ...sent, file }, context)
         const list = found as RevocationList | null
-        out.note(list === null ? 'There is no revocation list.' : summaryOf(list))
+        out.note(list === null ? 'There is no revocation list.' : formatList(list))
         // On standard output the list alone, so that it can go into a file.
         out.show(list, () => (list === null ? [] : [list.crl.trimEnd()]))
       },
@@ -79,7 +79,7 @@ async function currentList(call: Call, connector: string): Promise<RevocationLis
   }
 }
 
-function summaryOf({ number, revoked, next_update, stale }: RevocationList): string {
-  const until = next_update === null ? '' : `, a newer one is due ${timeOf(next_update)}`
+function formatList({ number, revoked, next_update, stale }: RevocationList): string {
+  const until = next_update === null ? '' : `, a newer one is due ${formatTime(next_update)}`
   return `Number ${number ?? 'none'}, ${revoked} revoked${until}${stale ? ' (it is late)' : ''}.`
 }

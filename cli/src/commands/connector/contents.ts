@@ -2,8 +2,8 @@ import { type components, fillPath } from '@millrace/client'
 import { command } from '../../command.ts'
 import { uploadFile } from '../../file.ts'
 import { operation } from '../../operation.ts'
-import { columns, timeOf } from '../../output/output.ts'
-import { tagOf } from '../device/options.ts'
+import { columns, formatTime } from '../../output/output.ts'
+import { parseTag } from '../device/options.ts'
 import { connectorOption } from '../options.ts'
 
 type Schemas = components['schemas']
@@ -30,7 +30,7 @@ export const commands = {
     summary: 'Begin a campaign: devices with a tag shall get a content.',
     options: {
       content: 'The id of the content.',
-      tag: { read: tagOf, meaning: 'The tag of the devices: <name> or <name>=<value>.' },
+      tag: { read: parseTag, meaning: 'The tag of the devices: <name> or <name>=<value>.' },
     },
     lines: (made) => columns([campaignRow(made)]),
     example: `${create} --tag site=north`,
@@ -90,14 +90,14 @@ function campaignRow(campaign: Schemas['Campaign']): string[] {
     content,
     tag.value === undefined ? tag.name : `${tag.name}=${tag.value}`,
     `${downloaded} of ${devices} have it, ${downloading} download`,
-    timeOf(created),
+    formatTime(created),
   ]
 }
 
 function contentLines(contents: readonly Schemas['Content'][]): string[] {
   return columns(
     contents.map(({ id, content_type, size, updated, meta }) => {
-      return [id, content_type, `${size} bytes`, timeOf(updated), meta]
+      return [id, content_type, `${size} bytes`, formatTime(updated), meta]
     }),
   ).map((line) => line.trimEnd())
 }

@@ -1,8 +1,8 @@
 import { type components, enums, type FollowOptions, follow, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { wholeNumber } from '../../input.ts'
-import { logOptions, printLog, wordsOf } from '../../output/log.ts'
-import { timeOf } from '../../output/output.ts'
+import { logOptions, parseWords, printLog } from '../../output/log.ts'
+import { formatTime } from '../../output/output.ts'
 import { connectorOption } from '../options.ts'
 
 type ConnectorLine = components['schemas']['ConnectorLine']
@@ -23,7 +23,7 @@ export const connectorLogs = defineCommand({
     context,
   ) {
     const limit = wholeNumber('limit', limitText)
-    const type = wordsOf('type', typeText, types)
+    const type = parseWords('type', typeText, types)
     const filter = {
       ...(identity !== undefined && { identity }),
       ...(type !== undefined && { type }),
@@ -53,7 +53,7 @@ function formatLine(line: ConnectorLine): string {
   const who = [identity ?? '-', ip, protocol].filter((part) => part !== '').join(' ')
   const what = code === null ? message : `${code}: ${message}`
   const times = count > 1 ? ` (${count} times)` : ''
-  const text = `${timeOf(timestamp)}  ${type.padEnd(typeWidth)}  ${who}  ${what}${times}`
+  const text = `${formatTime(timestamp)}  ${type.padEnd(typeWidth)}  ${who}  ${what}${times}`
   // Each entry has a line, whatever a device has sent.
   return text.replaceAll(/\p{Cc}/gu, '\ufffd')
 }

@@ -1,8 +1,8 @@
 import type { Answer } from '../../call.ts'
 import { defineCommand, exitCodes, UsageError } from '../../command.ts'
-import { countOf } from '../../output/status-line.ts'
+import { formatCount } from '../../output/status-line.ts'
 import { connectorOption } from '../options.ts'
-import { filterOf } from './options.ts'
+import { toFilter } from './options.ts'
 
 const verbs = { lock: 'Lock', unlock: 'Unlock', reprovision: 'Re-provision', delete: 'Delete' }
 const changes = Object.keys(verbs) as (keyof typeof verbs)[]
@@ -29,18 +29,18 @@ export const deviceChange = defineCommand({
     if (change === undefined || others.length > 0) {
       throw new UsageError('one of --lock, --unlock, --reprovision and --delete is needed')
     }
-    const filter = filterOf(given)
+    const filter = toFilter(given)
     if (all === Object.keys(filter).length > 0) {
       throw new UsageError('either --all or a filter is needed')
     }
     const query = { connector, limit: 1, count: true, ...filter }
     const { matching = 0 } = await call('listIdentities', query)
-    const question = `${verbs[change]} ${countOf(matching)} devices of ${connector}?`
+    const question = `${verbs[change]} ${formatCount(matching)} devices of ${connector}?`
     if (!dryRun) await confirm(question)
     const sum = { changed: 0, skipped: 0 }
     const status = out.status(() => ({
       share: (sum.changed + sum.skipped) / Math.max(1, matching),
-      text: sentenceOf(sum),
+      text: formatChange(sum),
     }))
     try {
       let after: string | undefined = ''
@@ -52,16 +52,16 @@ export const deviceChange = defineCommand({
         after = answer.next
       }
     } catch (error) {
-      out.note(`millrace: ${sentenceOf(sum)} before this failed`)
+      out.note(`millrace: ${formatChange(sum)} before this failed`)
       throw error
     } finally {
       status.end()
     }
     const end = dryRun ? '; dry run, nothing was changed' : ''
-    out.show(sum, () => [`${sentenceOf(sum)}${end}`])
+    out.show(sum, () => [`${formatChange(sum)}${end}`])
     return signal.aborted ? exitCodes.interrupted : exitCodes.done
   },
 })
 
-const sentenceOf = ({ changed, skipped }: { changed: number; skipped: number }) =>
-  `${countOf(changed)} changed, ${countOf(skipped)} left as they are`
+const formatChange = ({ changed, skipped }: { changed: number; skipped: number }) =>
+  `${formatCount(changed)} changed, ${formatCount(skipped)} left as they are`

@@ -3,10 +3,10 @@ import type { Arguments, Call } from '../../call.ts'
 import { command, UsageError } from '../../command.ts'
 import { wholeNumber } from '../../input.ts'
 import { type Given, list, operation } from '../../operation.ts'
-import { columns, timeOf } from '../../output/output.ts'
+import { columns, formatTime } from '../../output/output.ts'
 import { connectorOption, limitOption, textFile } from '../options.ts'
 import { lifecycleCommands } from './lifecycle.ts'
-import { filterOf, identityOption, pairOf, tagOf, untilOf } from './options.ts'
+import { identityOption, parsePair, parseTag, parseUntil, toFilter } from './options.ts'
 
 type Schemas = components['schemas']
 
@@ -30,7 +30,7 @@ export const commands = {
       if (all && limit !== undefined) {
         throw new UsageError('--limit and --all contradict each other')
       }
-      const query = { connector, ...filterOf({ status, identity }) }
+      const query = { connector, ...toFilter({ status, identity }) }
       if (all) return out.showAll(everyIdentity(call, query), identityLine)
       const page = { ...query, limit: wholeNumber('limit', limit ?? '100') }
       const { devices, mayLoadMore } = await call('listIdentities', page)
@@ -44,12 +44,12 @@ export const commands = {
       tag: {
         as: 'tags',
         many: true,
-        read: pairOf,
+        read: parsePair,
         meaning: 'A tag: <name>=<value>; again for another. They replace those that it has.',
       },
       expire: {
         as: 'auth.expire',
-        read: untilOf,
+        read: parseUntil,
         meaning: 'The end of its activation window, such as 2030-01-31T12:00Z, or never.',
       },
       certificate: {
@@ -109,8 +109,8 @@ export const commands = {
       example: `${onDemo('tags')} --identity my-device --add floor=2`,
       routes: ['changeTags', 'getIdentity'],
       async run({ connector, identity, ...given }, { call, out }) {
-        const add = given.add.map((text) => pairOf('add', text))
-        const remove = given.remove.map((text) => tagOf('remove', text))
+        const add = given.add.map((text) => parsePair('add', text))
+        const remove = given.remove.map((text) => parseTag('remove', text))
         const device = { connector, identity }
         const isChange = add.length + remove.length > 0
         const { tags } = isChange
@@ -123,14 +123,14 @@ export const commands = {
   'device certificates': list('listDeviceCertificates', 'certificates', {
     summary: 'Print the certificates of devices that end next.',
     options: { limit: limitOption('certificates') },
-    line: ({ identity, until }) => `${timeOf(until)}  ${identity}`,
+    line: ({ identity, until }) => `${formatTime(until)}  ${identity}`,
     example: `${onDemo('certificates')} --limit 5`,
   }),
   'device contents': list('listDeviceContents', 'contents', {
     summary: 'Print the contents that a device downloaded, or that a campaign offers it.',
     row: ({ content, status, received, size, ...times }) => {
       const at = times.completed ?? times.begun ?? times.offered
-      return [content, status, `${received} of ${size} bytes`, at === null ? '' : timeOf(at)]
+      return [content, status, `${received} of ${size} bytes`, at === null ? '' : formatTime(at)]
     },
     example: `${onDemo('contents')} --identity my-device`,
   }),
@@ -182,8 +182,8 @@ function everyIdentity(call: Call, query: Arguments<'listIdentities'>) {
 /** An identity as people read it. */
 function identityLine(device: Schemas['Identity']): string {
   const { identity, status, auth, lastip, lastseen, tags } = device
-  const seen = lastseen === null ? 'never seen' : `seen ${timeOf(lastseen)} from ${lastip}`
-  const until = auth.expire === undefined ? '' : `  until ${timeOf(auth.expire)}`
+  const seen = lastseen === null ? 'never seen' : `seen ${formatTime(lastseen)} from ${lastip}`
+  const until = auth.expire === undefined ? '' : `  until ${formatTime(auth.expire)}`
   const named = tags.map(({ name, value }) => `${name}=${value}`).join(' ')
   return `${identity}  ${status}  ${seen}${until}${named === '' ? '' : `  ${named}`}`
 }
@@ -217,5 +217,5 @@ function stateRow([alias, { reported, set, timestamp }]: [string, Value]): strin
   const wanted = set === reported ? '' : `  is to be ${set}`
   // A value that a device wrote may have many lines.
   const shown = `${reported ?? '-'}${wanted}`.replaceAll(/\p{Cc}/gu, '\ufffd')
-  return [alias, timeOf(timestamp), shown]
+  return [alias, formatTime(timestamp), shown]
 }

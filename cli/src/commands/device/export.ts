@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { errorIn } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { connectorOption } from '../options.ts'
-import { filterOf } from './options.ts'
+import { toFilter } from './options.ts'
 
 export const deviceExport = defineCommand({
   options: {
@@ -21,7 +21,7 @@ export const deviceExport = defineCommand({
   async run({ connector, output, ...filter }, { client, input, out }) {
     const api = await client()
     const query = new URLSearchParams(
-      Object.entries(filterOf(filter)).map(([name, value]): [string, string] => [name, `${value}`]),
+      Object.entries(toFilter(filter)).map(([name, value]): [string, string] => [name, `${value}`]),
     )
     const path = `/api:1/service/${encodeURIComponent(connector)}/device2/identities?${query}`
     const response = await api.request(path)

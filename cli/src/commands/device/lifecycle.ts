@@ -2,9 +2,9 @@ import type { components } from '@millrace/client'
 import { command, UsageError } from '../../command.ts'
 import type { Input } from '../../input.ts'
 import { list, operation } from '../../operation.ts'
-import { columns, timeOf } from '../../output/output.ts'
+import { columns, formatTime } from '../../output/output.ts'
 import { connectorOption, limitOption } from '../options.ts'
-import { identityOption, selectionOptions, tagOf, untilOf } from './options.ts'
+import { identityOption, parseTag, parseUntil, selectionOptions } from './options.ts'
 
 type Schemas = components['schemas']
 
@@ -20,7 +20,7 @@ export const lifecycleCommands = {
       example: 'npx millrace device reprovision --connector demo --tag site=lab',
       routes: ['orderReprovision'],
       async run({ connector, identity, tag: text, all }, { client, call, out, confirm }) {
-        const tag = text === undefined ? undefined : tagOf('tag', text)
+        const tag = text === undefined ? undefined : parseTag('tag', text)
         await client()
         if (all) await confirm(`Revoke the credential of every device of ${connector}?`)
         const selected = { identity, tag, all: all || undefined }
@@ -54,8 +54,8 @@ export const lifecycleCommands = {
           out.print(`the rotation of ${identity} is cancelled`)
           return
         }
-        const hours = hoursOf(window)
-        const auth = await credentialOf(input, given)
+        const hours = parseHours(window)
+        const auth = await readCredential(input, given)
         const opened = await call('openRotation', { ...device, hours, auth })
         out.show(opened, () => openedLines(identity, opened))
       },
@@ -66,9 +66,9 @@ export const lifecycleCommands = {
     lines: (rotation) =>
       columns([
         ['type', rotation.type ?? 'any'],
-        ['opened', timeOf(rotation.opened)],
-        ['until', timeOf(rotation.until)],
-        ['state', stateOf(rotation)],
+        ['opened', formatTime(rotation.opened)],
+        ['until', formatTime(rotation.until)],
+        ['state', formatState(rotation)],
       ]),
     example: `${rotate} && npx millrace device rotation --connector demo --identity my-device`,
   }),
@@ -76,11 +76,11 @@ export const lifecycleCommands = {
     summary: 'Extend the activation windows of identities.',
     options: {
       hours: 'The number of hours from now; either this or --expire.',
-      expire: { read: untilOf, meaning: 'The new end, such as 2030-01-31T12:00Z, or never.' },
+      expire: { read: parseUntil, meaning: 'The new end, such as 2030-01-31T12:00Z, or never.' },
       ...selectionOptions,
     },
     lines: ({ extended, expire }) => {
-      const end = expire === null ? 'without a deadline' : `until ${timeOf(expire)}`
+      const end = expire === null ? 'without a deadline' : `until ${formatTime(expire)}`
       return [`${extended} extended, ${end}`]
     },
     example: 'npx millrace device extend --connector demo --all --hours 72',
@@ -88,13 +88,13 @@ export const lifecycleCommands = {
   'device windows': list('listWindows', 'windows', {
     summary: 'Print the activation windows that close next.',
     options: { limit: limitOption('windows') },
-    line: ({ identity, expire }) => `${timeOf(expire)}  ${identity}`,
+    line: ({ identity, expire }) => `${formatTime(expire)}  ${identity}`,
     example: 'npx millrace device windows --connector demo --limit 5',
   }),
 }
 
 /** @throws UsageError */
-function hoursOf(window: string): number {
+function parseHours(window: string): number {
   const [, count = '', unit] = /^([0-9]{1,6})([hd])$/.exec(window) ?? []
   if (count === '') throw new UsageError('--window is hours or days, such as 24h or 7d')
   return Number(count) * (unit === 'd' ? 24 : 1)
@@ -105,7 +105,7 @@ type Given = Readonly<Record<(typeof keyFiles)[number], string | undefined>> & {
 }
 
 /** @throws UsageError */
-async function credentialOf(input: Input, given: Given) {
+async function readCredential(input: Input, given: Given) {
   const files = keyFiles.filter((name) => given[name] !== undefined)
   const [type, ...others] = [...files, ...(given.token ? (['token'] as const) : [])]
   if (others.length > 0) throw new UsageError('only one new credential can be given')
@@ -118,7 +118,7 @@ async function credentialOf(input: Input, given: Given) {
 
 function openedLines(identity: string, opened: Schemas['OpenedRotation']): string[] {
   const { given, until, token, certificate } = opened
-  const end = timeOf(until)
+  const end = formatTime(until)
   return [
     ...(token === undefined ? [] : [token]),
     ...(certificate === undefined ? [] : [certificate.trimEnd()]),
@@ -128,9 +128,9 @@ function openedLines(identity: string, opened: Schemas['OpenedRotation']): strin
   ]
 }
 
-function stateOf({ given, fetched }: Schemas['Rotation']): string {
+function formatState({ given, fetched }: Schemas['Rotation']): string {
   if (!given) return 'the device has not fetched its new credential'
   return fetched === null
     ? 'the new credential was given'
-    : `the device fetched its new credential at ${timeOf(fetched)}`
+    : `the device fetched its new credential at ${formatTime(fetched)}`
 }

@@ -6,15 +6,15 @@ const usPerMs = 1_000
 export const identityOption = { meaning: 'The identity.', required: true } as const
 
 /** @throws UsageError */
-export function tagOf(option: string, text: string): { name: string; value?: string } {
+export function parseTag(option: string, text: string): { name: string; value?: string } {
   const [, name = '', value] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? []
   if (name === '') throw new UsageError(`--${option} is <name> or <name>=<value>`)
   return { name, ...(value !== undefined && { value }) }
 }
 
 /** A tag with its value. @throws UsageError */
-export function pairOf(option: string, text: string): { name: string; value: string } {
-  const { name, value } = tagOf(option, text)
+export function parsePair(option: string, text: string): { name: string; value: string } {
+  const { name, value } = parseTag(option, text)
   if (value === undefined) throw new UsageError(`--${option} is <name>=<value>`)
   return { name, value }
 }
@@ -23,13 +23,13 @@ export function pairOf(option: string, text: string): { name: string; value: str
 export const microseconds = (option: string, text: string) => milliseconds(option, text) * usPerMs
 
 /** The end of a window; null for `never`. @throws UsageError */
-export const untilOf = (option: string, text: string) =>
+export const parseUntil = (option: string, text: string) =>
   text === 'never' ? null : microseconds(option, text)
 
 /** The devices of a command that may change many, of which the API refuses none and several. */
 export const selectionOptions = {
   identity: { meaning: 'One identity; or --tag, or --all.' },
-  tag: { read: tagOf, meaning: 'All identities with a tag: <name> or <name>=<value>.' },
+  tag: { read: parseTag, meaning: 'All identities with a tag: <name> or <name>=<value>.' },
   all: { meaning: 'All identities.', flag: true },
 } as const
 
@@ -41,11 +41,11 @@ type GivenFilter = Readonly<
 >
 
 /** The filters of lists of identities, as the API has them. @throws UsageError */
-export function filterOf({ identity, status, tag, online, address }: GivenFilter) {
+export function toFilter({ identity, status, tag, online, address }: GivenFilter) {
   if (online !== undefined && online !== 'yes' && online !== 'no') {
     throw new UsageError('--online is yes or no')
   }
-  const { name, value } = tag === undefined ? {} : tagOf('tag', tag)
+  const { name, value } = tag === undefined ? {} : parseTag('tag', tag)
   return {
     ...(identity !== undefined && { identity }),
     ...(status !== undefined && { status: status as Status }),

@@ -47,7 +47,7 @@ export const deviceSimulate = defineCommand({
   routes: ['getConnector', 'getDeviceAddresses', 'putIdentity'],
   async run({ connector: id, ca: caFile, 'device-url': deviceUrl, ...values }, context) {
     const plan: Plan = {
-      wave: oneOf(waves, values.wave),
+      wave: parseWord(waves, values.wave),
       everyMs: within('every', values.every, everyMsMin, everyMsMax),
       durationMs: within('seconds', values.seconds, 1, secondsMax) * msPerSecond,
       writesMax: values.writes === undefined ? Infinity : within('writes', values.writes, 1, 1e9),
@@ -56,7 +56,7 @@ export const deviceSimulate = defineCommand({
     const { input, out, signal } = context
     const api = await context.client()
     const connector = await context.call('getConnector', { connector: id })
-    const method = oneOf(methods, values.method ?? connector.provisioning.auth_type)
+    const method = parseWord(methods, values.method ?? connector.provisioning.auth_type)
     const connection = context.connection()
     const ca = caFile === undefined ? undefined : input.path(caFile)
     const where = { api, connection, connector, method, deviceUrl, caFile: ca }
@@ -125,7 +125,7 @@ function within(option: string, text: string, least: number, most: number): numb
 }
 
 /** A choice of an option, whose values the parser has checked. */
-function oneOf<Word extends string>(words: readonly Word[], text: string): Word {
+function parseWord<Word extends string>(words: readonly Word[], text: string): Word {
   const found = words.find((word) => word === text)
   if (found !== undefined) return found
   throw new UsageError(`devices cannot use the method ${text}`)

@@ -37,7 +37,7 @@ export const deviceWhitelist = defineCommand({
     try {
       const counts = await taken.run(api)
       progress.end()
-      out.show(counts, () => summaryOf(counts, { answer, dryRun }))
+      out.show(counts, () => formatSummary(counts, { answer, dryRun }))
       return counts.failed === 0 ? exitCodes.done : exitCodes.failed
     } catch (error) {
       progress.end()
@@ -50,7 +50,7 @@ export const deviceWhitelist = defineCommand({
 
 type Summary = { readonly answer: string | undefined; readonly dryRun: boolean }
 
-function summaryOf(counts: RowCounts, { answer, dryRun }: Summary): string[] {
+function formatSummary(counts: RowCounts, { answer, dryRun }: Summary): string[] {
   const { total, added, changed, unchanged, failed } = counts
   const sum = `${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed`
   return [

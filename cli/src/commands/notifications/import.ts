@@ -5,7 +5,7 @@ import { openFile } from '../../bindings/read.ts'
 import { Retry } from '../../bindings/retry.ts'
 import { defineCommand, exitCodes, UsageError, type Values } from '../../command.ts'
 import type { Input } from '../../input.ts'
-import { countOf } from '../../output/status-line.ts'
+import { formatCount } from '../../output/status-line.ts'
 import { solutionOption } from '../options.ts'
 
 const options = {
@@ -38,7 +38,7 @@ export const notificationsImport = defineCommand({
       progress.hide()
       out.note(line)
     }
-    const { rows, share } = await sourceOf(values, input, { signal, waits: note })
+    const { rows, share } = await openSource(values, input, { signal, waits: note })
     const api = await client()
     const asked = { dry_run: dryRun, ...(service !== undefined && { service_sid: service }) }
     // A batch may be sent twice: what is there is unchanged.
@@ -59,23 +59,23 @@ export const notificationsImport = defineCommand({
     const start = performance.now()
     const progress = out.status(() => ({
       share: share(),
-      text: progressOf(taken.counts, (performance.now() - start) / 1_000),
+      text: formatProgress(taken.counts, (performance.now() - start) / 1_000),
     }))
     try {
       await taken.run(rows)
     } catch (error) {
       progress.end()
-      out.note(`until then: ${summaryOf(taken.counts, dryRun)}; it can be repeated`)
+      out.note(`until then: ${formatSummary(taken.counts, dryRun)}; it can be repeated`)
       throw error
     }
     progress.end()
-    out.show(taken.counts, () => [summaryOf(taken.counts, dryRun)])
+    out.show(taken.counts, () => [formatSummary(taken.counts, dryRun)])
     return taken.counts.failed === 0 ? exitCodes.done : exitCodes.failed
   },
 })
 
 /** @throws UsageError */
-async function sourceOf(
+async function openSource(
   { from, service, account, 'token-file': tokenFile }: Values<typeof options>,
   input: Input,
   asking: Pick<OtherService, 'signal' | 'waits'>,
@@ -91,13 +91,19 @@ async function sourceOf(
 
 type Counts = BindingImport['counts']
 
-function progressOf({ total, added, changed, unchanged, failed }: Counts, seconds: number): string {
+function formatProgress(
+  { total, added, changed, unchanged, failed }: Counts,
+  seconds: number,
+): string {
   const done = added + changed + unchanged + failed
-  const perSecond = countOf(Math.round(done / Math.max(seconds, 1)))
-  return `${countOf(total)} bindings read, ${perSecond} a second, ${countOf(failed)} failed`
+  const perSecond = formatCount(Math.round(done / Math.max(seconds, 1)))
+  return `${formatCount(total)} bindings read, ${perSecond} a second, ${formatCount(failed)} failed`
 }
 
-function summaryOf({ total, added, changed, unchanged, failed }: Counts, dryRun: boolean): string {
+function formatSummary(
+  { total, added, changed, unchanged, failed }: Counts,
+  dryRun: boolean,
+): string {
   const counts = `${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed`
   return `${total} bindings: ${counts}${dryRun ? '; dry run, nothing was written' : ''}`
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../call.ts'
 import { command } from '../../command.ts'
 import { milliseconds } from '../../input.ts'
 import { list, operation } from '../../operation.ts'
-import { columns, timeOf } from '../../output/output.ts'
+import { columns, formatTime } from '../../output/output.ts'
 import { groupOption, passwordOption, rowsOption, secretFile } from '../options.ts'
 import { lastLink } from './mails.ts'
 
@@ -92,7 +92,7 @@ export const commands = {
         text,
       }
       out.print(fields.join(','))
-      for await (const entries of pagesOf(call, filter)) {
+      for await (const entries of readPages(call, filter)) {
         for (const entry of entries) out.print(auditRow(entry).map(csvCell).join(','))
       }
     },
@@ -100,14 +100,14 @@ export const commands = {
 }
 
 type Entry = components['schemas']['AuditEntry']
-type Filter = NonNullable<Parameters<typeof pagesOf>[1]>
+type Filter = NonNullable<Parameters<typeof readPages>[1]>
 type Source = Filter['source']
 
 const usPerMs = 1_000
 
 function invitationRow(invitation: components['schemas']['Invitation']): string[] {
   const { id, email, role, expires_at: end } = invitation
-  return [id, email, role, `until ${timeOf(end * usPerMs)}`]
+  return [id, email, role, `until ${formatTime(end * usPerMs)}`]
 }
 
 const fields = [
@@ -116,13 +116,13 @@ const fields = [
 ]
 
 function auditRow(entry: Entry): string[] {
-  const shown = { ...entry, at: timeOf(entry.at * usPerMs) }
+  const shown = { ...entry, at: formatTime(entry.at * usPerMs) }
   return fields.map((field) => shown[field])
 }
 
 const pageRows = 500
 
-async function* pagesOf(call: Call, filter: Parameters<typeof call<'listAudit'>>[1]) {
+async function* readPages(call: Call, filter: Parameters<typeof call<'listAudit'>>[1]) {
   let before: number | undefined
   for (;;) {
     const { entries } = await call('listAudit', { ...filter, limit: pageRows, before })

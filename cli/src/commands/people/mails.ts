@@ -1,5 +1,5 @@
 import { list, operation } from '../../operation.ts'
-import { columns, timeOf } from '../../output/output.ts'
+import { columns, formatTime } from '../../output/output.ts'
 
 const usPerMs = 1_000
 
@@ -10,7 +10,7 @@ export const commands = {
   'mail list': list('listMails', 'mails', {
     summary: 'Print the mails that an instance without a mail server has kept, newest first.',
     row: ({ id, created_at: at, to, subject }) => {
-      return [id, timeOf(at * usPerMs), to.join(', '), subject]
+      return [id, formatTime(at * usPerMs), to.join(', '), subject]
     },
     example: 'npx millrace mail list',
   }),

@@ -1,7 +1,7 @@
 import type { components } from '@millrace/client'
 import { milliseconds, wholeNumber } from '../../input.ts'
 import { list, type OptionWords, operation } from '../../operation.ts'
-import { timeOf } from '../../output/output.ts'
+import { formatTime } from '../../output/output.ts'
 import { groupOption } from '../options.ts'
 
 const permissionOption = {
@@ -162,7 +162,7 @@ export function endedLines({ api_tokens: tokens, invitations }: Ended): string[]
 const usPerMs = 1_000
 
 function tokenRow({ id, role, name, ...token }: components['schemas']['ApiToken']): string[] {
-  const time = (ms: number) => timeOf(ms * usPerMs)
+  const time = (ms: number) => formatTime(ms * usPerMs)
   const end = token.expires_at === null ? 'no end' : `until ${time(token.expires_at)}`
   const used = token.last_used_at === null ? 'unused' : `used ${time(token.last_used_at)}`
   const { addresses, rate_limits: limits } = token

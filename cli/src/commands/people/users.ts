@@ -10,7 +10,7 @@ import { endedLines } from './roles.ts'
 const emailOption = {
   meaning: "The user's e-mail address.",
   as: 'user',
-  read: (_option, email, { call }) => idOf(call, email),
+  read: (_option, email, { call }) => findUserId(call, email),
   calls: 'listUsers',
 } as const satisfies OptionWords
 
@@ -28,7 +28,7 @@ export const commands = {
   'user show': operation('getUser', {
     summary: 'Print a user, with the role and the groups.',
     options: { email: emailOption },
-    lines: (user) => columns(rowsOf(user)),
+    lines: (user) => columns(toRows(user)),
     example: `${newUser('una')}npx millrace user show --email una@example.com`,
   }),
   'user create': operation('createUser', {
@@ -59,7 +59,7 @@ export const commands = {
         meaning: 'It sees the whole business.',
       },
     },
-    lines: (user) => [...columns(rowsOf(user)), ...endedLines(user.ended)],
+    lines: (user) => [...columns(toRows(user)), ...endedLines(user.ended)],
     example: `${newUser('eva')}npx millrace user change --email eva@example.com --role Operator`,
   }),
   'user password': operation('setUserPassword', {
@@ -99,7 +99,7 @@ export const commands = {
       const { sessions } =
         email === undefined
           ? await call('listSessions')
-          : await call('listUserSessions', { user: await idOf(call, email) })
+          : await call('listUserSessions', { user: await findUserId(call, email) })
       out.show(sessions, () => columns(sessions.map(sessionRow)))
     },
   }),
@@ -113,7 +113,7 @@ export const commands = {
     routes: ['endSession', 'endSessions', 'listUsers', 'endUserSession', 'endUserSessions'],
     async run({ email, id: session, all }, { call, out }) {
       if ((session !== undefined) === all) throw new UsageError('give either --id or --all')
-      const user = email === undefined ? undefined : await idOf(call, email)
+      const user = email === undefined ? undefined : await findUserId(call, email)
       if (user === undefined) {
         await (session === undefined ? call('endSessions') : call('endSession', { session }))
       } else if (session === undefined) await call('endUserSessions', { user })
@@ -125,7 +125,7 @@ export const commands = {
 
 const timeOrNull = (ms: number | null) => (ms === null ? undefined : new Date(ms).toISOString())
 
-function rowsOf(user: components['schemas']['User']): string[][] {
+function toRows(user: components['schemas']['User']): string[][] {
   const until = timeOrNull(user.locked_until)
   return [
     ['id', user.id],
@@ -148,7 +148,7 @@ function sessionRow(session: components['schemas']['Session']): string[] {
 }
 
 /** The id of a user. @throws UsageError if the business has no such user. */
-async function idOf(call: Call, email: string): Promise<string> {
+async function findUserId(call: Call, email: string): Promise<string> {
   const { users } = await call('listUsers')
   const user = users.find((one) => one.email.toLowerCase() === email.toLowerCase())
   if (user === undefined) throw new UsageError(`there is no user ${email}: see millrace user list`)

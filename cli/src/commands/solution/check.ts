@@ -25,14 +25,14 @@ export const solutionCheck = defineCommand({
     const errors = findings.filter(({ severity }) => severity === 'error').length
     const warnings = findings.length - errors
     out.show({ errors, warnings, findings }, () => [
-      ...findings.map(lineOf),
+      ...findings.map(formatFinding),
       `errors ${errors}, warnings ${warnings}`,
     ])
     return errors === 0 ? exitCodes.done : exitCodes.failed
   },
 })
 
-function lineOf({ severity, kind, file, line, message }: Finding): string {
+function formatFinding({ severity, kind, file, line, message }: Finding): string {
   const place = line === null ? file : `${file}:${line}`
   return `${severity.padEnd(7)} ${kind.padEnd(10)} ${place}: ${message}`
 }

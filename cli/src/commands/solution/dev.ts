@@ -4,12 +4,12 @@ import { type Context, defineCommand, exitCodes, UsageError } from '../../comman
 import { liveLines } from '../../output/log.ts'
 import type { Output } from '../../output/output.ts'
 import { createCallView } from '../../solution/calls.ts'
-import { coloursOf } from '../../solution/colours.ts'
+import { makeColours } from '../../solution/colours.ts'
 import { type FolderFile, readFolder } from '../../solution/folder.ts'
 import { type Colours, errorLines, type Sources } from '../../solution/source-lines.ts'
 import { type PushQuery, pushProject, readProject } from '../../solution/static-files.ts'
 import { watchFolder } from '../../solution/watch.ts'
-import { viewOf } from './logs.ts'
+import { followLog } from './logs.ts'
 import { showPushed } from './push.ts'
 
 export const solutionDev = defineCommand({
@@ -62,7 +62,7 @@ class DevLoop {
 
   constructor(options: LoopOptions) {
     this.#options = options
-    this.#colours = coloursOf(options.out)
+    this.#colours = makeColours(options.out)
   }
 
   /** Runs until Ctrl-C. Returns the exit code. */
@@ -84,7 +84,7 @@ class DevLoop {
       )
     }
     try {
-      const lines = liveLines(viewOf(api, solution), { opened }, context)
+      const lines = liveLines(followLog(api, solution), { opened }, context)
       for await (const line of lines) {
         if (out.isJson) out.showItem(line, () => '')
         else view.take([line])
@@ -105,7 +105,7 @@ class DevLoop {
       const project = await readProject(dir)
       files = project.files
       showPushed(await pushProject(api, solution, project, query), out)
-      this.#live = sourcesOf(files)
+      this.#live = toSources(files)
     } catch (error) {
       this.#refuse(error as Error, files)
     }
@@ -115,13 +115,13 @@ class DevLoop {
     const { out } = this.#options
     const say = (line: string) => (out.isJson ? out.note(line) : out.print(line))
     for (const line of message.split('\n')) {
-      errorLines(line, [], sourcesOf(files), this.#colours).forEach(say)
+      errorLines(line, [], toSources(files), this.#colours).forEach(say)
     }
     say(this.#colours.red('not pushed: what was there before runs on'))
   }
 }
 
-function sourcesOf(files: readonly FolderFile[]): Sources {
+function toSources(files: readonly FolderFile[]): Sources {
   return new Map(files.map(({ path, text }) => [path, text]))
 }
 

@@ -9,9 +9,9 @@ import {
 } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { wholeNumber } from '../../input.ts'
-import { logOptions, printLog, wordsOf } from '../../output/log.ts'
-import { timeOf } from '../../output/output.ts'
-import { cpuOf } from '../../solution/calls.ts'
+import { logOptions, parseWords, printLog } from '../../output/log.ts'
+import { formatTime } from '../../output/output.ts'
+import { formatCpu } from '../../solution/calls.ts'
 import { placeIn } from '../../solution/source-place.ts'
 import { solutionOption } from '../options.ts'
 
@@ -37,8 +37,8 @@ export const solutionLogs = defineCommand({
     context,
   ) {
     const limit = wholeNumber('limit', limitText)
-    const wantedLevels = wordsOf('level', level, levels)
-    const wantedTypes = wordsOf('type', type, types)
+    const wantedLevels = parseWords('level', level, levels)
+    const wantedTypes = parseWords('type', type, types)
     const filter = {
       ...(wantedLevels !== undefined && { level: wantedLevels }),
       ...(wantedTypes !== undefined && { type: wantedTypes }),
@@ -46,7 +46,7 @@ export const solutionLogs = defineCommand({
       ...(tracking !== undefined && { tracking_id: tracking }),
     }
     const api = await context.client()
-    const log = Object.assign(logOf(api, solution, filter), { limit, isFollowed })
+    const log = Object.assign(makeLog(api, solution, filter), { limit, isFollowed })
     return printLog(log, context)
   },
 })
@@ -55,9 +55,9 @@ type LogQuery = NonNullable<operations['listSolutionLog']['parameters']['query']
 type Filter = Pick<LogQuery, 'level' | 'type' | 'text' | 'tracking_id'>
 
 /** A solution's log, as it is printed. */
-function logOf(api: MillraceClient, solution: string, query: Filter) {
+function makeLog(api: MillraceClient, solution: string, query: Filter) {
   return {
-    open: viewOf(api, solution, query),
+    open: followLog(api, solution, query),
     format: formatLine,
     page: (limit: number) => readLog(api, solution, Object.assign({ limit }, query)),
   }
@@ -70,7 +70,7 @@ export async function readLog(api: MillraceClient, solution: string, query: LogQ
 }
 
 /** The live view of a solution's log. */
-export function viewOf(api: MillraceClient, solution: string, query: Filter = {}) {
+export function followLog(api: MillraceClient, solution: string, query: Filter = {}) {
   return (options: FollowOptions) =>
     follow(api, '/api:1/solution/{solution}/logs', { path: { solution }, query }, options)
 }
@@ -80,9 +80,9 @@ const levelWidth = 5
 export function formatLine({ timestamp, level, handler, text, usage, trace = [] }: SolutionLine) {
   const who = handler === '' ? '' : `  ${handler}`
   const cost =
-    usage === undefined ? '' : `  ${Math.round(usage.wall_ms)} ms, ${cpuOf(usage.cpu_ms)}`
+    usage === undefined ? '' : `  ${Math.round(usage.wall_ms)} ms, ${formatCpu(usage.cpu_ms)}`
   // The first place of a trace stands in the text, unless that is of an error that is a value.
   const more = trace.length > 1 || placeIn(text) === undefined
   const places = more ? trace.map((place) => `\n  at ${place}`).join('') : ''
-  return `${timeOf(timestamp)}  ${level.padEnd(levelWidth)}${who}  ${text}${cost}${places}`
+  return `${formatTime(timestamp)}  ${level.padEnd(levelWidth)}${who}  ${text}${cost}${places}`
 }

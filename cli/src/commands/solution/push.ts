@@ -12,7 +12,7 @@ import {
 } from '../../solution/static-files.ts'
 import { watchFolder } from '../../solution/watch.ts'
 import { solutionOption } from '../options.ts'
-import { formatLine, viewOf } from './logs.ts'
+import { followLog, formatLine } from './logs.ts'
 
 type Pushed = components['schemas']['Pushed']
 
@@ -93,7 +93,7 @@ async function watchAndPush(work: PushWork, context: Context): Promise<number> {
     stop ??= watchFolder(dir, push, (text) => out.note(text))
   }
   try {
-    const live = liveLines(viewOf(api, solution), { opened }, context)
+    const live = liveLines(followLog(api, solution), { opened }, context)
     for await (const line of live) out.showItem(line, () => formatLine(line))
     return exitCodes.done
   } finally {

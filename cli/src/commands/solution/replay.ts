@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { components } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { microsecondsOf } from '../../input.ts'
-import { timeOf } from '../../output/output.ts'
+import { parseMicroseconds } from '../../input.ts'
+import { formatTime } from '../../output/output.ts'
 import { readFolder } from '../../solution/folder.ts'
 import { callMsMax } from '../../solution/runs.ts'
 import { solutionOption } from '../options.ts'
@@ -29,17 +29,17 @@ export const solutionReplay = defineCommand({
   async run({ solution, from, to, dir }, { client, call, input, out }) {
     const files = dir === undefined ? undefined : await readFolder(input.path(dir))
     const body = {
-      from: microsecondsOf('from', from),
-      to: to === undefined ? Date.now() * usPerMs : microsecondsOf('to', to),
+      from: parseMicroseconds('from', from),
+      to: to === undefined ? Date.now() * usPerMs : parseMicroseconds('to', to),
       ...(files && { files }),
     }
     await client({ timeoutMs: callMsMax })
     const replay = await call('replaySolution', { solution, ...body })
-    out.show(replay, () => linesOf(replay))
+    out.show(replay, () => formatReplay(replay))
   },
 })
 
-function linesOf({ events, differing, live, shown, notes }: Replay): string[] {
+function formatReplay({ events, differing, live, shown, notes }: Replay): string[] {
   const head = live === null ? `${events} events` : `${events} events, ${differing} differ`
   return [head, ...shown.flatMap(eventLines), ...notes.map((note) => `note: ${note}`)]
 }
@@ -48,7 +48,7 @@ function linesOf({ events, differing, live, shown, notes }: Replay): string[] {
 function eventLines({ at, type, identity, handler, live, changed }: Event): string[] {
   const [before, after] = [live === null ? [] : runLines(live), runLines(changed)]
   return [
-    `${timeOf(at)}  ${type} of ${identity}, ${handler}`,
+    `${formatTime(at)}  ${type} of ${identity}, ${handler}`,
     ...without(before, after).map((line) => `  - ${line}`),
     ...without(after, before).map((line) => `  + ${line}`),
     ...(isDeepStrictEqual(before.toSorted(), after.toSorted()) ? ['  in another order'] : []),

@@ -27,7 +27,7 @@ export const solutionRun = defineCommand({
     const open = () => client({ timeoutMs: callMsMax })
     let end: HandlerRun
     if (failure === undefined) {
-      const given = { ...partsOf(handler ?? ''), argument: await argumentIn(input, event) }
+      const given = { ...parseHandler(handler ?? ''), argument: await argumentIn(input, event) }
       await open()
       end = await call('runHandler', { solution, ...given })
     } else {
@@ -37,7 +37,7 @@ export const solutionRun = defineCommand({
       await open()
       end = await call('runFailure', { solution, id: failure })
     }
-    const lines = out.isJson ? [] : await linesOf(await open(), solution, end.tracking_id)
+    const lines = out.isJson ? [] : await readCallLines(await open(), solution, end.tracking_id)
     out.show(end, () => [...lines.map(formatLine), ...resultLine(end)])
     if (end.error === undefined) return exitCodes.done
     out.note(scriptErrorLine(end.error))
@@ -50,7 +50,7 @@ function resultLine({ outcome, result }: HandlerRun): string[] {
 }
 
 /** The service is what stands before the last line below. */
-function partsOf(handler: string) {
+function parseHandler(handler: string) {
   const [, service = '', event = ''] =
     /^(?:handle_)?([a-zA-Z0-9_]+)_([a-zA-Z0-9]+)$/.exec(handler) ?? []
   if (event === '') throw new UsageError('the handler is <service>_<event>, such as device2_event')
@@ -62,7 +62,7 @@ async function argumentIn(input: Input, file: string | undefined): Promise<unkno
 }
 
 /** The lines of one call, oldest first. */
-async function linesOf(api: MillraceClient, solution: string, trackingId: string) {
+async function readCallLines(api: MillraceClient, solution: string, trackingId: string) {
   const found: SolutionLine[] = []
   const all = pages<SolutionLine, string>(async (before) => {
     const query = { tracking_id: trackingId, ...(before !== undefined && { before }) }

@@ -48,7 +48,7 @@ export const serviceCommands = {
     example: `${serving('shows1', 'Shown')} show --solution shows1 --key pumps`,
     routes: ['listConfigurations', 'getConfiguration'],
     async run({ solution, key }, { call, out }) {
-      const { id } = await serviceOf(call, solution, key)
+      const { id } = await findService(call, solution, key)
       const one = await call('getConfiguration', { solution, id })
       const { service, script_key, parameters, triggers } = one
       const text = JSON.stringify({ service, script_key, parameters, triggers }, null, 2)
@@ -62,7 +62,7 @@ export const serviceCommands = {
       example: `${serving('forms1', 'Forms')} settings --solution forms1 --key pumps`,
       routes: ['listConfigurations', 'getServiceSettings'],
       async run({ solution, key }, { call, out }) {
-        const { id } = await serviceOf(call, solution, key)
+        const { id } = await findService(call, solution, key)
         const settings = await call('getServiceSettings', { solution, id })
         out.show(settings, () => [JSON.stringify(settings, null, 2)])
       },
@@ -90,7 +90,7 @@ export const serviceCommands = {
         throw new UsageError('--config, --file or --new-key is needed')
       }
       const body = { ...settings, ...(name !== undefined && { script_key: name }) }
-      const { id } = await serviceOf(call, solution, key)
+      const { id } = await findService(call, solution, key)
       const place = { solution, id, allow_breaking: breaking }
       const changed = await call('updateConfiguration', place, body)
       showStored(changed, out)
@@ -101,7 +101,7 @@ export const serviceCommands = {
     example: `${serving('less1', 'Less')} remove --solution less1 --key pumps --yes`,
     routes: ['listConfigurations', 'removeConfiguration'],
     async run({ solution, key }, { call, out, confirm }) {
-      const { id, script_key: name } = await serviceOf(call, solution, key)
+      const { id, script_key: name } = await findService(call, solution, key)
       await confirm(`Remove the service ${name} with its settings?`)
       await call('removeConfiguration', { solution, id })
       out.print(`${name} is removed`)
@@ -115,7 +115,7 @@ function showStored(one: Configuration, out: Output): void {
 }
 
 /** Finds a service by its name in scripts. @throws UsageError without one. */
-async function serviceOf(call: Call, solution: string, key: string): Promise<Configuration> {
+async function findService(call: Call, solution: string, key: string): Promise<Configuration> {
   const { items } = await call('listConfigurations', { solution })
   const found = items.find((one) => one.script_key.toLowerCase() === key.toLowerCase())
   if (found === undefined) throw new UsageError(`the solution has no service ${key}`)

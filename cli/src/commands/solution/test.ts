@@ -37,8 +37,8 @@ export const solutionTest = defineCommand({
   routes: ['runSolutionTests'],
   async run({ dir, filter, with: others, 'allow-outbound': outbound, temporary }, context) {
     const work = await readWork(context.input, dir, others)
-    const body = Object.assign({ filter, allow_outbound: outbound }, bodyOf(work))
-    return testFolder(work, await resultsOf(body, temporary, context), filter, context)
+    const body = Object.assign({ filter, allow_outbound: outbound }, toBody(work))
+    return testFolder(work, await runTests(body, temporary, context), filter, context)
   },
 })
 
@@ -69,7 +69,7 @@ async function readOthers(input: Input, text = ''): Promise<Map<string, FolderFi
   return others
 }
 
-function bodyOf({ files, others, tests, data }: Work): Body {
+function toBody({ files, others, tests, data }: Work): Body {
   const pushed = (all: readonly FolderFile[]) => all.map(({ path, text }) => ({ path, text }))
   return {
     files: pushed(files),
@@ -80,7 +80,7 @@ function bodyOf({ files, others, tests, data }: Work): Body {
 }
 
 /** On the instance that other commands would use; without one, on a temporary one here. */
-async function resultsOf(
+async function runTests(
   body: Body,
   temporary: boolean,
   { client, signal, invocation }: Context,
@@ -142,7 +142,7 @@ async function testFolder(
 ): Promise<number> {
   const { dir } = work
   const beganMs = performance.now()
-  const report = (out.isJson ? machineReport : peopleReport)(out, sourcesOf(work))
+  const report = (out.isJson ? machineReport : peopleReport)(out, toSources(work))
   let count = 0
   let hasFailed = false
   for await (const { file, error, ...result } of results) {
@@ -159,7 +159,7 @@ async function testFolder(
   return hasFailed ? exitCodes.failed : exitCodes.done
 }
 
-function sourcesOf({ files, others, tests }: Work): Sources {
+function toSources({ files, others, tests }: Work): Sources {
   const all = [...files, ...[...others.values()].flat(), ...tests]
   return new Map(all.map(({ path, text }) => [path, text]))
 }

@@ -11,7 +11,7 @@ const hidden = /(?:^|\/)\./
 
 /** The files of tests of a folder; hidden ones are left out. */
 export async function findTests(dir: string): Promise<TestFile[]> {
-  const all = await pathsOf(dir)
+  const all = await listPaths(dir)
   const paths = all.filter((path) => testFile.test(path) && !hidden.test(path)).sort()
   return Promise.all(
     paths.map(async (path) => ({ path, text: await readFile(join(dir, path), 'utf8') })),
@@ -33,7 +33,7 @@ const filesMax = 1_000
  */
 export async function findData(dir: string, tests: readonly TestFile[]): Promise<DataFile[]> {
   const isNamed = (path: string) => tests.some(({ text }) => text.includes(path))
-  const all = await pathsOf(dir)
+  const all = await listPaths(dir)
   const paths = all.filter((path) => isNamed(path) || isData(path))
   const sized = await Promise.all(
     paths.map(async (path) => {
@@ -53,7 +53,7 @@ export async function findData(dir: string, tests: readonly TestFile[]): Promise
   return data
 }
 
-async function pathsOf(dir: string): Promise<string[]> {
+async function listPaths(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())

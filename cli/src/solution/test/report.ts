@@ -1,6 +1,6 @@
 import type { components } from '@millrace/client'
 import type { Output } from '../../output/output.ts'
-import { coloursOf } from '../colours.ts'
+import { makeColours } from '../colours.ts'
 import { errorLines, printable, type Sources, showError } from '../source-lines.ts'
 
 /** The result of a test; `file` is that of the tests, or the folder that cannot be pushed. */
@@ -16,7 +16,7 @@ type Counts = { passed: number; failed: number }
 
 /** For people: a heading for each file, and below it its tests. */
 export function peopleReport(out: Output, sources: Sources): Report {
-  const colours = coloursOf(out)
+  const colours = makeColours(out)
   const { green, red, dim } = colours
   const counts: Counts = { passed: 0, failed: 0 }
   const indented = (text: string) => out.print(`    ${text.replaceAll('\n', '\n    ')}`)

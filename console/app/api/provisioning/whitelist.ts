@@ -1,4 +1,4 @@
-import { fillPath, piecesOf, uploadForm } from '@millrace/client'
+import { fillPath, readPieces, uploadForm } from '@millrace/client'
 import type { Client } from '../client.ts'
 
 type Wanted = {
@@ -31,7 +31,7 @@ export async function importIdentities(
   const decoder = new TextDecoder()
   let text = ''
   let rows = 0
-  for await (const piece of piecesOf(response.body, 0)) {
+  for await (const piece of readPieces(response.body, 0)) {
     const more = decoder.decode(piece, { stream: true })
     rows += more.split('\n').length - 1
     text += more

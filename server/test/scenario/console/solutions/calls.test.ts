@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
-import { authorizationOf } from '@millrace/client'
+import { formatAuthorization } from '@millrace/client'
 import type { Page } from 'playwright-core'
 import { goTo, signedInConsole, skip, type TestConsole } from '../../../fixtures/browser/console.ts'
 import { type TestPlatform, unique } from '../../../fixtures/platform.ts'
@@ -128,7 +128,7 @@ describe('operations of a solution in the console', { skip }, () => {
   /** Returns the last argument of the handler, as it kept it. */
   const kept = async () => {
     const { email, password } = instance.account
-    const authorization = authorizationOf({ email, password })
+    const authorization = formatAuthorization({ email, password })
     const url = `${shown.origin}/api:1/solution/${ids.called}/interface/kept`
     const answer = await fetch(url, { method: 'POST', headers: { authorization } })
     assert.equal(answer.status, 200)

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test'
 import type { components } from '@millrace/client'
 import { Output, wantsColour } from '../../../../../cli/src/output/output.ts'
 import { createCallView } from '../../../../../cli/src/solution/calls.ts'
-import { coloursOf } from '../../../../../cli/src/solution/colours.ts'
-import { markOf } from '../../../../../cli/src/solution/source-place.ts'
+import { makeColours } from '../../../../../cli/src/solution/colours.ts'
+import { markFault } from '../../../../../cli/src/solution/source-place.ts'
 
 type SolutionLine = components['schemas']['SolutionLine']
 
@@ -26,7 +26,7 @@ describe('a log, call by call', () => {
     const printed: string[] = []
     const view = createCallView({
       print: (text: string) => void printed.push(text),
-      colours: coloursOf(new Output({ json: false, colour: false }, process)),
+      colours: makeColours(new Output({ json: false, colour: false }, process)),
       sources: () => new Map(),
       elapsedMs: () => nowMs,
     })
@@ -61,14 +61,14 @@ describe('what is marked in a line of source', () => {
     ['\tt.insert(1)', "bad argument #1 to 'insert' (table expected)", '\t  ^~~~~~', 4],
   ] as const) {
     it(`is what the message names, in ${line.trim()}`, () => {
-      assert.deepEqual(markOf(line, message), { under, column })
+      assert.deepEqual(markFault(line, message), { under, column })
     })
   }
 })
 
 describe('what colours are for', () => {
   const red = (isTTY: boolean, environment: Record<string, string>) =>
-    coloursOf(
+    makeColours(
       new Output({ json: false, colour: wantsColour(environment, { isTTY }) }, process),
     ).red('x')
 
