@@ -67,13 +67,13 @@ function* readTranslations(folder: string, path: string) {
   if (!/\bdefine(?:Texts|German)\(/.test(code)) return
   const program = parseAst(code, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
   const names = topLevelNames(program)
-  for (const { said, pairs } of nodesIn(program).flatMap(textsOf)) {
+  for (const { said, pairs } of nodesIn(program).flatMap(readTexts)) {
     const used = (pairs.length === 0 ? [said] : pairs.map(({ parts }) => parts[1]))
       .flatMap(nodesIn)
-      .map(identifierOf)
+      .map(identifierName)
       .find((name) => names.has(name))
     if (used !== undefined) throw new Error(`${path}: a translation may not use ${used}`)
-    yield { file: fileOf(path), code: inLanguage(code, said, pairs, 1) }
+    yield { file: fileFor(path), code: inLanguage(code, said, pairs, 1) }
   }
 }
 
@@ -91,8 +91,8 @@ function withoutTranslations(
       imports.set('withTexts', join(folder, 'ui', 'texts.ts'))
       edits.push({ start: node.end, end: node.end, text: '.then(withTexts__)' })
     }
-    for (const { said, pairs } of textsOf(node)) {
-      const file = fileOf(path)
+    for (const { said, pairs } of readTexts(node)) {
+      const file = fileFor(path)
       const first = files.get(file)?.findIndex((one) => one.startsWith(`/* ${path} */`)) ?? -1
       imports.set('load', `load-${file}`)
       imports.set('translated', join(folder, 'ui', 'texts.ts'))
@@ -109,7 +109,7 @@ function withoutTranslations(
 }
 
 /** In which file a translation lies: in that of the first page, or of a part of the console. */
-function fileOf(path: string): string {
+function fileFor(path: string): string {
   const [, page, other] = /^(?:pages\/([\w-]+)|(graphiql))\//.exec(path) ?? []
   const isFirst = /^pages\/overview\/|\/routes\.tsx$|^pages\/(account|marketplace)\/texts\.ts$/
   const part = isFirst.test(path) ? 'console' : (page ?? other ?? 'console')
@@ -128,18 +128,18 @@ type Pair = { readonly list: Node; readonly parts: readonly [english: Node, germ
 type Said = { readonly said: Node; readonly pairs: readonly Pair[] }
 
 /** The texts of `defineTexts({ key: [english, german] })` and `defineGerman({ key: german })`. */
-function textsOf(node: Node): Said[] {
+function readTexts(node: Node): Said[] {
   if (node.type !== 'CallExpression') return []
-  const name = identifierOf(node.callee as Node)
+  const name = identifierName(node.callee as Node)
   const [said] = node.arguments as Node[]
   if (said === undefined || !/^define(?:Texts|German)$/.test(name)) return []
   if (name === 'defineGerman') return [{ said, pairs: [] }]
   const values = (said.properties as Node[]).map(({ value }) => value as Node)
-  return [{ said, pairs: values.map(pairOf) }]
+  return [{ said, pairs: values.map(readPair) }]
 }
 
 /** Reads a list of two, which a function may return. */
-function pairOf(text: Node): Pair {
+function readPair(text: Node): Pair {
   const list = text.type === 'ArrowFunctionExpression' ? (text.body as Node) : text
   const [english, german] = (list.elements ?? []) as Node[]
   if (english === undefined || german === undefined) throw new Error('a text is no list of two')
@@ -156,7 +156,7 @@ function inLanguage(code: string, said: Node, pairs: Said['pairs'], place: 0 | 1
   return edited(code.slice(said.start, said.end), edits)
 }
 
-function identifierOf({ type, name }: Node): string {
+function identifierName({ type, name }: Node): string {
   return type === 'Identifier' ? String(name) : ''
 }
 
@@ -165,7 +165,7 @@ function topLevelNames({ body }: Node): ReadonlySet<string> {
     const { specifiers, declarations, id } = (statement.declaration ?? statement) as Node
     const locals = ((specifiers ?? []) as Node[]).map(({ local }) => local as Node)
     const ids = ((declarations ?? []) as Node[]).map((one) => one.id as Node)
-    return [...locals, ...ids, ...(id ? [id as Node] : [])].map(identifierOf)
+    return [...locals, ...ids, ...(id ? [id as Node] : [])].map(identifierName)
   })
   return new Set(declared.filter((name) => name !== ''))
 }

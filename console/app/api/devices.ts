@@ -30,7 +30,7 @@ export type DeviceFilter = {
 
 type Wanted = DeviceFilter & {
   readonly limit: number
-  /** The place of the last device of the page before: `placeOf`. */
+  /** The place of the last device of the page before: `devicePlace`. */
   readonly before?: string | undefined
   /** True if those that the filters select are counted. */
   readonly count?: boolean
@@ -45,10 +45,10 @@ export function listDevices(
   { limit, before, count, ...filter }: Wanted,
   signal: AbortSignal | null = null,
 ): Promise<DevicePage> {
-  return listIdentities(client, connector, { ...queryOf(filter), limit, before, count }, signal)
+  return listIdentities(client, connector, { ...toQuery(filter), limit, before, count }, signal)
 }
 
-function queryOf({ text = '', status, tag = '', online, address = '' }: DeviceFilter) {
+function toQuery({ text = '', status, tag = '', online, address = '' }: DeviceFilter) {
   const [, name = '', value] = /^([^:]*)(?::(.*))?$/s.exec(tag) ?? []
   return {
     ...(text !== '' && { identity: literal(text) }),
@@ -66,7 +66,7 @@ export async function exportDevices(
   connector: string,
   filter: DeviceFilter,
 ): Promise<string> {
-  const query = Object.entries(queryOf(filter)).map(([name, value]): [string, string] => [
+  const query = Object.entries(toQuery(filter)).map(([name, value]): [string, string] => [
     name,
     `${value}`,
   ])
@@ -78,7 +78,7 @@ export async function exportDevices(
 }
 
 /** The place of a device in the list, behind which the next page begins. */
-export function placeOf({ lastseen, identity }: Device): string {
+export function devicePlace({ lastseen, identity }: Device): string {
   return `${lastseen ?? 0}:${identity}`
 }
 
@@ -128,7 +128,7 @@ export function changeDevices(
   which: DeviceSelection,
   after?: string,
 ): Promise<components['schemas']['IdentitiesChanged']> {
-  const selected = 'filter' in which ? { filter: queryOf(which.filter) } : which
+  const selected = 'filter' in which ? { filter: toQuery(which.filter) } : which
   const body = { change, ...selected, ...(after !== undefined && { after }) }
   return changeIdentities(client, connector, body)
 }

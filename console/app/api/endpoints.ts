@@ -10,7 +10,7 @@ export type Endpoint = {
 }
 
 /** The endpoints among the scripts of a solution. */
-export function endpointsOf(scripts: readonly ScriptLine[]): Endpoint[] {
+export function findEndpoints(scripts: readonly ScriptLine[]): Endpoint[] {
   return scripts.flatMap(({ kind, name }) => {
     const at = name.indexOf(' ')
     if (kind !== 'endpoint' || at < 0) return []
@@ -19,7 +19,7 @@ export function endpointsOf(scripts: readonly ScriptLine[]): Endpoint[] {
 }
 
 /** The names of the parts of a path that a caller fills. */
-export function partsOf(path: string): string[] {
+export function listPathParts(path: string): string[] {
   return [...path.matchAll(/\{([^}*]+)\*?\}/g)].map(([, name = '']) => name)
 }
 

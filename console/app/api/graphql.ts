@@ -117,7 +117,7 @@ function mayPass(error: unknown): boolean {
 }
 
 /** Microseconds since 1970 of a time in an answer. */
-export function microsOf(time: string): number {
+export function parseMicros(time: string): number {
   const micros = /\.\d{3}(\d{3})Z$/.exec(time)?.[1] ?? '0'
   return Date.parse(time) * 1_000 + Number(micros)
 }

@@ -24,7 +24,7 @@ export function listLines(
   { limit, before, ...filter }: LineFilter & { readonly limit: number; readonly before?: string },
   signal: AbortSignal | null = null,
 ) {
-  return readLog(client, connector, { limit, before, ...queryOf(filter) }, signal)
+  return readLog(client, connector, { limit, before, ...toQuery(filter) }, signal)
 }
 
 /** The lines of a connector's log as they come, oldest first. */
@@ -34,11 +34,11 @@ export async function* followLines(
   filter: LineFilter,
   options: FollowOptions,
 ): AsyncGenerator<Line> {
-  const params = { path: { connector }, query: queryOf(filter) }
+  const params = { path: { connector }, query: toQuery(filter) }
   for await (const { data } of follow(client, path, params, options)) yield data
 }
 
-function queryOf({ identity, types, text = '' }: LineFilter) {
+function toQuery({ identity, types, text = '' }: LineFilter) {
   return {
     ...(identity !== '' && { identity }),
     ...(text !== '' && { text }),

@@ -18,7 +18,14 @@ import {
   type ValueFragment,
 } from '../generated/signals.ts'
 import type { Client } from './client.ts'
-import { ask, asking, type FollowGraphOptions, followGraph, microsOf, reading } from './graphql.ts'
+import {
+  ask,
+  asking,
+  type FollowGraphOptions,
+  followGraph,
+  parseMicros,
+  reading,
+} from './graphql.ts'
 
 export type { Aggregate, PrimitiveType } from '../generated/graph-types.ts'
 export type NewSignal = NewSignalInput
@@ -47,7 +54,7 @@ export async function readAsset(
   signal: AbortSignal | null = null,
 ): Promise<AssetDetail | null> {
   const { asset } = await ask(client, consoleAssetDocument, { id, withValues }, signal)
-  return asset && { ...asset, signals: asset.signals.map(signalOf) }
+  return asset && { ...asset, signals: asset.signals.map(toSignal) }
 }
 
 /** The catalogue of what signals may measure. */
@@ -55,13 +62,13 @@ export const listDataTypes = reading(consoleDataTypesDocument, 'dataTypes')
 
 export const listUnits = reading(consoleUnitsDocument, 'dataTypes')
 
-export function signalOf({ lastValue, precision, ...signal }: SignalFragment): Signal {
+export function toSignal({ lastValue, precision, ...signal }: SignalFragment): Signal {
   const digits = typeof precision?.value === 'number' ? precision.value : null
-  return { ...signal, lastValue: lastValue == null ? null : pointOf(lastValue), precision: digits }
+  return { ...signal, lastValue: lastValue == null ? null : toPoint(lastValue), precision: digits }
 }
 
-function pointOf({ timestamp, value }: ValueFragment): Value {
-  return { ts: microsOf(timestamp), value }
+function toPoint({ timestamp, value }: ValueFragment): Value {
+  return { ts: parseMicros(timestamp), value }
 }
 
 /** A range of time, milliseconds since 1970. */
@@ -92,7 +99,7 @@ export async function readNewest(
 ): Promise<readonly Value[]> {
   const options = { order: 'desc' as const, limit }
   const { signals } = await ask(client, consoleNewestValuesDocument, { id, options }, signal)
-  return (signals[0]?.data ?? []).map(pointOf)
+  return (signals[0]?.data ?? []).map(toPoint)
 }
 
 export async function readCourse(
@@ -110,7 +117,7 @@ export async function readCourse(
   const variables = { id, now, before, compares }
   const { signals } = await ask(client, consoleCoursesDocument, variables, signal)
   const [found] = signals
-  return { now: found?.data?.map(pointOf) ?? [], before: found?.before?.map(pointOf) ?? [] }
+  return { now: found?.data?.map(toPoint) ?? [], before: found?.before?.map(toPoint) ?? [] }
 }
 
 /** Values of signals as they come. */
@@ -121,7 +128,7 @@ export async function* followValues(
 ): AsyncGenerator<Value & { readonly signalId: string }> {
   const variables = { signalIds: [...signalIds] }
   for await (const { values } of followGraph(client, consoleValuesDocument, variables, options)) {
-    yield { signalId: values.signalId, ...pointOf(values) }
+    yield { signalId: values.signalId, ...toPoint(values) }
   }
 }
 

@@ -29,7 +29,7 @@ export const listSolutionLines = (
   solution: string,
   { limit, ...filter }: SolutionLineFilter & { readonly limit: number },
   signal: AbortSignal,
-) => readLog(client, solution, { limit, ...queryOf(filter) }, signal)
+) => readLog(client, solution, { limit, ...toQuery(filter) }, signal)
 
 /** The lines of a solution's log as they come, oldest first. */
 export async function* followSolutionLines(
@@ -38,11 +38,11 @@ export async function* followSolutionLines(
   filter: SolutionLineFilter,
   options: FollowOptions,
 ): AsyncGenerator<SolutionLine> {
-  const params = { path: { solution }, query: queryOf(filter) }
+  const params = { path: { solution }, query: toQuery(filter) }
   for await (const { data } of follow(client, logPath, params, options)) yield data
 }
 
-function queryOf({ text, types, trackingId }: SolutionLineFilter) {
+function toQuery({ text, types, trackingId }: SolutionLineFilter) {
   return {
     ...(text !== '' && { text }),
     ...(types.length > 0 && { type: [...types] }),

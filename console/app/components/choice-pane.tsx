@@ -12,7 +12,7 @@ type Props<Item> = {
   readonly tools?: ReactNode
   /** Shown in the place of the list if it is empty. */
   readonly none: string
-  readonly keyOf: (item: Item) => string
+  readonly itemKey: (item: Item) => string
   readonly chosen: string | undefined
   readonly onChoose: (key: string) => void
   readonly children: (item: Item) => ReactNode
@@ -24,8 +24,9 @@ type Props<Item> = {
 
 /** A list that was read, of which one item is chosen, and that item beside it. */
 export function ChoicePane<Item>(props: Props<Item>) {
-  const { title, query, aside, tools, none, keyOf, chosen, onChoose, children, of, beside } = props
-  const item = query.data?.find((one) => keyOf(one) === chosen)
+  const { title, query, aside, tools, none, itemKey, chosen, onChoose, children, of, beside } =
+    props
+  const item = query.data?.find((one) => itemKey(one) === chosen)
   const shown = item && of?.(item)
   return (
     <div className={`${styles.panes} ${styles.two}`}>
@@ -34,7 +35,7 @@ export function ChoicePane<Item>(props: Props<Item>) {
           items.length === 0 ? (
             <NextStep>{none}</NextStep>
           ) : (
-            <Choices label={title} {...{ items, keyOf, chosen, onChoose }}>
+            <Choices label={title} {...{ items, itemKey, chosen, onChoose }}>
               {children}
             </Choices>
           )
@@ -53,7 +54,7 @@ export function ChoicePane<Item>(props: Props<Item>) {
 type ChoicesProps<Item> = {
   readonly label: string
   readonly items: readonly Item[]
-  readonly keyOf: (item: Item) => string
+  readonly itemKey: (item: Item) => string
   readonly chosen: string | undefined
   readonly onChoose: (key: string) => void
   readonly children: (item: Item) => ReactNode
@@ -63,7 +64,7 @@ type ChoicesProps<Item> = {
 export function Choices<Item>({
   label,
   items,
-  keyOf,
+  itemKey,
   chosen,
   onChoose,
   children,
@@ -71,7 +72,7 @@ export function Choices<Item>({
   return (
     <ul className={choices.list} aria-label={label}>
       {items.map((item) => {
-        const key = keyOf(item)
+        const key = itemKey(item)
         return (
           <li key={key}>
             <button

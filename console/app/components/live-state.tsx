@@ -34,7 +34,7 @@ export function LiveState() {
   const queries = useQueryClient()
   const isPushed = useContext(UpdatesContext).length > 0
   // A text, so that the clock compares it; both halves come back out of it.
-  const reading = useTimed(() => JSON.stringify(readingOf(queries)))
+  const reading = useTimed(() => JSON.stringify(summarizeQueries(queries)))
   const { tone, text } = JSON.parse(reading) as Reading
   return (
     <Badge
@@ -49,7 +49,7 @@ export function LiveState() {
 /**
  * Queries that are read seldom, such as the role, do not count: they are not live by themselves.
  */
-function readingOf(queries: QueryClient): Reading {
+function summarizeQueries(queries: QueryClient): Reading {
   const t = texts[currentLanguage()]
   const states = queries
     .getQueryCache()

@@ -1,5 +1,5 @@
 import { Alert, Code, Text } from '@mantine/core'
-import { wordsOf } from '../ui/errors.ts'
+import { toErrorWords } from '../ui/errors.ts'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Icon } from './icon.tsx'
 
@@ -16,7 +16,7 @@ type Props = {
 /** A problem in words, with the code of the API. */
 export function Trouble({ error, isShown = false }: Props) {
   const t = useTexts(texts)
-  const { title, message, code } = wordsOf(error)
+  const { title, message, code } = toErrorWords(error)
   return (
     <Alert
       color={isShown ? 'orange' : 'red'}

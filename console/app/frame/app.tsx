@@ -5,7 +5,7 @@ import { readCaller } from '../api/people/sessions.ts'
 import { Trouble } from '../components/trouble.tsx'
 import { setServerTime } from '../ui/clock.ts'
 import { createQueries } from '../ui/live.ts'
-import { forgetMailLink, mailLinkOf } from '../ui/mail-link.ts'
+import { forgetMailLink, parseMailLink } from '../ui/mail-link.ts'
 import { type Session, type Sessions, SignedInProvider } from '../ui/session.tsx'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import { LiveLists } from '../ui/updates/live-lists.tsx'
@@ -56,9 +56,9 @@ export function App({ sessions, origin }: Props) {
 
 /** The link in the address, also if it changes while the page is open. */
 function useMailLink() {
-  const [link, setLink] = useState(() => mailLinkOf(window.location.hash))
+  const [link, setLink] = useState(() => parseMailLink(window.location.hash))
   useEffect(() => {
-    const look = () => setLink((before) => mailLinkOf(window.location.hash) ?? before)
+    const look = () => setLink((before) => parseMailLink(window.location.hash) ?? before)
     window.addEventListener('hashchange', look)
     return () => window.removeEventListener('hashchange', look)
   }, [])

@@ -4,7 +4,7 @@ import { frameRoute } from './frame-route.tsx'
 import { navigationTexts, type Part } from './navigation.ts'
 
 /** The breadcrumb of a part of the console, with the name that the navigation has. */
-export const crumbOf = (name: Part['name']) => ({
+export const makeCrumb = (name: Part['name']) => ({
   crumb: () => navigationTexts[currentLanguage()][name],
 })
 
@@ -13,7 +13,7 @@ export function partRoute<const Name extends Part['name']>(name: Name) {
   return createRoute({
     getParentRoute: () => frameRoute,
     path: `/${name}`,
-    staticData: crumbOf(name),
+    staticData: makeCrumb(name),
     component: Outlet,
   })
 }

@@ -51,13 +51,13 @@ export function createFetcher(origin: string, options: FetcherOptions) {
         'content-type': 'application/json',
         accept: isStream ? 'text/event-stream' : 'application/json',
         ...(authorization !== undefined && { authorization }),
-        ...headersOf(given),
+        ...toHeaders(given),
       },
       body: JSON.stringify(asked),
       // A browser would ask for a password by itself after a 401.
       credentials: 'omit',
     })
-    if (isStream && response.ok) return answersOf(response)
+    if (isStream && response.ok) return readAnswers(response)
     const answer = (await response.json()) as Result
     if (!isSchema) onAnswer((answer.extensions ?? {}) as AnswerExtensions)
     return answer
@@ -71,7 +71,7 @@ function isSubscription({ query, operationName }: Asked): boolean {
   return new RegExp(`(^|[}\\s])subscription${name}\\s*[\\w({@]`).test(text)
 }
 
-function headersOf({ headers = {} }: Options): Record<string, string> {
+function toHeaders({ headers = {} }: Options): Record<string, string> {
   const given = Object.entries(headers).filter(([, value]) => typeof value === 'string')
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value])) as Record<
     string,
@@ -79,7 +79,7 @@ function headersOf({ headers = {} }: Options): Record<string, string> {
   >
 }
 
-async function* answersOf(response: Response): AsyncGenerator<Result> {
+async function* readAnswers(response: Response): AsyncGenerator<Result> {
   for await (const { event, data } of readEvents(response)) {
     if (event === 'complete') return
     if (event === 'next') yield data as Result

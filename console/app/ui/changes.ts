@@ -1,28 +1,28 @@
 /** The compared documents: parts with a key, and the words for a part that differs. */
 export type Compared<Part> = {
-  readonly keyOf: (part: Part) => string
-  readonly nameOf: (part: Part) => string
+  readonly partKey: (part: Part) => string
+  readonly partName: (part: Part) => string
   /** Returns the change of a part that both have; empty if it is the same. */
-  readonly changeOf: (before: Part, after: Part) => string
+  readonly describeChange: (before: Part, after: Part) => string
   readonly added: string
   readonly removed: string
 }
 
 /** A line for each part that was added, changed or removed. */
-export function changesOf<Part>(
+export function listChanges<Part>(
   from: readonly Part[],
   to: readonly Part[],
-  { keyOf, nameOf, changeOf, added, removed }: Compared<Part>,
+  { partKey, partName, describeChange, added, removed }: Compared<Part>,
 ): readonly string[] {
-  const before = new Map(from.map((part) => [keyOf(part), part]))
-  const kept = new Set(to.map(keyOf))
+  const before = new Map(from.map((part) => [partKey(part), part]))
+  const kept = new Set(to.map(partKey))
   const changed = to.flatMap((part) => {
-    const old = before.get(keyOf(part))
-    const change = old === undefined ? added : changeOf(old, part)
-    return change === '' ? [] : [`${nameOf(part)}: ${change}`]
+    const old = before.get(partKey(part))
+    const change = old === undefined ? added : describeChange(old, part)
+    return change === '' ? [] : [`${partName(part)}: ${change}`]
   })
-  const gone = from.filter((part) => !kept.has(keyOf(part)))
-  return [...changed, ...gone.map((part) => `${nameOf(part)}: ${removed}`)]
+  const gone = from.filter((part) => !kept.has(partKey(part)))
+  return [...changed, ...gone.map((part) => `${partName(part)}: ${removed}`)]
 }
 
 /** The names of the fields that differ; one that is left out is as null, or as an empty text. */

@@ -52,7 +52,7 @@ export type ErrorWords = {
   readonly code: string
 }
 
-export function wordsOf(error: Error): ErrorWords {
+export function toErrorWords(error: Error): ErrorWords {
   const language = currentLanguage()
   const named: Readonly<Record<string, string>> = titles[language]
   if (!(error instanceof ApiError)) {

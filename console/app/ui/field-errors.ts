@@ -21,7 +21,7 @@ export function pointerKeys(pointer: string): string[] {
 }
 
 /** The JSON pointer of a place in a document. */
-export function pointerOf(keys: readonly string[]): string {
+export function toPointer(keys: readonly string[]): string {
   return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 

@@ -1,9 +1,12 @@
 /** A CSV file of texts; what a spreadsheet would run as a formula has an apostrophe before it. */
-export function csvOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [columns, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+export function formatCsv(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  return [columns, ...rows].map((row) => `${row.map(formatCell).join(',')}\r\n`).join('')
 }
 
-function cellOf(text: string): string {
+function formatCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

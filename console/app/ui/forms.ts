@@ -87,7 +87,7 @@ function objectOf<Body>(values: readonly (readonly [path: string, value: unknown
 /** The value of a typed text. A text that is no number is sent as it is, and rejected. */
 function readValue({ type, isNullable }: Rule = {}, typed: string | boolean): unknown {
   if (typeof typed === 'boolean') return typed
-  if (type === 'array') return linesOf(typed)
+  if (type === 'array') return splitLines(typed)
   if (isNullable && typed.trim() === '') return null
   if (type !== 'integer') return typed
   return isWhole(typed) ? Number(typed) : typed.trim()
@@ -99,7 +99,7 @@ export function isWhole(text: string): boolean {
 }
 
 /** Returns the lines of a text that are not empty. */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '')
 }

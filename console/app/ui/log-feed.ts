@@ -119,9 +119,9 @@ export class LineFeed<One extends AnyLine> {
   #take(came: readonly One[]): void {
     this.#known = merge(this.#known, came)
     const { paused, lines } = this.#feed
-    const shown = new Set(lines.map(keyOf))
+    const shown = new Set(lines.map(lineKey))
     if (!paused) this.#become({ lines: this.#known })
-    else this.#become({ waiting: this.#known.filter((line) => !shown.has(keyOf(line))).length })
+    else this.#become({ waiting: this.#known.filter((line) => !shown.has(lineKey(line))).length })
   }
 
   #become(part: Partial<Feed<One>>): void {
@@ -143,12 +143,12 @@ export class LogFeed extends LineFeed<Line> {
 }
 
 /** Several lines may have one id: the line for a gap has that of the line behind it. */
-export function keyOf({ id, type, code }: AnyLine): string {
+export function lineKey({ id, type, code }: AnyLine): string {
   return `${id} ${type} ${code ?? ''}`
 }
 
 /** Newest first, each once, no more than are kept. */
 function merge<One extends AnyLine>(known: readonly One[], came: readonly One[]): readonly One[] {
-  const all = new Map([...came.toReversed(), ...known].map((line) => [keyOf(line), line]))
+  const all = new Map([...came.toReversed(), ...known].map((line) => [lineKey(line), line]))
   return [...all.values()].sort((a, b) => b.timestamp - a.timestamp).slice(0, linesMax)
 }

@@ -4,7 +4,7 @@ export type MailLink = { readonly kind: 'invitation' | 'reset'; readonly secret:
 const shape = /^#(invitation|reset)=([0-9a-f]{40})$/
 
 /** Returns the link of an address; undefined if it is none. */
-export function mailLinkOf(hash: string): MailLink | undefined {
+export function parseMailLink(hash: string): MailLink | undefined {
   const [, kind, secret] = shape.exec(hash) ?? []
   if ((kind !== 'invitation' && kind !== 'reset') || secret === undefined) return undefined
   return { kind, secret }

@@ -25,6 +25,6 @@ export function useSubmit(run: Run) {
 }
 
 /** The text of a field, without white space around it. */
-export function textOf(form: FormData, name: string): string {
+export function readText(form: FormData, name: string): string {
   return `${form.get(name) ?? ''}`.trim()
 }

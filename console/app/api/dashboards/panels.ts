@@ -7,7 +7,7 @@ import {
 import type { Asset } from '../assets.ts'
 import type { Client } from '../client.ts'
 import { ask, type FollowGraphOptions, followGraph } from '../graphql.ts'
-import { type Signal, signalOf } from '../signals.ts'
+import { type Signal, toSignal } from '../signals.ts'
 
 export type PanelAsset = Omit<PanelAssetFragment, 'signals'> & {
   readonly signals: readonly Signal[]
@@ -34,7 +34,7 @@ export async function readPanelAssets(
   const which = ids === undefined ? { groupId: groupId ?? null } : { ids: [...ids] }
   const variables = { ...which, withSignals, withValues, limit: panelAssetsMax }
   const { assets } = await ask(client, consolePanelAssetsDocument, variables, signal)
-  return assets.map((asset) => ({ ...asset, signals: asset.signals?.map(signalOf) ?? [] }))
+  return assets.map((asset) => ({ ...asset, signals: asset.signals?.map(toSignal) ?? [] }))
 }
 
 /** A signal with the name of its asset. */
@@ -58,7 +58,7 @@ export async function readPanelSignals(
   const found = await ask(client, consolePanelSignalsDocument, variables, signal)
   const names = new Map(found.assets.map(({ id, name }) => [id, name]))
   return found.signals.map(({ assetId, ...one }) => {
-    return { ...signalOf(one), assetId, assetName: names.get(assetId) ?? '' }
+    return { ...toSignal(one), assetId, assetName: names.get(assetId) ?? '' }
   })
 }
 

@@ -38,7 +38,7 @@ export function useRules() {
   const own = useTexts(ruleTexts)
   const words = (sentence: string) => own[sentence] ?? sentence
   /** @param isNeeded left out: as the contract says. */
-  const faultOf = (rule: Rule = {}, text: string, isNeeded = needsText(rule)) => {
+  const faultFor = (rule: Rule = {}, text: string, isNeeded = needsText(rule)) => {
     if (text.trim() === '') return isNeeded ? t.needed : undefined
     if (rule.type === 'integer') return isInRange(rule, text) ? undefined : rangeOf(rule)
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, rule: sentence } = rule
@@ -52,7 +52,7 @@ export function useRules() {
     if (minimum === undefined) return t.number
     return maximum === undefined ? t.from(minimum) : t.range(minimum, maximum)
   }
-  return { faultOf, words }
+  return { faultFor, words }
 }
 
 function needsText({ isNeeded, minLength = 0, type, isNullable }: Rule): boolean {

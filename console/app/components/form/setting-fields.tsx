@@ -40,14 +40,14 @@ type Options<Of extends object, Body> = {
 export function useSettings<Of extends object, Body>({ form, stored, send }: Options<Of, Body>) {
   const [of, setOf] = useState(stored)
   const [typed, onType] = useState<Typed>({})
-  const { faultOf } = useRules()
+  const { faultFor } = useRules()
   const { isBusy, error, run } = useChange<Body>(async (client, change) => {
     setOf(await send(client, change))
     onType({})
   })
   const part = changedPart(of, typed, form)
   const isWrong = Object.entries(typed).some(
-    ([path, text]) => typeof text === 'string' && faultOf(form[path], text) !== undefined,
+    ([path, text]) => typeof text === 'string' && faultFor(form[path], text) !== undefined,
   )
   const draft: SettingsDraft<Body> = { form, of, typed, onType, error }
   return {
@@ -76,7 +76,7 @@ export function SettingFields<Body>(
 }
 
 function Field({ form, of, typed, onType, error, path, ...own }: SettingsDraft & SettingField) {
-  const { faultOf, words } = useRules()
+  const { faultFor, words } = useRules()
   const { rows: _, ...input } = { rows: 0, ...inputOf(form[path]), ...own }
   const { as: Input = TextInput, ...rest } = input as Attributes & { as?: ElementType }
   const stored = shownAt(of, path)
@@ -85,7 +85,7 @@ function Field({ form, of, typed, onType, error, path, ...own }: SettingsDraft &
   const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
     onType({ ...typed, [path]: isTick ? currentTarget.checked : currentTarget.value })
   const refusal = fieldError(error, path)
-  const fault = typeof typed[path] === 'string' && faultOf(form[path], typed[path])
+  const fault = typeof typed[path] === 'string' && faultFor(form[path], typed[path])
   return (
     <Input
       size="xs"

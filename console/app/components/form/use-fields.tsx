@@ -11,7 +11,7 @@ import type { Client } from '../../api/client.ts'
 import { useChange } from '../../ui/change.ts'
 import { fieldError } from '../../ui/field-errors.ts'
 import { changedPart, type Form, newBody, shownAt, type Typed } from '../../ui/forms.ts'
-import { textOf } from '../../ui/submit.ts'
+import { readText } from '../../ui/submit.ts'
 import { inputOf, useRules } from './rules.ts'
 
 type Values<Name extends string> = Readonly<Record<Name, string>>
@@ -49,12 +49,12 @@ export type FieldsProps<Name extends string, Body = Values<Name>> = {
    */
   readonly send: (client: Client, body: Body, data: FormData) => Promise<unknown>
   /** The field that a refusal is about without naming it, and what stands there. */
-  readonly faultOf?: (error: Error) => readonly [name: Name, fault: string] | false
+  readonly faultFor?: (error: Error) => readonly [name: Name, fault: string] | false
 }
 
 /** The fields of a form, and what sends it: a fault stands at its field. */
 export function useFields<Name extends string, Body>(props: FieldsProps<Name, Body>) {
-  const { fields, form = {} as Form<Body>, of, check, send, faultOf } = props
+  const { fields, form = {} as Form<Body>, of, check, send, faultFor } = props
   const rules = useRules()
   const [faults, setFaults] = useState<Partial<Values<Name>>>({})
   const change = useChange<[Body, FormData]>((client, wanted) => send(client, ...wanted))
@@ -64,13 +64,14 @@ export function useFields<Name extends string, Body>(props: FieldsProps<Name, Bo
   // Faults are those of the fields that were sent.
   const isSent = sent === names
   const error = isSent ? change.error : null
-  const [refused, why] = (error !== null && faultOf?.(error)) || []
+  const [refused, why] = (error !== null && faultFor?.(error)) || []
   const refusalAt = (name: Name) => (name === refused ? why : fieldError(error, name))
   const isAtField = shown.some(({ name }) => refusalAt(name) !== undefined)
   const submit = (data: FormData, onDone?: () => void) => {
     const values = valuesIn(data, shown)
     const wrong = shown.flatMap(({ name, needed, fault }) => {
-      const found = rules.faultOf(form[name], values[name], needed) || fault?.(values[name], values)
+      const found =
+        rules.faultFor(form[name], values[name], needed) || fault?.(values[name], values)
       return found ? [[name, found]] : []
     })
     setFaults(Object.fromEntries(wrong))
@@ -122,7 +123,7 @@ function FieldInput({ as: Input = TextInput, value, ...rest }: InputProps) {
 function valuesIn<Name extends string>(form: FormData, fields: readonly Field<Name>[]) {
   const values = fields.map(({ name, as }) => [
     name,
-    as === PasswordInput ? `${form.get(name) ?? ''}` : textOf(form, name),
+    as === PasswordInput ? `${form.get(name) ?? ''}` : readText(form, name),
   ])
   return Object.fromEntries(values) as Values<Name>
 }

@@ -10,7 +10,7 @@ import { createGroupForm } from '../../generated/forms.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { later } from '../dialogs/later.tsx'
 import { RowMenu } from '../row-menu.tsx'
-import { byIdOf, choicesOf } from './groups.ts'
+import { indexById, toChoices } from './groups.ts'
 
 const FieldsDialog = later(async () => (await import('../form/fields-dialog.tsx')).FieldsDialog)
 const RemoveDialog = later(async () => (await import('../dialogs/remove-dialog.tsx')).RemoveDialog)
@@ -119,7 +119,7 @@ type MoveProps = {
 
 function MoveDialog({ group, groups, onClose }: MoveProps) {
   const t = useTexts(texts)
-  const byId = byIdOf(groups)
+  const byId = indexById(groups)
   return (
     <FieldsDialog
       title={t.moveTitle(group.name)}
@@ -130,7 +130,7 @@ function MoveDialog({ group, groups, onClose }: MoveProps) {
           as: NativeSelect,
           label: t.into,
           value: group.parent_id,
-          data: choicesOf(groups, (one) => !isBelow(one, group, byId)),
+          data: toChoices(groups, (one) => !isBelow(one, group, byId)),
         },
       ]}
       send={(client, { parent = '' }) => changeGroup(client, group.id, { parent_id: parent })}

@@ -15,7 +15,7 @@ export function useSeesAll(): boolean {
 }
 
 /** The names of a group and of those above it, but the root. */
-export function pathOf(group: Group, byId: ReadonlyMap<string, Group>): string {
+export function formatPath(group: Group, byId: ReadonlyMap<string, Group>): string {
   const names: string[] = []
   let at: Group | undefined = group
   while (at !== undefined && (at.depth > 0 || names.length === 0)) {
@@ -26,27 +26,27 @@ export function pathOf(group: Group, byId: ReadonlyMap<string, Group>): string {
 }
 
 /** Groups by their ids. */
-export function byIdOf(groups: readonly Group[] | undefined): ReadonlyMap<string, Group> {
+export function indexById(groups: readonly Group[] | undefined): ReadonlyMap<string, Group> {
   return new Map((groups ?? []).map((group) => [group.id, group]))
 }
 
 /** Groups as choices of a field, by the names of their paths. */
-export function choicesOf(
+export function toChoices(
   groups: readonly Group[] | undefined,
   isOffered: (group: Group) => boolean = () => true,
 ) {
-  const byId = byIdOf(groups)
+  const byId = indexById(groups)
   const offered = (groups ?? []).filter(isOffered)
-  return offered.map((group) => ({ value: group.id, label: pathOf(group, byId) }))
+  return offered.map((group) => ({ value: group.id, label: formatPath(group, byId) }))
 }
 
 /** The groups whose parent the caller does not see. */
-export function topOf(groups: readonly Group[]): Group[] {
-  const byId = byIdOf(groups)
+export function findTop(groups: readonly Group[]): Group[] {
+  const byId = indexById(groups)
   return groups.filter(({ parent_id: parent }) => parent === null || !byId.has(parent))
 }
 
 /** Groups by the id of the one that they lie in. */
-export function childrenOf(groups: readonly Group[]): ReadonlyMap<string, Group[]> {
+export function groupChildren(groups: readonly Group[]): ReadonlyMap<string, Group[]> {
   return Map.groupBy(groups, ({ parent_id: parent }) => parent ?? '')
 }

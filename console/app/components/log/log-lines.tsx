@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { Line, LineType } from '../../api/logs.ts'
 import { useTimed } from '../../ui/clock.ts'
-import { keyOf } from '../../ui/log-feed.ts'
+import { lineKey } from '../../ui/log-feed.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { moment, timeOfDay } from '../../ui/words.ts'
 import { Badge, type Tone } from '../badge.tsx'
@@ -43,7 +43,7 @@ export function LogLines({ lines }: { readonly lines: readonly Line[] }) {
   return (
     <LineTable heads={[t.when, t.what, t.device, t.message, t.from]} message={t.message}>
       {lines.map((line) => (
-        <Row key={keyOf(line)} line={line} />
+        <Row key={lineKey(line)} line={line} />
       ))}
     </LineTable>
   )

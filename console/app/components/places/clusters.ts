@@ -12,7 +12,7 @@ export type Marker = {
 export type Cluster = { readonly x: number; readonly y: number; readonly all: readonly Marker[] }
 
 /** Groups markers that are nearer to the first one of their group than `reach` pixels. */
-export function clustersOf(markers: readonly Marker[], reach: number): readonly Cluster[] {
+export function clusterMarkers(markers: readonly Marker[], reach: number): readonly Cluster[] {
   const clusters: { x: number; y: number; all: Marker[] }[] = []
   for (const marker of markers) {
     const { x, y } = marker

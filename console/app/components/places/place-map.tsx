@@ -5,7 +5,7 @@ import { levels, type Place } from '../../api/assets.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { Action } from '../controls/action.tsx'
 import { PageLink } from '../controls/page-link.tsx'
-import { type Cluster, clustersOf } from './clusters.ts'
+import { type Cluster, clusterMarkers } from './clusters.ts'
 import styles from './place-map.module.css'
 
 const texts = defineTexts({
@@ -43,7 +43,7 @@ type Props = {
 /** Assets by their places; those that would lie over one another are one button. */
 export function PlaceMap({ places, chosen, label, fills = false }: Props) {
   const t = useTexts(texts)
-  const { ref, width, height, xOf, yOf } = usePicture(fills)
+  const { ref, width, height, toX, toY } = usePicture(fills)
   // The ids of those that were zoomed to.
   const [near, setNear] = useState<ReadonlySet<string>>()
   const known = places.flatMap(({ id, name, location, status }) => {
@@ -55,17 +55,17 @@ export function PlaceMap({ places, chosen, label, fills = false }: Props) {
   })
   if (known.length === 0) return null
   const least = near === undefined ? spanMin : closeSpanMin
-  const across = scaleOf(
+  const across = makeScale(
     known.map((one) => one.longitude),
     least,
   )
-  const up = scaleOf(
+  const up = makeScale(
     known.map((one) => one.latitude),
     least,
   )
   const markers = known
     .map(({ id, name, level, latitude, longitude }) => {
-      return { id, name, level, x: xOf(across.part(longitude)), y: yOf(up.part(latitude)) }
+      return { id, name, level, x: toX(across.part(longitude)), y: toY(up.part(latitude)) }
     })
     .toSorted((a, b) => Number(b.id === chosen) - Number(a.id === chosen))
   const digits = near === undefined ? 2 : 4
@@ -74,8 +74,8 @@ export function PlaceMap({ places, chosen, label, fills = false }: Props) {
       <div ref={ref} className={fills ? styles.fills : undefined}>
         <svg viewBox={`0 0 ${width} ${height}`} height={height} className={styles.map}>
           <title>{label}</title>
-          <Grid {...{ across, up, digits, xOf, yOf, width, height }} />
-          {clustersOf(markers, reachPx).map((cluster) => (
+          <Grid {...{ across, up, digits, toX, toY, width, height }} />
+          {clusterMarkers(markers, reachPx).map((cluster) => (
             <Mark
               key={cluster.all[0]?.id}
               cluster={cluster}
@@ -114,31 +114,31 @@ function usePicture(fills: boolean) {
   const width = measured === 0 ? widthPreset : Math.round(measured)
   const usual = Math.min(Math.max(width / 2, heightMin), heightMax)
   const height = fills ? Math.max(Math.floor(given), fillMin) : usual
-  const xOf = (part: number) => inset + part * (width - 2 * inset)
-  const yOf = (part: number) => height - insetBelow - part * (height - 2 * insetBelow)
-  return { ref, width, height, xOf, yOf }
+  const toX = (part: number) => inset + part * (width - 2 * inset)
+  const toY = (part: number) => height - insetBelow - part * (height - 2 * insetBelow)
+  return { ref, width, height, toX, toY }
 }
 
-type Scale = ReturnType<typeof scaleOf>
+type Scale = ReturnType<typeof makeScale>
 
 type GridProps = {
   readonly across: Scale
   readonly up: Scale
   readonly digits: number
   /** The place of a part of the whole width, and of the height from below; in pixels. */
-  readonly xOf: (part: number) => number
-  readonly yOf: (part: number) => number
+  readonly toX: (part: number) => number
+  readonly toY: (part: number) => number
   readonly width: number
   readonly height: number
 }
 
-function Grid({ across, up, digits, xOf, yOf, width, height }: GridProps) {
+function Grid({ across, up, digits, toX, toY, width, height }: GridProps) {
   return [0, 0.5, 1].map((part) => (
     <g key={part}>
-      <line x1={inset} x2={width - inset} y1={yOf(part)} y2={yOf(part)} />
-      <text x={4} y={yOf(part) - 4}>{`${up.at(part).toFixed(digits)}° N`}</text>
-      <line y1={insetBelow} y2={height - insetBelow} x1={xOf(part)} x2={xOf(part)} />
-      <text x={xOf(part)} y={height - 12} textAnchor="middle">
+      <line x1={inset} x2={width - inset} y1={toY(part)} y2={toY(part)} />
+      <text x={4} y={toY(part) - 4}>{`${up.at(part).toFixed(digits)}° N`}</text>
+      <line y1={insetBelow} y2={height - insetBelow} x1={toX(part)} x2={toX(part)} />
+      <text x={toX(part)} y={height - 12} textAnchor="middle">
         {`${across.at(part).toFixed(digits)}° E`}
       </text>
     </g>
@@ -156,7 +156,7 @@ function Mark({ cluster: { x, y, all }, chosen, onOpen }: MarkProps) {
   const t = useTexts(texts)
   const isChosen = all.some(({ id }) => id === chosen)
   const [one] = all
-  const level = worstOf(all)
+  const level = worstLevel(all)
   if (all.length > 1 || one === undefined) {
     return (
       <foreignObject x={x - buttonPx / 2} y={y - buttonPx / 2} width={buttonPx} height={buttonPx}>
@@ -186,7 +186,7 @@ function Mark({ cluster: { x, y, all }, chosen, onOpen }: MarkProps) {
   )
 }
 
-function worstOf(all: Cluster['all']) {
+function worstLevel(all: Cluster['all']) {
   return all
     .map(({ level }) => level)
     .reduce((worst, level) => (rank(level) > rank(worst) ? level : worst))
@@ -196,7 +196,7 @@ function rank(level: string): number {
   return (levels as readonly string[]).indexOf(level)
 }
 
-function scaleOf(values: readonly number[], spanLeast: number) {
+function makeScale(values: readonly number[], spanLeast: number) {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const span = Math.max(most - least, spanLeast)
   const from = (least + most - span) / 2

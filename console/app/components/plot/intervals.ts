@@ -70,12 +70,12 @@ function intervalMs(every: string): number {
 }
 
 /** The shortest interval with which a range has few enough points. */
-export function everyOf(lengthMs: number): string {
+export function chooseInterval(lengthMs: number): string {
   return steps.find((step) => lengthMs / intervalMs(step) <= pointsMax) ?? '1w'
 }
 
 /** An interval without a value is a gap. */
-export function pointsOf(
+export function toPoints(
   values: Course['now'],
   every: string,
   shiftUs: number,

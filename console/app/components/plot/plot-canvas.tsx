@@ -24,14 +24,14 @@ export function PlotCanvas(props: PlotProps & { readonly heightPx: number }) {
   useEffect(() => {
     const element = place.current
     if (element === null) return
-    const options = { ...optionsOf(series, scheme), width: element.clientWidth, height: heightPx }
+    const options = { ...plotOptions(series, scheme), width: element.clientWidth, height: heightPx }
     const drawing = new Drawing(
       {
         ...options,
         scales: { x: { time: true, range: () => [fromMs / 1_000, toMs / 1_000] } },
         hooks: { setSelect: [(drawn) => chosen(drawn, zoom.current)] },
       },
-      alignedOf(series),
+      alignSeries(series),
       element,
     )
     const observer = new ResizeObserver(() =>
@@ -55,7 +55,7 @@ function chosen(drawing: Drawing, onZoom: PlotProps['onZoom']): void {
   onZoom(at(left), at(left + width))
 }
 
-function optionsOf(series: readonly PlotSeries[], scheme: 'light' | 'dark') {
+function plotOptions(series: readonly PlotSeries[], scheme: 'light' | 'dark') {
   const [stroke, grid] = axisColours[scheme]
   const axis = { stroke, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } }
   const numbers = new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: 3 })
@@ -85,7 +85,7 @@ function optionsOf(series: readonly PlotSeries[], scheme: 'light' | 'dark') {
 }
 
 /** Returns a column of times in seconds, and one of numbers for each series. */
-function alignedOf(series: readonly PlotSeries[]): Drawing.AlignedData {
+function alignSeries(series: readonly PlotSeries[]): Drawing.AlignedData {
   const times = [...new Set(series.flatMap(({ points }) => points.map(({ ts }) => ts)))]
   times.sort((a, b) => a - b)
   const place = new Map(times.map((ts, index) => [ts, index]))

@@ -1,7 +1,7 @@
 import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { aboutOf, kindOf, type PayloadSchema, Unread } from './schema.ts'
+import { fieldKind, type PayloadSchema, plainDescription, Unread } from './schema.ts'
 
 const texts = defineTexts({
   none: ['not given', 'nicht angegeben'],
@@ -33,9 +33,9 @@ export type InputProps = {
 export function InputField(props: InputProps) {
   const { name, schema, value, place, isRequired, faults, onChange } = props
   const t = useTexts(texts)
-  const kind = kindOf(schema)
-  const [typed, setTyped] = useState(() => textOf(value, kind === 'json'))
-  const shown = isSame(typed, value, kind) ? typed : textOf(value, kind === 'json')
+  const kind = fieldKind(schema)
+  const [typed, setTyped] = useState(() => formatValue(value, kind === 'json'))
+  const shown = isSame(typed, value, kind) ? typed : formatValue(value, kind === 'json')
   const change = (text: string) => {
     setTyped(text)
     onChange(readText(text, kind))
@@ -75,28 +75,28 @@ export function InputField(props: InputProps) {
 function useAbout(schema: PayloadSchema): string {
   const t = useTexts(texts)
   const { minimum, maximum, default: preset } = schema
-  const parts = [aboutOf(schema)]
+  const parts = [plainDescription(schema)]
   if (minimum !== undefined && maximum !== undefined)
     parts.push(t.range(`${minimum}`, `${maximum}`))
   else if (minimum !== undefined) parts.push(t.least(`${minimum}`))
   else if (maximum !== undefined) parts.push(t.most(`${maximum}`))
   if (preset !== undefined) parts.push(t.preset(JSON.stringify(preset)))
-  if (kindOf(schema) === 'json') parts.push(t.json)
+  if (fieldKind(schema) === 'json') parts.push(t.json)
   return parts.filter(Boolean).join(' ')
 }
 
 /** Returns whether what was typed still stands for the value: `1.` for 1. */
-function isSame(typed: string, value: unknown, kind: ReturnType<typeof kindOf>): boolean {
+function isSame(typed: string, value: unknown, kind: ReturnType<typeof fieldKind>): boolean {
   return JSON.stringify(readText(typed, kind)) === JSON.stringify(value)
 }
 
-function textOf(value: unknown, isJson: boolean): string {
+function formatValue(value: unknown, isJson: boolean): string {
   if (value === undefined) return ''
   if (value instanceof Unread) return value.text
   return isJson || typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
 }
 
-function readText(text: string, kind: ReturnType<typeof kindOf>): unknown {
+function readText(text: string, kind: ReturnType<typeof fieldKind>): unknown {
   if (text === '') return undefined
   if (kind === 'boolean') return text === 'true'
   if (kind === 'number') {

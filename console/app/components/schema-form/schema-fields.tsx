@@ -7,13 +7,13 @@ import { Icon } from '../icon.tsx'
 import { Faint } from '../line.tsx'
 import { InputField, type InputProps } from './input-field.tsx'
 import {
-  aboutOf,
-  branchesOf,
-  branchOf,
-  kindOf,
+  fieldKind,
+  findBranch,
+  listBranches,
   mayBeNull,
   type PayloadSchema,
   placeIn,
+  plainDescription,
   valueSchema,
 } from './schema.ts'
 import styles from './schema-form.module.css'
@@ -51,7 +51,7 @@ export function SchemaField(props: Props) {
 }
 
 function ValueField(props: Props) {
-  const kind = kindOf(props.schema)
+  const kind = fieldKind(props.schema)
   if (kind === 'object') return <ObjectField {...props} />
   if (kind === 'map') return <MapField {...props} />
   if (kind === 'union') return <UnionField {...props} />
@@ -267,8 +267,8 @@ function BinButton({ name, onClick }: { readonly name: string; readonly onClick:
 function UnionField({ name, isRequired, onChange, ...rest }: Props) {
   const t = useTexts(texts)
   const { schema, value, place, faults } = rest
-  const { by = '', branches = [] } = branchesOf(schema) ?? {}
-  const chosen = branchOf(schema, value)
+  const { by = '', branches = [] } = listBranches(schema) ?? {}
+  const chosen = findBranch(schema, value)
   const is = (value as Readonly<Record<string, unknown>> | undefined)?.[by]
   const choices = branches.map((one) => `${one.is}`)
   return (
@@ -300,7 +300,7 @@ function Grouped({ name, schema, place, faults, children }: GroupedProps) {
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{name}</legend>
-      {aboutOf(schema) !== '' && <Faint>{aboutOf(schema)}</Faint>}
+      {plainDescription(schema) !== '' && <Faint>{plainDescription(schema)}</Faint>}
       {children}
       <FieldFault fault={faults[place]} />
     </fieldset>

@@ -25,7 +25,7 @@ export function isBroken({ json }: SchemaDraft): boolean {
 }
 
 /** Returns the faults of a draft, by place; a text of JSON is for the server to check. */
-export function useFaultsOf(
+export function useSchemaFaults(
   schema: PayloadSchema,
   draft: SchemaDraft,
   place: string,
@@ -57,7 +57,7 @@ export function SchemaForm(props: Props) {
   const turn = (manner: string) => {
     const next = manner === 'json'
     if (next) onChange({ value: draft.value, json: shownJson(draft.value ?? {}) })
-    else onChange({ value: objectOf(draftValue(draft)) })
+    else onChange({ value: toObject(draftValue(draft)) })
     setJson(next)
   }
   return (
@@ -100,6 +100,6 @@ export function draftValue({ value, json }: SchemaDraft): unknown {
   return json === undefined ? value : { value: undefined, ...parseJson(json) }.value
 }
 
-function objectOf(value: unknown): unknown {
+function toObject(value: unknown): unknown {
   return typeof value === 'object' && !Array.isArray(value) ? value : {}
 }

@@ -54,7 +54,7 @@ export function valueSchema(schema: PayloadSchema): PayloadSchema {
 }
 
 /** The objects of a union, by the member that each has a value of its own of. */
-export function branchesOf({ anyOf = [] }: PayloadSchema) {
+export function listBranches({ anyOf = [] }: PayloadSchema) {
   const objects = anyOf.filter(({ type }) => type !== 'null')
   const [first] = objects
   const by = Object.entries(first?.properties ?? {}).find(([, one]) => one.const !== undefined)?.[0]
@@ -65,13 +65,13 @@ export function branchesOf({ anyOf = [] }: PayloadSchema) {
 }
 
 /** Returns the description that a schema has of a value, without the marks of names in it. */
-export function aboutOf({ description = '' }: PayloadSchema): string {
+export function plainDescription({ description = '' }: PayloadSchema): string {
   return description.replaceAll('`', '')
 }
 
 /** The object of a union that a value is, without the member by which it is known. */
-export function branchOf(schema: PayloadSchema, value: unknown): PayloadSchema | undefined {
-  const { by = '', branches = [] } = branchesOf(schema) ?? {}
+export function findBranch(schema: PayloadSchema, value: unknown): PayloadSchema | undefined {
+  const { by = '', branches = [] } = listBranches(schema) ?? {}
   const found = branches.find(({ is }) => is === (value as Fields | undefined)?.[by])
   if (found === undefined) return undefined
   const { [by]: _by, ...properties } = found.schema.properties ?? {}
@@ -79,17 +79,17 @@ export function branchOf(schema: PayloadSchema, value: unknown): PayloadSchema |
 }
 
 /** The field that a schema needs; `json` for what no other one can edit. */
-export function kindOf(schema: PayloadSchema): FieldKind {
+export function fieldKind(schema: PayloadSchema): FieldKind {
   const { type, enum: choices, properties, items, ...more } = valueSchema(schema)
   if (choices !== undefined) return 'choice'
   if (type === 'boolean') return 'boolean'
   if (type === 'number' || type === 'integer') return 'number'
   if (type === 'string') return more.contentMediaType === undefined ? 'text' : 'lines'
-  if (more.anyOf !== undefined) return branchesOf(more) === undefined ? 'json' : 'union'
+  if (more.anyOf !== undefined) return listBranches(more) === undefined ? 'json' : 'union'
   const isObject = type === 'object' || type === undefined
   if (isObject && properties !== undefined && Object.keys(properties).length > 0) return 'object'
   const { additionalProperties: named } = more
-  if (isObject && typeof named === 'object' && kindOf(named) !== 'json') return 'map'
+  if (isObject && typeof named === 'object' && fieldKind(named) !== 'json') return 'map'
   const isList = (type === 'array' || type === undefined) && items !== undefined
   return isList && !Array.isArray(items) ? 'list' : 'json'
 }
@@ -120,7 +120,7 @@ export function faultsIn(
   secrets: ReadonlySet<string> = new Set(),
 ): Faults {
   if (value === null) return {}
-  const kind = kindOf(schema)
+  const kind = fieldKind(schema)
   if (value instanceof Unread) return { [place]: kind === 'number' ? words.number : words.json }
   if (kind === 'number') {
     const isWrong =
@@ -128,12 +128,12 @@ export function faultsIn(
     return isWrong ? { [place]: words.integer } : {}
   }
   const found: Record<string, string> = {}
-  for (const { member, key, isRequired } of membersOf(schema, value)) {
+  for (const { member, key, isRequired } of listMembers(schema, value)) {
     const own = (value as Record<string | number, unknown> | undefined)?.[key]
     const at = placeIn(place, key)
-    const isMissing = own === undefined && kindOf(member) !== 'object' && !secrets.has(at)
+    const isMissing = own === undefined && fieldKind(member) !== 'object' && !secrets.has(at)
     if (isRequired && isMissing && member.default === undefined) found[at] = words.required
-    const isUsed = own !== undefined || (isRequired && kindOf(member) === 'object')
+    const isUsed = own !== undefined || (isRequired && fieldKind(member) === 'object')
     if (isUsed) Object.assign(found, faultsIn(member, own, at, words, secrets))
   }
   return found
@@ -141,7 +141,7 @@ export function faultsIn(
 
 /** All places that have a field. */
 export function placesIn(schema: PayloadSchema, value: unknown, place: string): string[] {
-  const inner = membersOf(schema, value).flatMap(({ member, key }) => {
+  const inner = listMembers(schema, value).flatMap(({ member, key }) => {
     const own = (value as Record<string | number, unknown> | undefined)?.[key]
     return placesIn(member, own, placeIn(place, key))
   })
@@ -154,10 +154,10 @@ type Member = {
   readonly isRequired: boolean
 }
 
-function membersOf(given: PayloadSchema, value: unknown): Member[] {
-  const kind = kindOf(given)
+function listMembers(given: PayloadSchema, value: unknown): Member[] {
+  const kind = fieldKind(given)
   const plain = valueSchema(given)
-  const schema = kind === 'union' ? (branchOf(plain, value) ?? {}) : plain
+  const schema = kind === 'union' ? (findBranch(plain, value) ?? {}) : plain
   if (kind === 'object' || kind === 'union') {
     const entries = Object.entries(schema.properties ?? {}).filter(([, one]) => !one.readOnly)
     return entries.map(([key, member]) => ({
@@ -176,19 +176,19 @@ function membersOf(given: PayloadSchema, value: unknown): Member[] {
 }
 
 /** The value as it is sent: objects that are required are there. */
-export function wholeOf(given: PayloadSchema, value: unknown): unknown {
-  const kind = kindOf(given)
+export function completeValue(given: PayloadSchema, value: unknown): unknown {
+  const kind = fieldKind(given)
   const schema = valueSchema(given)
   if (kind === 'list' && Array.isArray(value)) {
-    return value.map((one) => wholeOf(schema.items as PayloadSchema, one))
+    return value.map((one) => completeValue(schema.items as PayloadSchema, one))
   }
   if (kind !== 'object') return value
   const { properties = {}, required = [] } = schema
   const whole: Record<string, unknown> = { ...(value as object | undefined) }
   for (const key of required) {
     const member = properties[key]
-    if (member !== undefined && kindOf(member) === 'object') {
-      whole[key] = wholeOf(member, whole[key])
+    if (member !== undefined && fieldKind(member) === 'object') {
+      whole[key] = completeValue(member, whole[key])
     }
   }
   return whole
@@ -198,13 +198,13 @@ export function wholeOf(given: PayloadSchema, value: unknown): unknown {
  * The change that makes `now` of `before`: what is gone is null if that removes it, and what is
  * only shown is left out.
  */
-export function changeOf(given: PayloadSchema, before: unknown, now: unknown): unknown {
-  const kind = kindOf(given)
+export function computeChange(given: PayloadSchema, before: unknown, now: unknown): unknown {
+  const kind = fieldKind(given)
   if (kind !== 'object' && kind !== 'union') return now
   if (now === null || typeof now !== 'object') return now
   const schema = valueSchema(given)
-  const { properties = {} } = (kind === 'union' ? branchOf(schema, now) : schema) ?? {}
-  const { by } = branchesOf(schema) ?? {}
+  const { properties = {} } = (kind === 'union' ? findBranch(schema, now) : schema) ?? {}
+  const { by } = listBranches(schema) ?? {}
   const [old, next] = [(before ?? {}) as Fields, now as Fields]
   const isKept = (name: string) => name === by || schema.additionalProperties !== false
   const change: Record<string, unknown> = Object.fromEntries(
@@ -213,11 +213,11 @@ export function changeOf(given: PayloadSchema, before: unknown, now: unknown): u
   for (const [name, member] of Object.entries(properties)) {
     const isGone = next[name] === undefined
     if (member.readOnly === true) continue
-    if (!isGone) change[name] = changeOf(member, old[name], next[name])
+    if (!isGone) change[name] = computeChange(member, old[name], next[name])
     else if (old[name] !== undefined && mayBeNull(member)) change[name] = null
     // An object of which nothing is left is not given: its members are removed.
-    else if (old[name] !== undefined && kindOf(member) === 'object') {
-      change[name] = changeOf(member, old[name], {})
+    else if (old[name] !== undefined && fieldKind(member) === 'object') {
+      change[name] = computeChange(member, old[name], {})
     }
   }
   return change

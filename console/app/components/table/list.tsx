@@ -8,7 +8,7 @@ type Column<Item> = readonly [head: string, cell: (item: Item) => ReactNode]
 
 export type ListProps<Item> = {
   readonly items: readonly Item[]
-  readonly keyOf: (item: Item) => string | number
+  readonly itemKey: (item: Item) => string | number
   /** A text or an element in the place of the table if there is no item. */
   readonly none?: ReactNode
   /** True if the last column has a heading, since it is no age and no action. */
@@ -18,7 +18,7 @@ export type ListProps<Item> = {
 }
 
 /** A list as a table; in a narrow pane, heads name all values but the first and the last. */
-export function List<Item>({ items, keyOf, none, namesLast, columns }: ListProps<Item>) {
+export function List<Item>({ items, itemKey, none, namesLast, columns }: ListProps<Item>) {
   if (items.length === 0 && none !== undefined)
     return typeof none === 'string' ? <NextStep>{none}</NextStep> : none
   const shown = columns.filter((column) => column !== false)
@@ -26,7 +26,7 @@ export function List<Item>({ items, keyOf, none, namesLast, columns }: ListProps
   return (
     <Table heads={shown.map(([head]) => head)} narrow="stacked">
       {items.map((item) => (
-        <tr key={keyOf(item)}>
+        <tr key={itemKey(item)}>
           {shown.map(([head, cell], at) => (
             <td key={head} {...(isNamed(at) && { 'data-label': head })}>
               {cell(item)}

@@ -1,4 +1,4 @@
-import { microsOf } from '../../api/graphql.ts'
+import { parseMicros } from '../../api/graphql.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
@@ -21,12 +21,12 @@ type Read<Difference> = Omit<Version, 'savedAt' | 'changes'> & {
 }
 
 /** Versions as the API has them, in the words of who reads them. */
-export function versionsOf<Difference>(
+export function toVersions<Difference>(
   found: readonly Read<Difference>[],
   linesOf: (difference: Difference, version: number) => readonly string[],
 ): readonly Version[] {
   return found.map(({ savedAt, difference, ...version }) => ({
-    ...{ ...version, savedAt: microsOf(savedAt) },
+    ...{ ...version, savedAt: parseMicros(savedAt) },
     changes: difference === null ? null : linesOf(difference, version.version),
   }))
 }

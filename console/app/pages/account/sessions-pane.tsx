@@ -48,7 +48,7 @@ export function SessionsPane() {
   }
   const sessions = useLive(['sessions'], listSessions)
   const askAll = () => ask({ title: t.endAllTitle, action: t.endAll, loss: t.loss, work: endAll })
-  const programOf = (session: OpenSession) => session.user_agent || t.unnamed
+  const programName = (session: OpenSession) => session.user_agent || t.unnamed
   const aside = <Action text={t.endAll} onClick={askAll} />
   return (
     <ListPane
@@ -56,10 +56,10 @@ export function SessionsPane() {
       query={sessions}
       aside={aside}
       above={end.error !== null && <Trouble error={end.error} />}
-      keyOf={({ id }) => id}
+      itemKey={({ id }) => id}
       none={<Faint>{t.none}</Faint>}
       columns={[
-        [t.program, programOf],
+        [t.program, programName],
         [
           t.from,
           ({ address, method }) => (
@@ -79,7 +79,7 @@ export function SessionsPane() {
           text={t.end}
           small
           onClick={() => end.run(one.id)}
-          aria-label={t.endOf(programOf(one))}
+          aria-label={t.endOf(programName(one))}
         />
       )}
     >

@@ -58,7 +58,7 @@ function Preferred({ types, units }: Props) {
   const prefer = useChange<Readonly<Record<string, PreferredUnits | null>>>((client, units) =>
     changePreferences(client, { units }),
   )
-  const nameOf = (id: string) => types.find((one) => one.id === id)?.name ?? id
+  const typeName = (id: string) => types.find((one) => one.id === id)?.name ?? id
   const systems = (['metric', 'us'] as const).map((value) => ({ value, label: t[value] }))
   const others = types
     .filter(({ id, convertable }) => convertable && !(id in units))
@@ -71,10 +71,10 @@ function Preferred({ types, units }: Props) {
         <Table heads={[t.type, t.units]} narrow="paired">
           {Object.entries(units).map(([type, preferred]) => (
             <tr key={type}>
-              <td>{nameOf(type)}</td>
+              <td>{typeName(type)}</td>
               <td>
                 <NativeSelect
-                  aria-label={t.unitsOf(nameOf(type))}
+                  aria-label={t.unitsOf(typeName(type))}
                   size="xs"
                   value={preferred}
                   data={[{ value: 'own', label: t.own }, ...systems]}

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { type Asset, changeAsset, readDependants, removeAsset } from '../../api/assets.ts'
 import { Question } from '../../components/dialogs/confirm.tsx'
 import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
-import { choicesOf, useGroups } from '../../components/groups/groups.ts'
+import { toChoices, useGroups } from '../../components/groups/groups.ts'
 import { useRead } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
@@ -42,7 +42,7 @@ export function RenameAsset({ asset, onClose }: Props) {
 /** Puts an asset into another group. */
 export function MoveAsset({ asset, onClose }: Props) {
   const t = useTexts(texts)
-  const data = choicesOf(useGroups().data)
+  const data = toChoices(useGroups().data)
   return (
     <FieldsDialog
       title={t.move}

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Asset, changeAsset, levels, listAssets } from '../../api/assets.ts'
-import { microsOf } from '../../api/graphql.ts'
+import { parseMicros } from '../../api/graphql.ts'
 import { Age } from '../../components/age.tsx'
 import { AssetStatus, levelTexts } from '../../components/asset-status.tsx'
 import { Action } from '../../components/controls/action.tsx'
@@ -211,7 +211,7 @@ function AssetRow({ asset, mayChange }: { readonly asset: Asset; readonly mayCha
         <AssetStatus status={status} />
         {status.since !== null && (
           <Faint>
-            {t.since} <Age at={microsOf(status.since)} />
+            {t.since} <Age at={parseMicros(status.since)} />
           </Faint>
         )}
       </td>

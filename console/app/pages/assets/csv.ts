@@ -1,7 +1,7 @@
 import type { PlotSeries } from '../../components/plot/intervals.ts'
 
 /** Returns a plot as CSV: a row for each time, a column for each line. */
-export function csvOf(time: string, series: readonly PlotSeries[]): string {
+export function toCsv(time: string, series: readonly PlotSeries[]): string {
   const rows = new Map<number, (number | null)[]>()
   for (const [index, { points }] of series.entries()) {
     for (const { ts, value } of points) {

@@ -7,7 +7,7 @@ import {
   GroupDialogs,
   GroupMenu,
 } from '../../components/groups/group-dialogs.tsx'
-import { childrenOf, topOf, useGroups } from '../../components/groups/groups.ts'
+import { findTop, groupChildren, useGroups } from '../../components/groups/groups.ts'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { useMay } from '../../ui/session.tsx'
@@ -47,8 +47,8 @@ export function GroupTree({ onDrop }: Props) {
   return (
     <Pane title={t.title} query={groups}>
       {(all) => {
-        const below = childrenOf(all)
-        const top = topOf(all)
+        const below = groupChildren(all)
+        const top = findTop(all)
         const open = mayChange ? setOpened : undefined
         const into = all.find(({ id }) => id === chosen) ?? top[0]
         return (

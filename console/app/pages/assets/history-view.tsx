@@ -1,6 +1,6 @@
 import { SimpleGrid } from '@mantine/core'
 import { type AssetHistory, readAssetHistory } from '../../api/assets.ts'
-import { microsOf } from '../../api/graphql.ts'
+import { parseMicros } from '../../api/graphql.ts'
 import type { AssetDetail } from '../../api/signals.ts'
 import { Age } from '../../components/age.tsx'
 import { Level } from '../../components/asset-status.tsx'
@@ -58,7 +58,7 @@ function Events({ history }: Props) {
   const names = new Map(
     [...(history?.signals ?? []), ...(history?.rules ?? [])].map(({ id, name }) => [id, name]),
   )
-  const nameOf = (id: string | null) => (id === null ? undefined : names.get(id))
+  const personName = (id: string | null) => (id === null ? undefined : names.get(id))
   return (
     <ul className={styles.log}>
       {events.map(({ id, ruleId, signalId, ts, level, previous, type }) => (
@@ -70,9 +70,9 @@ function Events({ history }: Props) {
             {type !== null && <span>{type}</span>}
           </Line>
           <Faint>
-            <span>{nameOf(ruleId) ?? t.silent}</span>
-            <span>{nameOf(signalId)}</span>
-            <Age at={microsOf(ts)} />
+            <span>{personName(ruleId) ?? t.silent}</span>
+            <span>{personName(signalId)}</span>
+            <Age at={parseMicros(ts)} />
           </Faint>
         </li>
       ))}
@@ -91,7 +91,7 @@ function Lines({ history }: Props) {
           <Line>
             <Badge tone={tones[severity]} text={t[severity]} />
             <Faint inline>
-              <Age at={microsOf(at)} />
+              <Age at={parseMicros(at)} />
             </Faint>
           </Line>
           {text}

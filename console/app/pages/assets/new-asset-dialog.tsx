@@ -5,7 +5,7 @@ import { createAsset } from '../../api/assets.ts'
 import { listTemplates } from '../../api/templates.ts'
 import { SelectField } from '../../components/controls/fields.tsx'
 import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
-import { choicesOf, useGroups } from '../../components/groups/groups.ts'
+import { toChoices, useGroups } from '../../components/groups/groups.ts'
 import { useConnectors, useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -55,7 +55,7 @@ export function NewAssetDialog({ groupId, onClose }: Props) {
           as: NativeSelect,
           label: t.group,
           value: groupId,
-          data: choicesOf(groups.data),
+          data: toChoices(groups.data),
         },
         <SelectField
           key="kind"
@@ -69,13 +69,13 @@ export function NewAssetDialog({ groupId, onClose }: Props) {
           ...choice,
           name: 'template',
           label: t.whichTemplate,
-          data: namesOf(templates.data),
+          data: toNameChoices(templates.data),
         },
         isOf.device && {
           ...choice,
           name: 'connector',
           label: t.connector,
-          data: namesOf(connectors.data),
+          data: toNameChoices(connectors.data),
         },
         isOf.device && {
           name: 'identity',
@@ -100,6 +100,6 @@ export function NewAssetDialog({ groupId, onClose }: Props) {
   )
 }
 
-function namesOf(all: readonly { readonly id: string; readonly name: string }[] | undefined) {
+function toNameChoices(all: readonly { readonly id: string; readonly name: string }[] | undefined) {
   return (all ?? []).map(({ id, name }) => ({ value: id, label: name }))
 }

@@ -8,7 +8,7 @@ import { Action } from '../../components/controls/action.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import type { PlotSeries } from '../../components/plot/intervals.ts'
-import { everyOf, lengthsMs, pointsOf } from '../../components/plot/intervals.ts'
+import { chooseInterval, lengthsMs, toPoints } from '../../components/plot/intervals.ts'
 import { Plot } from '../../components/plot/plot.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
@@ -16,9 +16,9 @@ import { isOutage } from '../../ui/errors.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { usePreferredUnits } from '../../ui/units/preferences.ts'
-import { type UnitOf, type Units, unitsOf, useUnitOf } from '../../ui/units/shown-units.ts'
+import { chooseUnits, type UnitOf, type Units, useUnitFor } from '../../ui/units/shown-units.ts'
 import styles from './assets.module.css'
-import { csvOf, download } from './csv.ts'
+import { download, toCsv } from './csv.ts'
 
 const texts = defineTexts({
   signals: ['Signals in the plot', 'Signale im Diagramm'],
@@ -90,11 +90,11 @@ function Choice({ numeric, chosen }: ChoiceProps) {
   const become = useBecome()
   const { period = '24h', aggregate = 'avg', compare = false, from } = search
   const preferred = usePreferredUnits() ?? {}
-  const prefer = useChange<ReturnType<typeof preferenceOf>>((client, units) =>
+  const prefer = useChange<ReturnType<typeof makePreferences>>((client, units) =>
     changePreferences(client, { units }),
   )
   const [first] = chosen
-  const units = first === undefined ? 'own' : unitsOf(first, search.units, preferred)
+  const units = first === undefined ? 'own' : chooseUnits(first, search.units, preferred)
   const options = (names: readonly (keyof typeof texts.en)[]) =>
     names.map((value) => ({ value, label: `${t[value]}` }))
   return (
@@ -139,7 +139,7 @@ function Choice({ numeric, chosen }: ChoiceProps) {
         onChange={({ currentTarget: { value } }) => {
           const next = value as Units
           become({ units: next })
-          prefer.run(preferenceOf(chosen, next))
+          prefer.run(makePreferences(chosen, next))
         }}
       />
       <Checkbox
@@ -158,7 +158,7 @@ function Choice({ numeric, chosen }: ChoiceProps) {
 type Read = Course & { readonly fromMs: number; readonly toMs: number; readonly every: string }
 
 /** The preferences that a choice for signals makes; none for types that the catalogue lacks. */
-function preferenceOf(
+function makePreferences(
   signals: readonly Signal[],
   units: Units,
 ): Record<string, PreferredUnits | null> {
@@ -182,7 +182,7 @@ function useCourses(chosen: readonly Signal[], unitOf: UnitOf | undefined) {
       queryFn: async ({ signal: abort }: { signal: AbortSignal }): Promise<Read> => {
         const toMs = to ?? Date.now()
         const fromMs = from ?? toMs - lengthsMs[period]
-        const every = everyOf(toMs - fromMs)
+        const every = chooseInterval(toMs - fromMs)
         const wanted = { fromMs, toMs, every, aggregate, unit: unitNow(signal) }
         const course = await readCourse(client, signal.id, { ...wanted, compares: compare }, abort)
         return { ...course, fromMs, toMs, every }
@@ -199,14 +199,14 @@ function Drawn({ asset, chosen }: DrawnProps) {
   const t = useTexts(texts)
   const { from, to, units, compare = false } = route.useSearch()
   const become = useBecome()
-  const unitOf = useUnitOf(units)
+  const unitOf = useUnitFor(units)
   const courses = useCourses(chosen, unitOf)
   const error = courses.find((one) => one.error !== null)?.error ?? null
   const reads = courses.map(({ data }) => data)
   const readAt = courses.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the times say when the data are others
   const series = useMemo(
-    () => chosen.flatMap((signal, index) => seriesOf(signal, reads[index], { t, unitOf, compare })),
+    () => chosen.flatMap((signal, index) => toSeries(signal, reads[index], { t, unitOf, compare })),
     [readAt, chosen.map(({ id }) => id).join(), t, unitOf, compare],
   )
   const [first] = reads
@@ -235,7 +235,7 @@ function Drawn({ asset, chosen }: DrawnProps) {
         <Action
           text={t.csv}
           icon="download"
-          onClick={() => download(`${asset.name}.csv`, csvOf(t.time, series))}
+          onClick={() => download(`${asset.name}.csv`, toCsv(t.time, series))}
         />
       </Row>
     </>
@@ -249,7 +249,7 @@ type SeriesOptions = {
 }
 
 /** The points of the period before lie a period later than they were. */
-function seriesOf(
+function toSeries(
   signal: Signal,
   read: Read | undefined,
   { t, unitOf, compare }: SeriesOptions,
@@ -258,7 +258,7 @@ function seriesOf(
   const label = unit === '' ? signal.name : `${signal.name} (${unit})`
   if (read === undefined) return [{ label, points: [] }]
   const shiftUs = (read.toMs - read.fromMs) * 1_000
-  const now = { label, points: pointsOf(read.now, read.every, 0) }
-  const points = pointsOf(read.before, read.every, shiftUs)
+  const now = { label, points: toPoints(read.now, read.every, 0) }
+  const points = toPoints(read.before, read.every, shiftUs)
   return compare ? [now, { label: t.before(label), points, isBefore: true }] : [now]
 }

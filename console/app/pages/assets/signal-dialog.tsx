@@ -1,8 +1,8 @@
 import { changeSignal, createSignal, type PrimitiveType, type Signal } from '../../api/signals.ts'
 import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
-import { textOf } from '../../ui/submit.ts'
+import { readText } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { SignalFields, signalPartOf } from './signal-fields.tsx'
+import { readSignalPart, SignalFields } from './signal-fields.tsx'
 
 const texts = defineTexts({
   make: ['New signal', 'Neues Signal'],
@@ -26,10 +26,10 @@ export function SignalDialog({ assetId, signal, onClose }: Props) {
       fields={[]}
       send={(client, _, form) => {
         if (signal !== undefined) {
-          return changeSignal(client, { id: signal.id, input: signalPartOf(form, signal) })
+          return changeSignal(client, { id: signal.id, input: readSignalPart(form, signal) })
         }
-        const primitiveType = textOf(form, 'primitive') as PrimitiveType
-        return createSignal(client, { assetId, input: { ...signalPartOf(form), primitiveType } })
+        const primitiveType = readText(form, 'primitive') as PrimitiveType
+        return createSignal(client, { assetId, input: { ...readSignalPart(form), primitiveType } })
       }}
       onClose={onClose}
     >

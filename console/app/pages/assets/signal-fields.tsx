@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import type { NewSignal, PrimitiveType } from '../../api/signals.ts'
-import { textOf } from '../../ui/submit.ts'
+import { readText } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -34,7 +34,7 @@ type Props = {
   readonly isComputed?: boolean
 }
 
-/** The fields of a signal, which `signalPartOf` reads. */
+/** The fields of a signal, which `readSignalPart` reads. */
 export function SignalFields({ signal, hasType, isComputed = false }: Props) {
   const t = useTexts(texts)
   return (
@@ -94,15 +94,15 @@ export function SignalFields({ signal, hasType, isComputed = false }: Props) {
 }
 
 /** A source that was not changed is left out: it may name a device, which the form does not. */
-export function signalPartOf(form: FormData, before?: Filled): Omit<NewSignal, 'primitiveType'> {
-  const [alias, channel] = [textOf(form, 'alias'), textOf(form, 'channel')]
-  const timeout = textOf(form, 'timeout')
+export function readSignalPart(form: FormData, before?: Filled): Omit<NewSignal, 'primitiveType'> {
+  const [alias, channel] = [readText(form, 'alias'), readText(form, 'channel')]
+  const timeout = readText(form, 'timeout')
   const old = before?.source
   const isSame = alias === (old?.alias ?? '') && channel === (old?.channel ?? '')
   return {
-    name: textOf(form, 'name'),
-    dataType: textOf(form, 'dataType') || null,
-    dataUnit: textOf(form, 'dataUnit') || null,
+    name: readText(form, 'name'),
+    dataType: readText(form, 'dataType') || null,
+    dataUnit: readText(form, 'dataUnit') || null,
     timeoutMs: timeout === '' ? null : Number(timeout) * 1_000,
     ...(!isSame && {
       source: alias === '' ? null : { alias, ...(channel !== '' && { channel }) },

@@ -17,7 +17,7 @@ import { useConnectors } from '../../ui/live.ts'
 import { type LatestValues, useLatest, useLiveValues } from '../../ui/live-values.ts'
 import { useMay, useShell } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { reading, type UnitOf, useUnitOf } from '../../ui/units/shown-units.ts'
+import { reading, type UnitOf, useUnitFor } from '../../ui/units/shown-units.ts'
 import styles from './assets.module.css'
 import { SignalDialog } from './signal-dialog.tsx'
 
@@ -63,7 +63,7 @@ export function SignalsView({ asset }: { readonly asset: AssetDetail }) {
   const maySeeValues = useMaySeeValues()
   const ids = maySeeValues ? signals.map((signal) => signal.id) : []
   const { state, values } = useLiveValues(ids, ['asset', id])
-  const unitOf = useUnitOf()
+  const unitOf = useUnitFor()
   return (
     <Paper withBorder p="md" className={styles.paper}>
       <Line ends>

@@ -9,7 +9,7 @@ import {
   listComments,
   listConditions,
 } from '../../api/conditions.ts'
-import { microsOf } from '../../api/graphql.ts'
+import { parseMicros } from '../../api/graphql.ts'
 import { Age } from '../../components/age.tsx'
 import { Level } from '../../components/asset-status.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -24,7 +24,7 @@ import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { useRead } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
-import { textOf } from '../../ui/submit.ts'
+import { readText } from '../../ui/submit.ts'
 import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
 import styles from '../assets/assets.module.css'
 
@@ -139,7 +139,7 @@ function ConditionRow({ condition }: { readonly condition: Condition }) {
       <td data-label={t.what}>
         {category === 'timeout' ? t.timeout : (type ?? category)} {valueString}
         <Faint>
-          <Age at={microsOf(openedAt)} />
+          <Age at={parseMicros(openedAt)} />
         </Faint>
       </td>
       <td data-label={t.state}>
@@ -195,7 +195,7 @@ function Comments({ id, mayAdd, onClose }: CommentsProps) {
   const { isBusy, error, run } = useChange<string>((client, comment) =>
     commentCondition(client, { id, comment }),
   )
-  const submit = (fields: FormData, reset: () => void) => run(textOf(fields, 'comment'), reset)
+  const submit = (fields: FormData, reset: () => void) => run(readText(fields, 'comment'), reset)
   const { data } = comments
   return (
     <Modal opened onClose={onClose} title={t.comments} withCloseButton={false}>
@@ -207,7 +207,7 @@ function Comments({ id, mayAdd, onClose }: CommentsProps) {
           </Text>
           <Faint>
             <span>{user === null ? t.program : user.name || user.email}</span>
-            <Age at={microsOf(createdAt)} />
+            <Age at={parseMicros(createdAt)} />
           </Faint>
         </div>
       ))}

@@ -85,7 +85,7 @@ export function CampaignsPane({ connector, contents }: Props) {
       title={t.title}
       query={campaigns}
       tools={!isEmpty && <CampaignForm connector={connector} contents={contents} />}
-      keyOf={({ id }) => id}
+      itemKey={({ id }) => id}
       none={isEmpty ? t.upload : t.none}
       columns={[
         [t.content, ({ content, meta }) => <Named name={content} of={meta} />],

@@ -159,7 +159,7 @@ function WindowsPane({ connector }: Props) {
         <>
           <List
             items={windows}
-            keyOf={({ identity }) => identity}
+            itemKey={({ identity }) => identity}
             none={t.noWindows}
             columns={[
               [t.identity, ({ identity }) => identity],

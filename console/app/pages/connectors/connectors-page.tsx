@@ -75,7 +75,7 @@ function Connectors() {
       title={t.title}
       query={connectors}
       none={<NextStep command={createConnector(shell)}>{t.none}</NextStep>}
-      keyOf={({ id }) => id}
+      itemKey={({ id }) => id}
       namesLast
       columns={[
         [t.name, (one) => <Name {...one} />],

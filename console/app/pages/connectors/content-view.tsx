@@ -73,7 +73,7 @@ function ContentsPane({ connector, contents }: PaneProps) {
       title={t.title}
       query={contents}
       tools={<Upload connector={connector} />}
-      keyOf={({ id }) => id}
+      itemKey={({ id }) => id}
       none={t.none}
       columns={[
         [t.id, ({ id, content_type: type }) => <Named name={id} of={type} />],

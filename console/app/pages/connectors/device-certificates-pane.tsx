@@ -30,7 +30,7 @@ export function DeviceCertificatesPane({ connector }: Props) {
         <>
           <List
             items={certificates}
-            keyOf={({ identity }) => identity}
+            itemKey={({ identity }) => identity}
             none={t.noneOfDevices}
             namesLast
             columns={[

@@ -8,7 +8,7 @@ import { Faint } from '../../components/line.tsx'
 import { LogLines } from '../../components/log/log-lines.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { csvOf, saveFile } from '../../ui/files.ts'
+import { formatCsv, saveFile } from '../../ui/files.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -43,12 +43,12 @@ export function LogRange({ connector, filter, children }: Props) {
   const read = (linesMax: number, use: (lines: readonly Line[]) => void) => ({ linesMax, use })
   const { isBusy, error, run } = useChange<ReturnType<typeof read>>(
     async (client, { linesMax, use }) => {
-      const range = { from: microsOf(from), to: microsOf(to), linesMax }
+      const range = { from: parseMicros(from), to: parseMicros(to), linesMax }
       use(await linesBetween(client, connector.id, filter, range))
     },
   )
   const save = (lines: readonly Line[]) =>
-    saveFile(`${connector.id}-log.csv`, 'text/csv', csvOf(columns, lines.map(rowOf)))
+    saveFile(`${connector.id}-log.csv`, 'text/csv', formatCsv(columns, lines.map(toRow)))
   const isRange = from !== '' || to !== ''
   return (
     <>
@@ -90,7 +90,7 @@ function Time({ label, value, onChange }: TimeProps) {
 }
 
 /** A time of a field, in the zone of the browser; undefined for none. */
-function microsOf(text: string): number | undefined {
+function parseMicros(text: string): number | undefined {
   return text === '' ? undefined : new Date(text).getTime() * 1_000
 }
 
@@ -106,7 +106,7 @@ const columns = [
   'count',
 ] as const
 
-function rowOf({ timestamp, type, severity, identity, ip, protocol, code, ...line }: Line) {
+function toRow({ timestamp, type, severity, identity, ip, protocol, code, ...line }: Line) {
   const time = new Date(timestamp / 1_000).toISOString()
   const { message, count } = line
   return [time, type, severity, identity ?? '', ip, protocol, code ?? '', message, `${count}`]

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { idRoute, partRoute } from '../../frame/part-route.ts'
-import { deviceSearchOf } from './devices/filter.ts'
+import { parseDeviceSearch } from './devices/filter.ts'
 
 const nounRoute = partRoute('connectors')
 
@@ -17,7 +17,7 @@ const connectorRoute = idRoute(nounRoute, 'connector')
 const viewRoute = createRoute({
   getParentRoute: () => connectorRoute,
   path: '/{-$view}',
-  validateSearch: deviceSearchOf,
+  validateSearch: parseDeviceSearch,
   component: lazyRouteComponent(() => import('./connector-page.tsx'), 'ConnectorPage'),
 })
 

@@ -30,7 +30,7 @@ export function Board({ document: { panels }, period }: Props) {
           <Icon name="clock" /> {t.reconnecting}
         </p>
       )}
-      <div className={styles.board} data-state={data.state} style={rowsOf(panels)}>
+      <div className={styles.board} data-state={data.state} style={rowStyle(panels)}>
         {panels.toSorted(byPlace).map((panel) => (
           <Panel key={panel.id} {...{ panel, data, period }} />
         ))}
@@ -40,7 +40,7 @@ export function Board({ document: { panels }, period }: Props) {
 }
 
 /** Returns the number of rows, for a wall that is filled by them. */
-function rowsOf(panels: DashboardDocument['panels']) {
+function rowStyle(panels: DashboardDocument['panels']) {
   const rows = Math.max(...panels.map(({ row, height }) => row + height))
   return { '--rows': rows } as object
 }

@@ -38,7 +38,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     setJson(document !== undefined)
     if (document !== undefined) make.run(document)
   }
-  const problems = problemsOf(make.error)
+  const problems = listProblems(make.error)
   return (
     <FormDialog
       title={t.title}
@@ -86,7 +86,7 @@ function parsed(text: string): DashboardDocument | undefined {
 }
 
 /** A refusal by the schema begins with the place of its one fault: `panels[1].width must be …`. */
-function problemsOf(error: Error | null): readonly Problem[] {
+function listProblems(error: Error | null): readonly Problem[] {
   if (!(error instanceof ApiError)) return []
   if (error.problems.length > 0) return error.problems
   const place = /^[\w]+(?:\[\d+\]|\.\w+)*(?= )/.exec(error.message)?.[0]

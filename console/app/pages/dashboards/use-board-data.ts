@@ -20,7 +20,7 @@ export type BoardData = {
   /** The newest values, for `useLatest`. */
   readonly values: ReturnType<typeof useLiveValues>['values']
   /** With the status as it is now. */
-  readonly assetsOf: (panel: DashboardPanel) => readonly PanelAsset[] | undefined
+  readonly assetsFor: (panel: DashboardPanel) => readonly PanelAsset[] | undefined
 }
 
 /** Names are read again at intervals; values and statuses come by themselves. */
@@ -41,7 +41,7 @@ export function useBoardData(panels: readonly DashboardPanel[]): BoardData {
     state: followed.length === 0 ? 'live' : state,
     signals: signals.data,
     values,
-    assetsOf: (panel) =>
+    assetsFor: (panel) =>
       assets
         .get(panel.id)
         ?.map((asset) => ({ ...asset, status: statuses.get(asset.id) ?? asset.status })),

@@ -26,7 +26,7 @@ import { useSignedIn } from '../../ui/session.tsx'
 import { useTexts } from '../../ui/texts.ts'
 import { FailurePane } from './failure-pane.tsx'
 import styles from './failures.module.css'
-import { subjectOf, texts } from './texts.ts'
+import { formatSubject, texts } from './texts.ts'
 
 const pageSize = 50
 const route = getRouteApi('/failures/{-$of}/{-$id}')
@@ -173,7 +173,7 @@ function FailureList({ page, none, chosen, onChoose, onNewest, onOlder }: ListPr
         <Choices
           label={t.list}
           items={failures}
-          keyOf={({ stage, id }) => `${stage}/${id}`}
+          itemKey={({ stage, id }) => `${stage}/${id}`}
           chosen={chosen}
           onChoose={onChoose}
         >
@@ -199,7 +199,7 @@ function FailureLine({ failure }: { readonly failure: Failure }) {
   return (
     <>
       <Line ends>
-        <span className={styles.text}>{subjectOf(failure)}</span>
+        <span className={styles.text}>{formatSubject(failure)}</span>
         <Faint inline>
           <Age at={failure.failed_at} />
         </Faint>

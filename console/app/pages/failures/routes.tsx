@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { type Stage, stages } from '../../api/failures.ts'
 import { frameRoute } from '../../frame/frame-route.tsx'
-import { crumbOf } from '../../frame/part-route.ts'
+import { makeCrumb } from '../../frame/part-route.ts'
 
 /** The stage that is listed, and the cursor of the page before. */
 type Search = { readonly stage?: Stage; readonly before?: string }
@@ -10,7 +10,7 @@ type Search = { readonly stage?: Stage; readonly before?: string }
 export const failuresRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/failures/{-$of}/{-$id}',
-  staticData: crumbOf('failures'),
+  staticData: makeCrumb('failures'),
   validateSearch: (search: Record<string, unknown>): Search => {
     const stage = stages.find((one) => one === search.stage)
     return {

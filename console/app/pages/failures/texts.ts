@@ -62,7 +62,7 @@ export const texts = defineTexts({
 })
 
 /** Returns the subject of a failure, on one line. */
-export function subjectOf({ about }: Failure): string {
+export function formatSubject({ about }: Failure): string {
   const { device, asset, link_name: link, solution, event, channel } = about
   const parts = [device, asset, link, solution, event, channel]
   return parts.filter((part) => part !== undefined).join(' · ')

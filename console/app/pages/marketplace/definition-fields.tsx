@@ -30,7 +30,7 @@ export type DefinitionDraft = {
 export const emptyDefinition: DefinitionDraft = { by: 'file', text: '', url: '', base: '' }
 
 /** The part of a request that names a definition; nothing where none was given. */
-export function definitionOf({ by, text, url, base }: DefinitionDraft) {
+export function toDefinition({ by, text, url, base }: DefinitionDraft) {
   const given = by === 'url' ? { definitionUrl: url.trim() } : { definition: text }
   const isGiven = by === 'url' ? url.trim() !== '' : text !== ''
   return { ...(isGiven && given), ...(base.trim() !== '' && { base: base.trim() }) }

@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { microsOf } from '../../api/graphql.ts'
+import { parseMicros } from '../../api/graphql.ts'
 import { type InsightFunction, listFunctions, type ModuleDetails } from '../../api/modules.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -63,7 +63,7 @@ export function FunctionsPane({ module }: { readonly module: ModuleDetails }) {
         readAt != null && (
           <Faint>
             <span>
-              {t.readAt} <Age at={microsOf(readAt)} />
+              {t.readAt} <Age at={parseMicros(readAt)} />
             </span>
           </Faint>
         )

@@ -7,7 +7,7 @@ import { Part } from '../../components/controls/part.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { DefinitionFields, definitionOf, emptyDefinition } from './definition-fields.tsx'
+import { DefinitionFields, emptyDefinition, toDefinition } from './definition-fields.tsx'
 import styles from './marketplace.module.css'
 import { RefusedDefinition } from './refused-definition.tsx'
 import { marketTexts } from './texts.ts'
@@ -34,7 +34,7 @@ export function ListingForm({ listing }: { readonly listing: ListingDetails }) {
   )
   const save = () => {
     setSaved(false)
-    const { base = null, ...definition } = definitionOf(source)
+    const { base = null, ...definition } = toDefinition(source)
     const moved = base === listing.givenBase ? {} : { base }
     const tolerant = listing.problems.length > 0 && visibility === 'private'
     const given = name.trim() === '' ? {} : { name: name.trim() }

@@ -43,7 +43,7 @@ export function ListingsView() {
     <ListPane
       title={market.listings}
       query={listings}
-      keyOf={({ id }) => id}
+      itemKey={({ id }) => id}
       none={offset === 0 ? t.empty : undefined}
       columns={[
         [

@@ -10,7 +10,13 @@ import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
-import { draftOf, faultsOf, ParameterFields, useFaultWords, valuesOf } from './parameter-fields.tsx'
+import {
+  findFaults,
+  ParameterFields,
+  toDraft,
+  toValues,
+  useFaultWords,
+} from './parameter-fields.tsx'
 import { marketTexts } from './texts.ts'
 
 const texts = defineTexts({
@@ -33,19 +39,19 @@ function useModuleDraft(module: ModuleDetails) {
   const [name, setName] = useState(module.name)
   const [url, setUrl] = useState(module.url ?? '')
   const [isSafe, setSafe] = useState(module.simulationSafe)
-  const [draft, setDraft] = useState(() => draftOf(module.parameters))
+  const [draft, setDraft] = useState(() => toDraft(module.parameters))
   const [isTried, setTried] = useState(false)
   const [isSaved, setSaved] = useState(false)
   const { isBusy, error, run } = useChange<ModuleChange>((client, change) =>
     changeModule(client, module.id, change),
   )
   const mayMove = module.listing?.own === true
-  const found = faultsOf(module.parameters, draft, words)
+  const found = findFaults(module.parameters, draft, words)
   const submit = () => {
     setTried(true)
     setSaved(false)
     if (Object.keys(found).length > 0 || name.trim() === '') return
-    const parameters = valuesOf(module.parameters, draft)
+    const parameters = toValues(module.parameters, draft)
     const moved = mayMove && url !== module.url ? { url: url.trim() } : {}
     run({ name: name.trim(), parameters, simulationSafe: isSafe, ...moved }, () => {
       setSaved(true)

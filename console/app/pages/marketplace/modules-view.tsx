@@ -36,7 +36,7 @@ export function ModulesView() {
     <ListPane
       title={market.modules}
       query={modules}
-      keyOf={({ id }) => id}
+      itemKey={({ id }) => id}
       columns={[
         [
           market.name,

@@ -27,12 +27,12 @@ export type Parameter = Declaration & {
 type Values = Record<string, string | number | boolean | null>
 
 /** The values as they are; a secret that is set is not among them. */
-export function draftOf(parameters: readonly Parameter[]): ParameterDraft {
+export function toDraft(parameters: readonly Parameter[]): ParameterDraft {
   return Object.fromEntries(parameters.map(({ name, value }) => [name, `${value ?? ''}`]))
 }
 
 /** Returns the fault of each field, by its name; the rules are those of the server. */
-export function faultsOf(
+export function findFaults(
   parameters: readonly Parameter[],
   draft: ParameterDraft,
   kinds: Readonly<Record<'required' | 'number' | 'integer', string>>,
@@ -49,7 +49,7 @@ export function faultsOf(
 }
 
 /** The values to be sent: null takes one away, and a secret that was not typed stays. */
-export function valuesOf(parameters: readonly Parameter[], draft: ParameterDraft): Values {
+export function toValues(parameters: readonly Parameter[], draft: ParameterDraft): Values {
   const values: Values = {}
   for (const { name, type, secret, isSet = false } of parameters) {
     const typed = draft[name] ?? ''
@@ -64,7 +64,7 @@ function parsed(type: Declaration['type'], typed: string): string | number | boo
   return type === 'boolean' ? typed === 'true' : Number(typed)
 }
 
-/** The words of `faultsOf`. */
+/** The words of `findFaults`. */
 export function useFaultWords() {
   const { required } = useTexts(marketTexts)
   const { number, integer } = useTexts(texts)

@@ -7,13 +7,13 @@ type Line = { readonly number: number; readonly text: string }
  * The line of a JSON text at which the value of a pointer begins, or the nearest value around it.
  * Undefined for the whole, and for a text that is no JSON, such as YAML.
  */
-export function lineOf(text: string, pointer: string): Line | undefined {
+export function findLine(text: string, pointer: string): Line | undefined {
   if (pointer === '' || !isJson(text)) return undefined
   const wanted = pointerKeys(pointer)
   let at = skipSpace(text, 0)
   let found: number | undefined
   for (const part of wanted) {
-    const next = memberOf(text, at, part)
+    const next = findMember(text, at, part)
     if (next === undefined) break
     at = next
     found = next
@@ -44,26 +44,26 @@ function skipSpace(text: string, from: number): number {
  * Returns the place where the value of a key, or of an index, begins in the object or array at a
  * place.
  */
-function memberOf(text: string, from: number, part: string): number | undefined {
+function findMember(text: string, from: number, part: string): number | undefined {
   const isObject = text[from] === '{'
   if (!isObject && text[from] !== '[') return undefined
   let at = skipSpace(text, from + 1)
   for (let index = 0; at < text.length && !/[}\]]/.test(text[at] ?? ''); index += 1) {
     let key = `${index}`
     if (isObject) {
-      const end = endOf(text, at)
+      const end = findEnd(text, at)
       key = JSON.parse(text.slice(at, end))
       at = skipSpace(text, skipSpace(text, end) + 1)
     }
     if (key === part) return at
-    at = skipSpace(text, endOf(text, at))
+    at = skipSpace(text, findEnd(text, at))
     if (text[at] === ',') at = skipSpace(text, at + 1)
   }
   return undefined
 }
 
 /** Behind the value that begins at a place of a text that is JSON. */
-function endOf(text: string, from: number): number {
+function findEnd(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at += 1) {
     const char = text[at] ?? ''

@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core'
 import type { Problem } from '@millrace/client'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
-import { lineOf } from './pointers.ts'
+import { findLine } from './pointers.ts'
 
 const texts = defineTexts({
   whole: ['the whole file', 'die ganze Datei'],
@@ -31,7 +31,7 @@ export function ProblemList({ label, problems, text = '' }: Props) {
 
 function Item({ problem: { pointer, detail }, text }: { problem: Problem; text: string }) {
   const t = useTexts(texts)
-  const line = lineOf(text, pointer)
+  const line = findLine(text, pointer)
   return (
     <>
       <Code>{pointer === '' ? t.whole : pointer}</Code>

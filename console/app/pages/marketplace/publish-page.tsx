@@ -9,7 +9,7 @@ import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { DefinitionFields, definitionOf, emptyDefinition } from './definition-fields.tsx'
+import { DefinitionFields, emptyDefinition, toDefinition } from './definition-fields.tsx'
 import styles from './marketplace.module.css'
 import { RefusedDefinition } from './refused-definition.tsx'
 import { marketTexts } from './texts.ts'
@@ -50,7 +50,7 @@ export function PublishPage() {
   const [draft, setDraft] = useState(empty)
   const [isTried, setTried] = useState(false)
   const { source, name, visibility, isTolerant } = draft
-  const given = definitionOf(source)
+  const given = toDefinition(source)
   const isMissing = !('definition' in given || 'definitionUrl' in given)
   const { error, isBusy, run } = useChange<void>(async (client) => {
     const named = name.trim() === '' ? {} : { name: name.trim() }

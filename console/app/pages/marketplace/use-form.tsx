@@ -11,7 +11,13 @@ import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './marketplace.module.css'
-import { draftOf, faultsOf, ParameterFields, useFaultWords, valuesOf } from './parameter-fields.tsx'
+import {
+  findFaults,
+  ParameterFields,
+  toDraft,
+  toValues,
+  useFaultWords,
+} from './parameter-fields.tsx'
 import { marketTexts } from './texts.ts'
 
 const texts = defineTexts({
@@ -32,12 +38,12 @@ export function UseForm({ listing: { id, parameters } }: { readonly listing: Lis
   const words = useFaultWords()
   const navigate = useNavigate()
   const [name, setName] = useState('')
-  const [draft, setDraft] = useState(() => draftOf(parameters))
+  const [draft, setDraft] = useState(() => toDraft(parameters))
   const [isTried, setTried] = useState(false)
-  const found = faultsOf(parameters, draft, words)
+  const found = findFaults(parameters, draft, words)
   const { error, isBusy, run } = useChange<void>(async (client) => {
     const named = name.trim() === '' ? {} : { name: name.trim() }
-    const values = valuesOf(parameters, draft)
+    const values = toValues(parameters, draft)
     const module = await addModule(client, { listing: id, parameters: values, ...named })
     await navigate({ to: '/marketplace/modules/$module', params: { module: module.id } })
   })

@@ -1,7 +1,7 @@
 import { Anchor, Button, SimpleGrid, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { microsOf } from '../../api/graphql.ts'
+import { parseMicros } from '../../api/graphql.ts'
 import { type Overview, readOverview } from '../../api/overview.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -129,7 +129,7 @@ function Conditions({ overview }: { readonly overview: Overview }) {
             />
           </td>
           <td>
-            <Age at={microsOf(openedAt)} />
+            <Age at={parseMicros(openedAt)} />
           </td>
         </tr>
       ))}

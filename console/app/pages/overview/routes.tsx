@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { frameRoute } from '../../frame/frame-route.tsx'
-import { crumbOf } from '../../frame/part-route.ts'
+import { makeCrumb } from '../../frame/part-route.ts'
 import { currentLanguage } from '../../ui/texts.ts'
 import { texts } from './texts.ts'
 
@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 export const overviewRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/',
-  staticData: crumbOf('overview'),
+  staticData: makeCrumb('overview'),
   component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
 })
 

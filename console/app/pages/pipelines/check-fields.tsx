@@ -195,7 +195,7 @@ type FieldProps = {
 
 /** A value that cannot be read stays as it was typed, so that the server names it. */
 function CheckField({ label, field, value, onChange }: FieldProps) {
-  const [typed, setTyped] = useState(() => textOf(field, value))
+  const [typed, setTyped] = useState(() => formatValue(field, value))
   return (
     <TextInput
       label={label}
@@ -210,7 +210,7 @@ function CheckField({ label, field, value, onChange }: FieldProps) {
   )
 }
 
-function textOf(field: keyof Check, value: unknown): string {
+function formatValue(field: keyof Check, value: unknown): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value) && field === 'days') return value.join(', ')
   return field === 'equals' ? JSON.stringify(value) : String(value)

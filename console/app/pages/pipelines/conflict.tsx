@@ -1,9 +1,9 @@
 import type { Pipeline } from '../../api/pipelines.ts'
 import { Conflict } from '../../components/versions/conflict.tsx'
 import { partTexts } from '../../components/versions/version.ts'
-import { changesOf, fieldsThatDiffer } from '../../ui/changes.ts'
+import { fieldsThatDiffer, listChanges } from '../../ui/changes.ts'
 import { useTexts } from '../../ui/texts.ts'
-import { type DraftLink, draftOf } from './document.ts'
+import { type DraftLink, toDraft } from './document.ts'
 import type { Editing } from './use-draft.ts'
 import { usePipelineVersions } from './versions-view.tsx'
 
@@ -15,9 +15,9 @@ export function PipelineConflict({ editing, theirs }: Props) {
   const { base, draft } = editing
   const versions = usePipelineVersions(theirs.asset)
   const compared = {
-    keyOf: ({ key }: DraftLink) => key,
-    nameOf: ({ name, functionId, key }: DraftLink) => name ?? functionId ?? key,
-    changeOf: (old: DraftLink, link: DraftLink) => fieldsThatDiffer(old, link).join(', '),
+    partKey: ({ key }: DraftLink) => key,
+    partName: ({ name, functionId, key }: DraftLink) => name ?? functionId ?? key,
+    describeChange: (old: DraftLink, link: DraftLink) => fieldsThatDiffer(old, link).join(', '),
     added: t.added,
     removed: t.removed,
   }
@@ -25,8 +25,8 @@ export function PipelineConflict({ editing, theirs }: Props) {
     <Conflict
       version={theirs.version}
       versions={versions.data}
-      theirs={changesOf(base.links, draftOf(theirs).links, compared)}
-      mine={changesOf(base.links, draft.links, compared)}
+      theirs={listChanges(base.links, toDraft(theirs).links, compared)}
+      mine={listChanges(base.links, draft.links, compared)}
       isBusy={editing.isBusy}
       onTake={editing.discard}
       onKeep={editing.overwrite}

@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { InsightFunction } from '../../api/modules.ts'
-import { pointerOf } from '../../ui/field-errors.ts'
+import { toPointer } from '../../ui/field-errors.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { translated, translatedTexts } from '../../ui/translated.ts'
 
@@ -41,7 +41,7 @@ export function ConstantFields({ described, values, faultAt, onChange }: Props) 
       constant={constant}
       most={described.constantsMultipleMaximum}
       value={values[constant.name]}
-      fault={faultAt(pointerOf(['constants', constant.name]))}
+      fault={faultAt(toPointer(['constants', constant.name]))}
       onChange={(value) => set(constant.name, value)}
     />
   ))
@@ -58,7 +58,7 @@ type FieldProps = {
 function Field({ constant, most, value, fault, onChange }: FieldProps) {
   const t = useTexts(texts)
   const { name, type, multiple, translations, default: preset } = constant
-  const [typed, setTyped] = useState(() => textOf(value))
+  const [typed, setTyped] = useState(() => formatValue(value))
   const about = translated(translations, 'description', constant.description ?? '')
   const count = multiple && most !== null ? t.count(most) : ''
   const rules = [
@@ -93,7 +93,7 @@ function Field({ constant, most, value, fault, onChange }: FieldProps) {
     if (next === '') onChange(undefined)
     else onChange(multiple ? next.split('\n').filter(Boolean).map(read) : read(next))
   }
-  const placeholder = textOf(preset)
+  const placeholder = formatValue(preset)
   return multiple ? (
     <Textarea
       {...common}
@@ -166,7 +166,7 @@ function useRange({ minimum, maximum }: Constant): string {
   return maximum === null ? '' : t.most(`${maximum}`)
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join('\n')
   return value === undefined || value === null ? '' : String(value)
 }

@@ -17,17 +17,17 @@ import type { FailedCall } from '../../api/pipelines.ts'
 import type { Signal } from '../../api/signals.ts'
 import { Badge } from '../../components/badge.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { reading, type UnitOf, useUnitOf } from '../../ui/units/shown-units.ts'
+import { reading, type UnitOf, useUnitFor } from '../../ui/units/shown-units.ts'
 import {
+  computeDepths,
   type Draft,
   type DraftLink,
-  depthsOf,
   type Functions,
   functionKey,
   type Source,
-  sourceOf,
+  sourceId,
 } from './document.ts'
-import { misfitOf } from './fit.ts'
+import { findMisfit } from './fit.ts'
 import styles from './pipelines.module.css'
 import { pipelineTexts } from './texts.ts'
 
@@ -86,9 +86,9 @@ export function Diagram(props: Props) {
   const t = useTexts(texts)
   const words = useTexts(pipelineTexts)
   const { draft, signals, sources, functions, onConnect, onChoose } = props
-  const unitOf = useUnitOf()
+  const unitOf = useUnitFor()
   const nodes = useNodes(props, unitOf)
-  const edges = edgesOf(props, unitOf, words.noValue)
+  const edges = makeEdges(props, unitOf, words.noValue)
   const find = ({ source, sourceHandle, target, targetHandle }: Connection | Edge) => {
     const link = draft.links.find(({ key }) => key === target)
     const from = sources.find(({ id }) => id === (sourceHandle ?? source))
@@ -98,7 +98,9 @@ export function Diagram(props: Props) {
     const { link, from, at } = find(connection)
     const inlet = link && functions.get(functionKey(link))?.inlets[at]
     const signal = signals.find(({ id }) => `signal:${id}` === from?.id)
-    return inlet !== undefined && from !== undefined && misfitOf(inlet, from, signal) === undefined
+    return (
+      inlet !== undefined && from !== undefined && findMisfit(inlet, from, signal) === undefined
+    )
   }
   return (
     <section className={styles.diagram} aria-label={t.label}>
@@ -133,7 +135,7 @@ export function Diagram(props: Props) {
 function useNodes(props: Props, unitOf: UnitOf | undefined) {
   const { draft, signals, sources, functions, faults, calls, outdated, chosen } = props
   return useMemo(() => {
-    const depths = depthsOf(draft, sources, signals)
+    const depths = computeDepths(draft, sources, signals)
     const rows = new Map<number, number>()
     const place = (depth: number) => {
       const row = rows.get(depth) ?? 0
@@ -143,7 +145,7 @@ function useNodes(props: Props, unitOf: UnitOf | undefined) {
     const given = sources.filter(({ by }) => !draft.links.some(({ key }) => key === by))
     const first = given.map(({ id, name }): SourceNode => {
       const signal = signals.find((one) => `signal:${one.id}` === id)
-      const data = { name, value: textOf(signal, unitOf, '') }
+      const data = { name, value: formatReading(signal, unitOf, '') }
       return { id, type: 'source', position: place(0), data }
     })
     const links = draft.links.map((link): LinkNode => {
@@ -165,14 +167,14 @@ function useNodes(props: Props, unitOf: UnitOf | undefined) {
   }, [draft, signals, sources, functions, faults, calls, outdated, chosen, unitOf])
 }
 
-function edgesOf(
+function makeEdges(
   { draft, signals, sources }: Props,
   unitOf: UnitOf | undefined,
   none: string,
 ): Edge[] {
   return draft.links.flatMap((link) =>
     (link.inlets ?? []).flatMap((inlet, at) => {
-      const source = sources.find(({ id }) => id === sourceOf(inlet, signals, draft))
+      const source = sources.find(({ id }) => id === sourceId(inlet, signals, draft))
       if (source === undefined) return []
       const signal = signals.find(({ id }) => `signal:${id}` === source.id)
       const isMade = draft.links.some(({ key }) => key === source.by)
@@ -182,7 +184,7 @@ function edgesOf(
         sourceHandle: source.id,
         target: link.key,
         targetHandle: `${at}`,
-        label: textOf(signal, unitOf, none),
+        label: formatReading(signal, unitOf, none),
         ariaLabel: `${source.name} → ${link.name}`,
       }
     }),
@@ -191,7 +193,11 @@ function edgesOf(
 
 const valueChars = 24
 
-function textOf(signal: Signal | undefined, unitOf: UnitOf | undefined, none: string): string {
+function formatReading(
+  signal: Signal | undefined,
+  unitOf: UnitOf | undefined,
+  none: string,
+): string {
   if (signal?.lastValue == null || unitOf === undefined) return none
   const { text: digits, sign } = reading(signal.lastValue.value, signal, unitOf(signal))
   const text = `${digits} ${sign}`.trim()

@@ -21,12 +21,12 @@ export type Source = {
   readonly by: string | undefined
 }
 
-export function draftOf({ version, links }: Pipeline): Draft {
+export function toDraft({ version, links }: Pipeline): Draft {
   return { version, links: links.map((link) => ({ ...link, key: link.id ?? '' })) }
 }
 
 /** The whole pipeline as a change. */
-export function changeOf({ version, links }: Draft): PipelineChange {
+export function toChange({ version, links }: Draft): PipelineChange {
   return { version, whole: true, links: links.map(({ key: _key, ...link }) => link) }
 }
 
@@ -42,7 +42,7 @@ export function functionKey(link: Pick<PipelineLink, 'moduleId' | 'functionId'>)
 export type Functions = ReadonlyMap<string, InsightFunction>
 
 /** Everything that inlets may take: the asset's signals, and outlets of new links. */
-export function sourcesOf(
+export function listSources(
   draft: Draft,
   signals: readonly Signal[],
   functions: Functions,
@@ -58,10 +58,10 @@ export function sourcesOf(
       by,
     }
   })
-  const made = draft.links.flatMap((link) => (link.id === undefined ? outletsOf(link) : []))
+  const made = draft.links.flatMap((link) => (link.id === undefined ? listOutlets(link) : []))
   return [...there, ...made]
 
-  function outletsOf(link: DraftLink): Source[] {
+  function listOutlets(link: DraftLink): Source[] {
     const described = functions.get(functionKey(link))
     if (described === undefined || described.type === 'action') return []
     const rule = described.type === 'rule'
@@ -88,7 +88,7 @@ function isFirst(signals: readonly Signal[], signal: Signal, by: string): boolea
 type Inlet = NonNullable<PipelineLink['inlets']>[number]
 
 /** The id of the source that an inlet names; empty if it has none yet. */
-export function sourceOf(
+export function sourceId(
   inlet: Inlet | undefined,
   signals: readonly Signal[],
   draft: Draft,
@@ -121,24 +121,24 @@ export function problemsByLink(
 /**
  * Returns the distance of each link from the devices: 1 for one that takes only signals of devices.
  */
-export function depthsOf(
+export function computeDepths(
   draft: Draft,
   sources: readonly Source[],
   signals: readonly Signal[],
 ): ReadonlyMap<string, number> {
   const by = new Map(sources.map((source) => [source.id, source.by]))
   const depths = new Map<string, number>()
-  const depthOf = (link: DraftLink, above: readonly string[]): number => {
+  const computeDepth = (link: DraftLink, above: readonly string[]): number => {
     const known = depths.get(link.key)
     if (known !== undefined) return known
     if (above.includes(link.key)) return 1
-    const feeding = (link.inlets ?? []).map((inlet) => by.get(sourceOf(inlet, signals, draft)))
+    const feeding = (link.inlets ?? []).map((inlet) => by.get(sourceId(inlet, signals, draft)))
     const before = draft.links.filter(({ key }) => feeding.includes(key))
-    const steps = before.map((one) => depthOf(one, [...above, link.key]))
+    const steps = before.map((one) => computeDepth(one, [...above, link.key]))
     const depth = 1 + Math.max(0, ...steps)
     depths.set(link.key, depth)
     return depth
   }
-  for (const link of draft.links) depthOf(link, [])
+  for (const link of draft.links) computeDepth(link, [])
   return depths
 }

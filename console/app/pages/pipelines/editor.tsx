@@ -11,7 +11,7 @@ import { useRead } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { PipelineConflict } from './conflict.tsx'
-import { problemsByLink, sourcesOf } from './document.ts'
+import { listSources, problemsByLink } from './document.ts'
 import { LinkForm } from './link-form.tsx'
 import { LinkTable } from './link-table.tsx'
 import { Palette } from './palette.tsx'
@@ -59,9 +59,9 @@ export function Editor({ asset, pipeline }: Props) {
   const { draft, problems, isChanged, theirs, error } = editing
   const [module, setModule] = useState({ moduleId: 'builtin', groupId: '' })
   const functions = useFunctions(draft, module)
-  const outdated = outdatedOf(asset)
+  const outdated = listOutdated(asset)
   useLeaveWarning(isChanged, t.leave)
-  const sources = sourcesOf(draft, asset.signals, functions)
+  const sources = listSources(draft, asset.signals, functions)
   const faults = problemsByLink(problems, draft)
   const link = draft.links.find(({ key }) => key === chosen)
   const calls = useFailed(asset.id, link?.id)
@@ -155,7 +155,7 @@ function useFailed(
 /**
  * Returns the links that do not fit any more since a module lists another version of a function.
  */
-function outdatedOf({ links }: AssetDetail): ReadonlyMap<string, readonly string[]> {
+function listOutdated({ links }: AssetDetail): ReadonlyMap<string, readonly string[]> {
   const all = links.map(({ id, outdated }) => [id, outdated] as const)
   return new Map(all.filter(([, sentences]) => sentences.length > 0))
 }

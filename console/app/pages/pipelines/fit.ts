@@ -11,7 +11,7 @@ export type Misfit = { readonly is: string; readonly wanted: string }
  * Why a source does not fit an inlet; undefined if nothing is known against it. The server decides
  * for data types and units, as it knows their other names and which units are converted.
  */
-export function misfitOf(
+export function findMisfit(
   { primitiveType, dataType, dataUnit }: Inlet,
   source: Source,
   signal: Pick<Signal, 'dataUnit'> | undefined,

@@ -7,8 +7,8 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { translated } from '../../ui/translated.ts'
 import { shownUnit } from '../../ui/words.ts'
 import type { LinkFormProps } from './diagram.tsx'
-import { type Source, sourceOf } from './document.ts'
-import { misfitOf } from './fit.ts'
+import { type Source, sourceId } from './document.ts'
+import { findMisfit } from './fit.ts'
 
 const texts = defineTexts({
   choose: ['choose a signal', 'Signal wählen'],
@@ -44,7 +44,7 @@ export function InletFields(props: Props) {
     onChange(link.key, { inlets: next })
   }
   return described.inlets.map((inlet, at) => {
-    const current = sourceOf(inlets[at], asset.signals, draft)
+    const current = sourceId(inlets[at], asset.signals, draft)
     const options = sources.map((source) => {
       const why = source.id === current ? undefined : whyNot(source, at)
       const label = why === undefined ? source.name : `${source.name} (${why})`
@@ -85,7 +85,7 @@ export function InletFields(props: Props) {
     const signal = asset.signals.find(({ id }) => `signal:${id}` === source.id)
     const known = fitting[at]
     const isRefused = signal !== undefined && known?.every(({ id }) => id !== signal.id) === true
-    const misfit = misfitOf(inlet, source, signal, isRefused)
+    const misfit = findMisfit(inlet, source, signal, isRefused)
     return misfit === undefined ? undefined : t.misfit(misfit.is, misfit.wanted)
   }
 }

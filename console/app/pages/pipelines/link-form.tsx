@@ -141,12 +141,12 @@ function Timeout({ link, fault, onChange }: TimeoutProps) {
       min={0}
       error={fault}
       value={link.timeoutMs == null ? '' : link.timeoutMs / msPerSecond}
-      onChange={(seconds) => onChange(link.key, { timeoutMs: millisecondsOf(seconds) })}
+      onChange={(seconds) => onChange(link.key, { timeoutMs: toMilliseconds(seconds) })}
     />
   )
 }
 
-function millisecondsOf(seconds: number | string): number | null {
+function toMilliseconds(seconds: number | string): number | null {
   return seconds === '' ? null : Math.round(Number(seconds) * msPerSecond)
 }
 

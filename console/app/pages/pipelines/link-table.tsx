@@ -6,7 +6,7 @@ import { Heading } from '../../components/controls/heading.tsx'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import type { Shown } from './diagram.tsx'
-import { type DraftLink, functionKey, sourceOf } from './document.ts'
+import { type DraftLink, functionKey, sourceId } from './document.ts'
 import styles from './pipelines.module.css'
 import { pipelineTexts } from './texts.ts'
 
@@ -56,7 +56,7 @@ function Row({ link, ...shown }: Props & { readonly link: DraftLink }) {
   const words = useTexts(pipelineTexts)
   const mayRead = useMay('Setup')
   const takes = (link.inlets ?? []).map((inlet) => {
-    const from = sourceOf(inlet, signals, draft)
+    const from = sourceId(inlet, signals, draft)
     return sources.find(({ id }) => id === from)?.name ?? '?'
   })
   const faultCount = faults.get(link.key)?.length ?? 0

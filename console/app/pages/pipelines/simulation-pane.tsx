@@ -9,7 +9,7 @@ import { useSignedIn } from '../../ui/session.tsx'
 import { useSubmit } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { moment, shownValue } from '../../ui/words.ts'
-import { changeOf, type Draft } from './document.ts'
+import { type Draft, toChange } from './document.ts'
 import styles from './pipelines.module.css'
 
 const hourUs = 3_600_000_000
@@ -73,7 +73,7 @@ export function SimulationPane({ asset, draft }: Props) {
   const { error, isBusy, submit } = useSubmit(async () => {
     setFound(undefined)
     const to = serverNowUs()
-    const change = changeOf(draft)
+    const change = toChange(draft)
     setFound(await simulatePipeline(client, asset, { from: to - ranges[range], to, change }))
   })
   return (

@@ -2,7 +2,7 @@ import { ApiError, type Problem } from '@millrace/client'
 import type { InsightFunction } from '../../api/modules.ts'
 import { type Pipeline, savePipeline } from '../../api/pipelines.ts'
 import { useVersionedDraft } from '../../components/versions/versioned-draft.ts'
-import { changeOf, type Draft, type DraftLink, draftOf, isSame, type Source } from './document.ts'
+import { type Draft, type DraftLink, isSame, type Source, toChange, toDraft } from './document.ts'
 
 export type Editing = ReturnType<typeof useDraft>
 
@@ -16,9 +16,9 @@ export function useDraft(
   onSaved: (keys: ReadonlyMap<string, string>) => void,
 ) {
   const draftState = useVersionedDraft<Draft>({
-    stored: draftOf(pipeline),
+    stored: toDraft(pipeline),
     isSame,
-    save: async (client, draft) => draftOf(await savePipeline(client, asset, changeOf(draft))),
+    save: async (client, draft) => toDraft(await savePipeline(client, asset, toChange(draft))),
     // A new link has an id from now on.
     onSaved: ({ links }, saved) =>
       onSaved(new Map(links.map(({ key }, at) => [key, saved.links[at]?.key ?? key]))),

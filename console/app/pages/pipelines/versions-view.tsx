@@ -1,5 +1,5 @@
 import { listVersions, readPipelineVersion, restorePipeline } from '../../api/pipelines.ts'
-import { usePartLines, versionsOf } from '../../components/versions/version.ts'
+import { toVersions, usePartLines } from '../../components/versions/version.ts'
 import { VersionsPane } from '../../components/versions/versions-pane.tsx'
 import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -21,7 +21,7 @@ type Props = { readonly asset: string; readonly current: number }
 export function usePipelineVersions(asset: string) {
   const linesOf = usePartLines()
   return useLive(['pipeline-versions', asset], async (client, signal) =>
-    versionsOf(await listVersions(client, asset, signal), linesOf),
+    toVersions(await listVersions(client, asset, signal), linesOf),
   )
 }
 

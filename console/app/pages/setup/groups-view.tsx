@@ -6,7 +6,7 @@ import {
   GroupDialogs,
   GroupMenu,
 } from '../../components/groups/group-dialogs.tsx'
-import { childrenOf, topOf, useGroups, useSeesAll } from '../../components/groups/groups.ts'
+import { findTop, groupChildren, useGroups, useSeesAll } from '../../components/groups/groups.ts'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -38,7 +38,7 @@ export function GroupsView() {
       {(found) => (
         <>
           <Faint>{t.about}</Faint>
-          <Branch groups={topOf(found)} all={childrenOf(found)} onOpen={setOpened} isTop />
+          <Branch groups={findTop(found)} all={groupChildren(found)} onOpen={setOpened} isTop />
           <GroupDialogs {...{ opened, groups: found }} onClose={close} />
         </>
       )}

@@ -62,7 +62,7 @@ export function InvitationsView() {
       query={invitations}
       add={[t.invite, () => setOpen(true)]}
       above={resend.error !== null && <Trouble error={resend.error} />}
-      keyOf={({ id }) => id}
+      itemKey={({ id }) => id}
       none={t.none}
       columns={[
         [t.email, ({ email }) => email],

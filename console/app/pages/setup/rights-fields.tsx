@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core'
 import { useState } from 'react'
 import { listRoles, type Rights } from '../../api/people/people.ts'
 import { CheckField, SelectField } from '../../components/controls/fields.tsx'
-import { byIdOf, pathOf, useGroups, useSeesAll } from '../../components/groups/groups.ts'
+import { formatPath, indexById, useGroups, useSeesAll } from '../../components/groups/groups.ts'
 import { useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -81,7 +81,7 @@ function GroupFields({ draft: { rights, set, isFaulty } }: { readonly draft: Rig
   const { data } = useGroups()
   const isWhole = useSeesAll()
   if (data === undefined) return null
-  const byId = byIdOf(data)
+  const byId = indexById(data)
   return (
     <>
       {isWhole && (
@@ -99,7 +99,7 @@ function GroupFields({ draft: { rights, set, isFaulty } }: { readonly draft: Rig
           searchable
           limit={100}
           nothingFoundMessage={t.none}
-          data={data.map((group) => ({ value: group.id, label: pathOf(group, byId) }))}
+          data={data.map((group) => ({ value: group.id, label: formatPath(group, byId) }))}
           value={[...(rights.groups ?? [])]}
           onChange={(groups) => set({ groups })}
           error={isFaulty && t.choose}

@@ -9,7 +9,7 @@ import { RowMenu } from '../../components/row-menu.tsx'
 import { ListPane } from '../../components/table/list-pane.tsx'
 import { createRoleForm } from '../../generated/forms.ts'
 import { useSignedIn } from '../../ui/session.tsx'
-import { textOf } from '../../ui/submit.ts'
+import { readText } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { EndedNote } from './ended-note.tsx'
 import { useRoles } from './rights-fields.tsx'
@@ -61,7 +61,7 @@ export function RolesView() {
       loss: t.loss,
       work: (client) => removeRole(client, name),
     })
-  const actionsOf = (role: Role) =>
+  const rowActions = (role: Role) =>
     role.permissions.every((one) => own.includes(one)) && (
       <RowMenu
         name={role.name}
@@ -77,14 +77,14 @@ export function RolesView() {
       query={roles}
       add={mayChange && [t.add, () => setOpened('new')]}
       above={<EndedNote ended={ended} onClose={() => setEnded(undefined)} />}
-      keyOf={({ name }) => name}
+      itemKey={({ name }) => name}
       namesLast={!mayChange}
       columns={[
         [t.role, ({ name }) => name],
         [t.permissions, (one) => one.permissions.join(', ') || <Faint inline>{t.none}</Faint>],
         [t.limits, (one) => <Limits {...one.rate_limits} />],
       ]}
-      actions={mayChange && actionsOf}
+      actions={mayChange && rowActions}
     >
       {opened !== undefined && (
         <RoleDialog
@@ -163,6 +163,6 @@ function RateFields({ role }: { readonly role: Role | undefined }) {
 }
 
 function limitIn<Name extends 'requests' | 'time'>(form: FormData, name: Name) {
-  const text = textOf(form, name)
+  const text = readText(form, name)
   return text === '' ? {} : ({ [name]: Number(text) } as Record<Name, number>)
 }

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { AuditFilter } from '../../api/setup/audit.ts'
 import { frameRoute } from '../../frame/frame-route.tsx'
-import { crumbOf } from '../../frame/part-route.ts'
+import { makeCrumb } from '../../frame/part-route.ts'
 
 /** `page` is that of a list, from 1; the others filter the audit log and page through it. */
 type Search = {
@@ -13,7 +13,7 @@ type Search = {
 export const setupRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/setup/{-$view}',
-  staticData: crumbOf('setup'),
+  staticData: makeCrumb('setup'),
   validateSearch: (search: Record<string, unknown>): Search => ({
     ...(Number(search.page) > 1 && { page: Math.trunc(Number(search.page)) }),
     ...textIn(search, 'subject'),

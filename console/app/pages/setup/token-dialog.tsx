@@ -8,7 +8,7 @@ import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
 import { createApiTokenForm } from '../../generated/forms.ts'
 import { callAsToken } from '../../ui/curl.ts'
 import { useShell } from '../../ui/session.tsx'
-import { textOf } from '../../ui/submit.ts'
+import { readText } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { RightsFields, useRights } from './rights-fields.tsx'
 
@@ -47,7 +47,7 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [secret, setSecret] = useState<string>()
   const [expiry, setExpiry] = useState('90')
   if (secret !== undefined) return <SecretDialog secret={secret} onClose={onClose} />
-  const isPast = (date: string) => !(endOf('date', date) > Date.now()) && t.future
+  const isPast = (date: string) => !(expiryMs('date', date) > Date.now()) && t.future
   const choices = [
     { value: '30', label: t.days(30) },
     { value: '90', label: t.days(90) },
@@ -81,7 +81,7 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
       ]}
       check={draft.check}
       send={async (client, body, form) => {
-        const end = endOf(expiry, textOf(form, 'date'))
+        const end = expiryMs(expiry, readText(form, 'date'))
         const given = { ...body, ...draft.rights, ...(end > 0 && { expires_at: end }) }
         setSecret(await createApiToken(client, given))
       }}
@@ -92,7 +92,7 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** Milliseconds since 1970; 0 for never, NaN without a date. */
-function endOf(expiry: string, date: string): number {
+function expiryMs(expiry: string, date: string): number {
   if (expiry === 'never') return 0
   if (expiry === 'date') return new Date(`${date}T00:00`).getTime()
   return Date.now() + Number(expiry) * dayMs

@@ -51,7 +51,7 @@ export function TokensView() {
       title={names.tokens}
       query={tokens}
       add={[t.add, () => setOpen(true)]}
-      keyOf={({ id }) => id}
+      itemKey={({ id }) => id}
       none={t.none}
       columns={[
         [t.name, ({ name, addresses }) => <Named name={name} of={addresses.join(', ')} />],

@@ -96,7 +96,7 @@ export function UsersView() {
       add={[t.add, () => setOpened('new')]}
       above={above}
       most={pageSize}
-      keyOf={({ id }) => id}
+      itemKey={({ id }) => id}
       columns={[
         [t.user, (user) => <Name {...user} />],
         [t.role, ({ role }) => role],

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Client } from '../../api/client.ts'
 import { requestReset } from '../../api/people/sessions.ts'
-import { textOf, useSubmit } from '../../ui/submit.ts'
+import { readText, useSubmit } from '../../ui/submit.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { AccountCard } from './account-card.tsx'
 import { signingInTexts } from './texts.ts'
@@ -14,7 +14,7 @@ export function ForgottenPassword({ client, onBack }: Props) {
   const t = useTexts(signingInTexts)
   const [isSent, setSent] = useState(false)
   const { error, isBusy, submit } = useSubmit(async (form) => {
-    await requestReset(client, { email: textOf(form, 'email') })
+    await requestReset(client, { email: readText(form, 'email') })
     setSent(true)
   })
   // The page does not reveal whether there is such a user.

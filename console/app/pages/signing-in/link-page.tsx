@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { createPageClient } from '../../api/client.ts'
 import { acceptInvitation, resetPassword } from '../../api/people/sessions.ts'
 import type { MailLink } from '../../ui/mail-link.ts'
-import { textOf, useSubmit } from '../../ui/submit.ts'
+import { readText, useSubmit } from '../../ui/submit.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { AccountCard } from './account-card.tsx'
 import { signingInTexts } from './texts.ts'
@@ -26,7 +26,7 @@ export function LinkPage({ origin, link: { kind, secret }, onDone }: Props) {
     if (password !== `${form.get('again')}`)
       throw new ApiError({ code: 'passwords_differ', status: 0, message: t.differ })
     if (isInvitation) {
-      const person = { token: secret, name: textOf(form, 'name'), password }
+      const person = { token: secret, name: readText(form, 'name'), password }
       const email = await acceptInvitation(client, person)
       onDone(t.accepted(email))
     } else {

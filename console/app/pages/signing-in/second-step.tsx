@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Stack, Text, TextInput } from '@mantine/core'
 import type { Enrolment } from '../../api/people/sessions.ts'
-import { textOf, useSubmit } from '../../ui/submit.ts'
+import { readText, useSubmit } from '../../ui/submit.ts'
 import { useTexts } from '../../ui/texts.ts'
 import styles from './account-card.module.css'
 import { AccountCard } from './account-card.tsx'
@@ -16,7 +16,7 @@ type Props = {
 /** Asks for a code of the second step. */
 export function SecondStep({ enrolment, onCode, onBack }: Props) {
   const t = useTexts(signingInTexts)
-  const { error, isBusy, submit } = useSubmit((form) => onCode(textOf(form, 'code')))
+  const { error, isBusy, submit } = useSubmit((form) => onCode(readText(form, 'code')))
   const isNew = enrolment !== undefined
   return (
     <AccountCard title={isNew ? t.setUpStep : t.secondStep} error={error}>

@@ -13,7 +13,7 @@ import {
 import { hasCode } from '../../ui/errors.ts'
 import { takeProviderReturn } from '../../ui/provider-return.ts'
 import type { Session } from '../../ui/session.tsx'
-import { textOf, useSubmit } from '../../ui/submit.ts'
+import { readText, useSubmit } from '../../ui/submit.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { AccountCard } from './account-card.tsx'
 import { ForgottenPassword } from './forgotten-password.tsx'
@@ -104,7 +104,7 @@ type PasswordProps = {
 function PasswordStep({ client, notice, onAccount, onForgotten }: PasswordProps) {
   const t = useTexts(signingInTexts)
   const { error, isBusy, submit } = useSubmit((form) =>
-    onAccount({ email: textOf(form, 'email'), password: `${form.get('password')}` }),
+    onAccount({ email: readText(form, 'email'), password: `${form.get('password')}` }),
   )
   return (
     <AccountCard title={t.signIn} error={error} notice={notice}>

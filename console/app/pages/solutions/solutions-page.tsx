@@ -35,7 +35,7 @@ export function SolutionsPage() {
       <ListPane
         title={t.title}
         query={solutions}
-        keyOf={({ id }) => id}
+        itemKey={({ id }) => id}
         none={t.none}
         columns={[
           [

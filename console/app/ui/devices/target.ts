@@ -21,7 +21,7 @@ export function useTarget(connector: Connector, identity: string) {
   if (data === undefined) return { target: undefined, error }
   const target: Target = {
     ...{ connector: connector.id, identity, origin, addresses: data },
-    ...exampleOf(connector),
+    ...pickExample(connector),
     isPlain: connector.protocol.devmode,
   }
   return { target, error }
@@ -34,7 +34,7 @@ const fallback: [string, Resource] = [
 ]
 
 /** A resource and a value that it allows: any number, if there is such a one. */
-function exampleOf({ resources }: Connector) {
+function pickExample({ resources }: Connector) {
   const all = Object.entries(resources)
   const free = all.filter(([, { allowed }]) => allowed.length === 0)
   const found = free.find(([, { format }]) => format === 'number') ?? free[0] ?? all[0] ?? fallback

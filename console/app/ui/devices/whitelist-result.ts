@@ -12,7 +12,7 @@ export type ImportResult = {
 }
 
 /** Reads the answer to a file: its rows with the columns `status`, `code` and `message`. */
-export function resultOf(answer: string): ImportResult {
+export function parseResult(answer: string): ImportResult {
   const [head = [], ...rows] = parseCsv(answer)
   const id = Math.max(
     0,

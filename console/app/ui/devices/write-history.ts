@@ -4,7 +4,7 @@ import type { Line } from '../../api/logs.ts'
 export type Point = { readonly ts: number; readonly value: number }
 
 /** The numbers that lines of a log wrote to a resource, oldest first. */
-export function pointsOf(lines: readonly Line[], alias: string): Point[] {
+export function toPoints(lines: readonly Line[], alias: string): Point[] {
   return lines
     .flatMap(({ payload = [] }) => payload)
     .flatMap(({ timestamp, values }) => {

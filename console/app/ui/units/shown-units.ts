@@ -16,7 +16,7 @@ export type ShownUnit = {
   /** For people; empty for none. */
   readonly sign: string
   /** Returns a value of the signal in this unit. */
-  readonly valueOf: (value: number) => number
+  readonly convert: (value: number) => number
 }
 
 /** The facts that decide the unit of a signal. */
@@ -35,7 +35,7 @@ const never = Number.POSITIVE_INFINITY
  * its data, else its own. Undefined until all that decides it is read: no value is shown in a unit
  * that changes a moment later.
  */
-export function useUnitOf(choice?: Units): UnitOf | undefined {
+export function useUnitFor(choice?: Units): UnitOf | undefined {
   const { client } = useSignedIn()
   const preferred = usePreferredUnits()
   const isConverted =
@@ -49,14 +49,14 @@ export function useUnitOf(choice?: Units): UnitOf | undefined {
   const types = data ?? (isConverted && error === null ? undefined : none)
   return useMemo(() => {
     if (preferred === undefined || types === undefined) return undefined
-    return (signal) => unitOf(signal, unitsOf(signal, choice, preferred), types)
+    return (signal) => resolveUnit(signal, chooseUnits(signal, choice, preferred), types)
   }, [choice, preferred, types])
 }
 
 const none: readonly UnitType[] = []
 
 /** Returns the chosen units, else those that the person prefers for the type of the signal. */
-export function unitsOf(
+export function chooseUnits(
   { type }: Pick<Signal, 'type'>,
   choice: Units | undefined,
   preferred: Readonly<Record<string, PreferredUnits>>,
@@ -64,24 +64,24 @@ export function unitsOf(
   return choice ?? (type === null ? undefined : preferred[type.id]) ?? 'own'
 }
 
-function unitOf(signal: Measured, units: Units, types: readonly UnitType[]): ShownUnit {
+function resolveUnit(signal: Measured, units: Units, types: readonly UnitType[]): ShownUnit {
   const { type, dataUnit, units: own } = signal
-  const wanted = wantedOf(signal, units)
+  const wanted = wantedUnit(signal, units)
   const known = types.find(({ id }) => id === type?.id)?.units ?? []
   const from = known.find(({ id }) => id === own?.id)
   const to = known.find(({ id, aliases }) => id === wanted || aliases.includes(wanted ?? ''))
   const isOne = from === to || from?.factor == null || to?.factor == null || from.kind !== to.kind
-  if (isOne) return { id: null, sign: shownUnit(dataUnit), valueOf: (value) => value }
+  if (isOne) return { id: null, sign: shownUnit(dataUnit), convert: (value) => value }
   const scale = from.factor / to.factor
   return {
     id: to.id,
     sign: shownUnit(to.id),
-    valueOf: (value) => (value + from.shift) * scale - to.shift,
+    convert: (value) => (value + from.shift) * scale - to.shift,
   }
 }
 
 /** The unit that people or the catalogue have for the units. */
-function wantedOf(signal: Measured, units: Units): string | null {
+function wantedUnit(signal: Measured, units: Units): string | null {
   if (units === 'metric') return signal.visualizationUnitsMetric
   if (units === 'us') return signal.visualizationUnitsUS ?? signal.units?.usCustomaryConvert ?? null
   return null
@@ -94,5 +94,5 @@ export function reading(
   unit: ShownUnit,
 ): { readonly text: string; readonly sign: string } {
   if (typeof value !== 'number') return { text: shownValue(value, signal.precision), sign: '' }
-  return { text: shownValue(unit.valueOf(value), signal.precision), sign: unit.sign }
+  return { text: shownValue(unit.convert(value), signal.precision), sign: unit.sign }
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { ChangeTopic } from '../../api/people/changes.ts'
 import { useSignedIn } from '../session.tsx'
 import { type ChangedTopics, ChangeStream, PacedReads } from './change-stream.ts'
-import { topicsOf, UpdatesContext } from './topics.ts'
+import { topicsFor, UpdatesContext } from './topics.ts'
 
 /** Reads the lists that are shown again when what they show has changed on the server. */
 export function LiveLists({ children }: { readonly children: ReactNode }) {
@@ -16,7 +16,7 @@ export function LiveLists({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     const read = (topics: ReadonlySet<string>) => {
       const predicate = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
-        isAbout(topicsOf(queryKey), topics)
+        isAbout(topicsFor(queryKey), topics)
       for (const { state, promise, queryKey } of queries.getQueryCache().findAll({ predicate })) {
         // A first read is not begun again: what it finds may be from before the change.
         const again = () => queries.invalidateQueries({ queryKey })

@@ -80,7 +80,7 @@ export const timedLists: Readonly<Record<string, string>> = {
 }
 
 /** The topics of a query; none if the server sends no changes of what it reads. */
-export function topicsOf([first]: readonly unknown[]): readonly ChangeTopic[] {
+export function topicsFor([first]: readonly unknown[]): readonly ChangeTopic[] {
   return topicsOfLists.get(String(first)) ?? []
 }
 
@@ -89,6 +89,6 @@ export const UpdatesContext = createContext<readonly ChangeTopic[]>([])
 
 /** Returns whether the server sends every change of what a query reads. */
 export function isPushed(key: readonly unknown[], covered: readonly ChangeTopic[]): boolean {
-  const topics = topicsOf(key)
+  const topics = topicsFor(key)
   return topics.length > 0 && topics.every((topic) => covered.includes(topic))
 }

@@ -1,5 +1,5 @@
 import type { AssetImport } from '../../../api/asset-files.ts'
-import { csvOf } from '../../../ui/files.ts'
+import { formatCsv } from '../../../ui/files.ts'
 
 const remark = 'error'
 
@@ -8,7 +8,7 @@ const remark = 'error'
  * import does not read that column.
  * @param rows of the file, the header first.
  */
-export function failedRowsOf(
+export function formatFailedRows(
   [head = [], ...rows]: readonly (readonly string[])[],
   { rows: results }: AssetImport,
 ): string {
@@ -17,14 +17,17 @@ export function failedRowsOf(
     const cells = status === 'failed' ? rows[row - 1] : undefined
     return cells === undefined ? [] : [[...places.map((at) => cells[at] ?? ''), message]]
   })
-  return csvOf([...places.map((at) => head[at] ?? ''), remark], failed)
+  return formatCsv([...places.map((at) => head[at] ?? ''), remark], failed)
 }
 
 /** Returns the name that a row gives its asset: its name, or its id. */
-export function nameOf([head = [], ...rows]: readonly (readonly string[])[], row: number): string {
-  const cellOf = (name: string) => {
+export function readName(
+  [head = [], ...rows]: readonly (readonly string[])[],
+  row: number,
+): string {
+  const readCell = (name: string) => {
     const at = head.findIndex((one) => one.trim().toLowerCase() === name)
     return rows[row - 1]?.[at] ?? ''
   }
-  return cellOf('name') || cellOf('id')
+  return readCell('name') || readCell('id')
 }

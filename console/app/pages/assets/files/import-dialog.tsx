@@ -6,7 +6,7 @@ import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { parseCsv, saveFile } from '../../../ui/files.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { failedRowsOf } from './failed-rows.ts'
+import { formatFailedRows } from './failed-rows.ts'
 import { ImportResult } from './import-result.tsx'
 
 const texts = defineTexts({
@@ -75,7 +75,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
             text={t.failed}
             icon="download"
             onClick={() =>
-              saveFile('failed-assets.csv', 'text/csv', failedRowsOf(done.rows, done.result))
+              saveFile('failed-assets.csv', 'text/csv', formatFailedRows(done.rows, done.result))
             }
           />
         )}

@@ -4,7 +4,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { nameOf } from './failed-rows.ts'
+import { readName } from './failed-rows.ts'
 
 const texts = defineTexts({
   trial: ['Nothing was written. It would be:', 'Nichts wurde geschrieben. Es wären:'],
@@ -50,7 +50,7 @@ export function ImportResult({ isTrial, result, rows }: Props) {
       <Table heads={[t.asset, t.result, t.row]} narrow="stacked">
         {ordered.slice(0, shownMax).map(({ row, status, message }) => (
           <tr key={row}>
-            <td style={{ overflowWrap: 'anywhere' }}>{nameOf(rows, row)}</td>
+            <td style={{ overflowWrap: 'anywhere' }}>{readName(rows, row)}</td>
             <td data-label={t.result}>
               <Badge tone={tones[status]} text={t[status]} /> {message}
             </td>

@@ -5,8 +5,8 @@ import type { Client } from '../../../api/client.ts'
 import type { ListedTemplate } from '../../../api/templates.ts'
 import { LongField } from '../../../components/controls/fields.tsx'
 import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
-import { choicesOf, useGroups } from '../../../components/groups/groups.ts'
-import { linesOf } from '../../../ui/forms.ts'
+import { toChoices, useGroups } from '../../../components/groups/groups.ts'
+import { splitLines } from '../../../ui/forms.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const mostAssets = 100
@@ -39,12 +39,12 @@ export function MakeAssetsDialog({ template, onClose }: Props) {
   const [fault, setFault] = useState<string>()
   const [failures, setFailures] = useState<readonly string[]>([])
   const [made, setMade] = useState(0)
-  const names = linesOf(typed)
+  const names = splitLines(typed)
   const send = async (client: Client, { group: groupId }: { readonly group: string }) => {
     const group = groupId === '' ? {} : { groupId }
     const inputs = names.map((name) => ({ name, templateId: template.id, ...group }))
     const results = (await createAssets(client, { inputs })) ?? []
-    const failed = failedOf(names, results)
+    const failed = listFailed(names, results)
     if (failed.length === 0) return onClose()
     setMade(results.length - failed.length)
     setFailures(failed.map(({ name, why }) => `${name}: ${why}`))
@@ -77,7 +77,7 @@ export function MakeAssetsDialog({ template, onClose }: Props) {
           name: 'group',
           as: NativeSelect,
           label: t.group,
-          data: choicesOf(groups.data),
+          data: toChoices(groups.data),
         },
       ]}
       {...{ check, send, onClose }}
@@ -93,7 +93,7 @@ export function MakeAssetsDialog({ template, onClose }: Props) {
   )
 }
 
-function failedOf(names: readonly string[], results: MadeAssets) {
+function listFailed(names: readonly string[], results: MadeAssets) {
   return results.flatMap(({ error }, at) =>
     error === null ? [] : [{ name: names[at] ?? '', why: error.message }],
   )

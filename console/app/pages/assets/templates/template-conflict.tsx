@@ -1,7 +1,7 @@
 import type { Template, TemplateDocument } from '../../../api/templates.ts'
 import { Conflict } from '../../../components/versions/conflict.tsx'
 import { partTexts } from '../../../components/versions/version.ts'
-import { changesOf, fieldsThatDiffer } from '../../../ui/changes.ts'
+import { fieldsThatDiffer, listChanges } from '../../../ui/changes.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import { useTemplateVersions } from './template-versions.tsx'
 import { useFieldLine } from './template-words.tsx'
@@ -39,17 +39,17 @@ function useLines() {
     { signals = [], links = [], ...after }: TemplateDocument,
   ): readonly string[] => [
     ...fieldsThatDiffer(before, after).map(fieldLine),
-    ...changesOf(oldSignals, signals, {
+    ...listChanges(oldSignals, signals, {
       ...t,
-      keyOf: ({ key }: Signal) => key,
-      nameOf: ({ name }: Signal) => name,
-      changeOf: (old: Signal, signal: Signal) => fieldsThatDiffer(old, signal).join(', '),
+      partKey: ({ key }: Signal) => key,
+      partName: ({ name }: Signal) => name,
+      describeChange: (old: Signal, signal: Signal) => fieldsThatDiffer(old, signal).join(', '),
     }),
-    ...changesOf(oldLinks, links, {
+    ...listChanges(oldLinks, links, {
       ...t,
-      keyOf: ({ ref, id, name = '' }: Link) => ref ?? id ?? name,
-      nameOf: ({ name, functionId = '' }: Link) => name ?? functionId,
-      changeOf: (old: Link, link: Link) => fieldsThatDiffer(old, link).join(', '),
+      partKey: ({ ref, id, name = '' }: Link) => ref ?? id ?? name,
+      partName: ({ name, functionId = '' }: Link) => name ?? functionId,
+      describeChange: (old: Link, link: Link) => fieldsThatDiffer(old, link).join(', '),
     }),
   ]
 }

@@ -23,7 +23,7 @@ const texts = defineTexts({
 export function TemplateLinks({ document, onChange }: TemplatePartProps) {
   const t = useTexts(texts)
   const { links = [], signals = [] } = document
-  const nameOf = (key: string) => signals.find((one) => one.key === key)?.name ?? key
+  const signalName = (key: string) => signals.find((one) => one.key === key)?.name ?? key
   const linkName = (ref: string) => links.find((one) => one.ref === ref)?.name ?? ref
   const heads = [t.name, t.does, t.takes, ...(onChange === undefined ? [] : [t.actions])]
   return (
@@ -48,7 +48,7 @@ export function TemplateLinks({ document, onChange }: TemplatePartProps) {
               <td data-label={t.takes}>
                 {(link.inlets ?? [])
                   .map(({ signalId, link: of }) =>
-                    signalId == null ? linkName(of ?? '?') : nameOf(signalId),
+                    signalId == null ? linkName(of ?? '?') : signalName(signalId),
                   )
                   .join(', ')}
               </td>

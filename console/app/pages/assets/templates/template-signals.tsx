@@ -6,11 +6,11 @@ import { Heading } from '../../../components/controls/heading.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Table } from '../../../components/table/table.tsx'
-import { textOf } from '../../../ui/submit.ts'
+import { readText } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { shownUnit } from '../../../ui/words.ts'
 import styles from '../assets.module.css'
-import { SignalFields, signalPartOf } from '../signal-fields.tsx'
+import { readSignalPart, SignalFields } from '../signal-fields.tsx'
 import type { TemplatePartProps } from './template-words.tsx'
 
 const texts = defineTexts({
@@ -123,10 +123,10 @@ function SignalForm({ signal, others, onKeep, onClose }: FormProps) {
   const t = useTexts(texts)
   const [fault, setFault] = useState<string>()
   const submit = (form: FormData) => {
-    const key = textOf(form, 'key')
+    const key = readText(form, 'key')
     if (others.some((one) => one.key === key)) return setFault(t.taken)
-    const part = signalPartOf(form, signal)
-    const primitiveType = (textOf(form, 'primitive') ||
+    const part = readSignalPart(form, signal)
+    const primitiveType = (readText(form, 'primitive') ||
       'NUMERIC') as TemplateSignal['primitiveType']
     const said = Object.entries({ ...signal, ...part, key, primitiveType })
     onKeep(Object.fromEntries(said.filter(([, value]) => value !== null)) as TemplateSignal)

@@ -4,7 +4,7 @@ import {
   restoreTemplate,
   type TemplateDifference,
 } from '../../../api/templates.ts'
-import { usePartLines, versionsOf } from '../../../components/versions/version.ts'
+import { toVersions, usePartLines } from '../../../components/versions/version.ts'
 import { VersionsPane } from '../../../components/versions/versions-pane.tsx'
 import { useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
@@ -23,7 +23,7 @@ export function useTemplateVersions(template: string) {
   const t = useTexts(texts)
   const linesOf = useTemplateLines()
   return useLive(['template-versions', template], async (client, signal) =>
-    versionsOf(await listTemplateVersions(client, template, signal), (difference, version) =>
+    toVersions(await listTemplateVersions(client, template, signal), (difference, version) =>
       // It had no name before.
       version === 1 ? [t.made, ...linesOf({ ...difference, fields: [] })] : linesOf(difference),
     ),

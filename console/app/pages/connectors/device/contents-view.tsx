@@ -42,7 +42,7 @@ export function ContentsView({ connector, device: { identity } }: Props) {
       {(all) => (
         <List
           items={all}
-          keyOf={({ content }) => content}
+          itemKey={({ content }) => content}
           none={t.none}
           columns={[
             [t.content, ({ content, meta }) => <Named name={content} of={meta} />],

@@ -50,7 +50,7 @@ export function DeviceStep({ connector, device }: Props) {
   const hasReported = Object.values(device.state).some(({ reported }) => reported !== null)
   if (hasReported) return null
   const { words, command } = hasResources
-    ? stepOf(shell, connector, device, target)
+    ? nextStep(shell, connector, device, target)
     : defineResources(shell, connector)
   return <NextStep {...(command !== undefined && { command })}>{t[words]}</NextStep>
 }
@@ -60,7 +60,7 @@ function defineResources(shell: Shell, connector: Connector): Step {
   return { words: 'resources', command }
 }
 
-function stepOf(
+function nextStep(
   shell: Shell,
   connector: Connector,
   { identity, status }: Device,

@@ -22,7 +22,7 @@ export function HistoryPlot({ name, unit, points }: Props) {
   useEffect(() => {
     const node = place.current
     if (node === null) return undefined
-    const drawn = new UPlot(optionsOf(node, name, unit), latest.current, node)
+    const drawn = new UPlot(plotOptions(node, name, unit), latest.current, node)
     plot.current = drawn
     const watch = new ResizeObserver(() => drawn.setSize({ width: node.clientWidth, height }))
     watch.observe(node)
@@ -46,7 +46,7 @@ export function HistoryPlot({ name, unit, points }: Props) {
   )
 }
 
-function optionsOf(node: HTMLElement, name: string, unit: string): UPlot.Options {
+function plotOptions(node: HTMLElement, name: string, unit: string): UPlot.Options {
   const styles = getComputedStyle(node)
   const text = styles.getPropertyValue('--mantine-color-dimmed') || styles.color
   const line = styles.getPropertyValue('--mantine-color-cyan-7') || styles.color

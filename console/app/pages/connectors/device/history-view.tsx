@@ -7,7 +7,7 @@ import { SelectField } from '../../../components/controls/fields.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
-import { pointsOf } from '../../../ui/devices/write-history.ts'
+import { toPoints } from '../../../ui/devices/write-history.ts'
 import { useRead } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { shownUnit } from '../../../ui/words.ts'
@@ -43,7 +43,7 @@ export function HistoryView({ connector, device: { identity } }: Props) {
     { identity, types: ['write'], limit: linesMax },
   ])
   if (chosen === undefined) return <NextStep>{t.none}</NextStep>
-  const points = pointsOf(lines.data?.lines ?? [], chosen)
+  const points = toPoints(lines.data?.lines ?? [], chosen)
   return (
     <>
       <SelectField

@@ -29,7 +29,7 @@ export function TagsView({ connector, device: { identity, tags } }: Props) {
     <>
       <List
         items={tags}
-        keyOf={(tag) => `${tag.name}\n${tag.value}`}
+        itemKey={(tag) => `${tag.name}\n${tag.value}`}
         none={t.none}
         columns={[
           [t.name, ({ name }) => name],

@@ -5,7 +5,7 @@ import { importIdentities } from '../../../api/provisioning/whitelist.ts'
 import { Action } from '../../../components/controls/action.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { type ImportResult, resultOf } from '../../../ui/devices/whitelist-result.ts'
+import { type ImportResult, parseResult } from '../../../ui/devices/whitelist-result.ts'
 import { saveFile } from '../../../ui/files.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../settings/settings.module.css'
@@ -45,7 +45,7 @@ export function CsvForm({ connector, onClose }: Props) {
     const { signal } = stop.current
     const wanted = { file: sent, isTrial, onRows: setRows, signal }
     const answer = await importIdentities(client, connector.id, wanted)
-    setDone({ answer, isTrial, result: resultOf(answer) })
+    setDone({ answer, isTrial, result: parseResult(answer) })
   })
   const choose = (chosen: File | null) => {
     setFile(chosen)

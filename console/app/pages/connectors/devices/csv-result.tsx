@@ -43,7 +43,7 @@ export function CsvResult({ result: { counts, failed }, isTrial }: Props) {
           <Text size="sm">{t.correct}</Text>
           <List
             items={failed.slice(0, shownMax)}
-            keyOf={({ line }) => line}
+            itemKey={({ line }) => line}
             columns={[
               [t.identity, ({ id }) => id],
               [t.reason, ({ message }) => message],

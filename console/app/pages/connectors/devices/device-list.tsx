@@ -5,9 +5,9 @@ import type { Connector } from '../../../api/connectors.ts'
 import {
   type Device,
   type DevicePage,
+  devicePlace,
   exportDevices,
   listDevices,
-  placeOf,
 } from '../../../api/devices.ts'
 import { Age } from '../../../components/age.tsx'
 import { Badge } from '../../../components/badge.tsx'
@@ -21,7 +21,7 @@ import { Table } from '../../../components/table/table.tsx'
 import { useLive, useRead } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { type DeviceSearch, filterOf } from './filter.ts'
+import { type DeviceSearch, toFilter } from './filter.ts'
 import { FilterForm } from './filter-form.tsx'
 import { NoDevices } from './no-devices.tsx'
 import { WhitelistTools } from './whitelist-tools.tsx'
@@ -55,7 +55,7 @@ export function DeviceList({ connector }: { readonly connector: Connector }) {
   const navigate = useNavigate()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { before, ...filters } = search
-  const filter = filterOf(search)
+  const filter = toFilter(search)
   const isFiltered = Object.keys(filters).length > 0
   const page = useRead(
     'devices',
@@ -113,7 +113,7 @@ function useMatching(connector: Connector, filters: DeviceSearch): number | unde
   const { data } = useLive(
     ['devices', connector.id, 'count', filters],
     (client, signal) =>
-      listDevices(client, connector.id, { ...filterOf(filters), limit: 1, count: true }, signal),
+      listDevices(client, connector.id, { ...toFilter(filters), limit: 1, count: true }, signal),
     { everyMs: countEveryMs, enabled: Object.keys(filters).length > 0 },
   )
   return data?.matching
@@ -244,7 +244,7 @@ function Pages({ page: { devices, mayLoadMore }, search, onOpen }: PagesProps) {
       <Action
         text={t.next}
         disabled={!mayLoadMore || last === undefined}
-        onClick={() => last !== undefined && onOpen({ ...filters, before: placeOf(last) })}
+        onClick={() => last !== undefined && onOpen({ ...filters, before: devicePlace(last) })}
       />
     </Group>
   )

@@ -6,7 +6,7 @@ import { SelectField } from '../../../components/controls/fields.tsx'
 import { statusTexts } from '../../../ui/devices/device-texts.ts'
 import { fieldError } from '../../../ui/field-errors.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { type DeviceSearch, deviceSearchOf, statuses } from './filter.ts'
+import { type DeviceSearch, parseDeviceSearch, statuses } from './filter.ts'
 
 const texts = defineTexts({
   filters: ['Filters', 'Filter'],
@@ -36,7 +36,7 @@ export function FilterForm({ search, onChange, error }: Props) {
   const words = useTexts(statusTexts)
   const set = (part: Readonly<Record<string, string>>) => {
     const { before: _, ...rest } = search
-    onChange(deviceSearchOf({ ...rest, ...part }))
+    onChange(parseDeviceSearch({ ...rest, ...part }))
   }
   const isFiltered = Object.keys(search).some((name) => name !== 'before')
   const key = isFiltered ? 'filtered' : 'all'

@@ -21,7 +21,7 @@ export type DeviceSearch = {
 }
 
 /** Reads the part of an address behind the question mark; what it does not know is left out. */
-export function deviceSearchOf(search: Readonly<Record<string, unknown>>): DeviceSearch {
+export function parseDeviceSearch(search: Readonly<Record<string, unknown>>): DeviceSearch {
   const texts = (['text', 'tag', 'address', 'before'] as const).flatMap((name) => {
     const value = search[name]
     const isText = ['string', 'number', 'boolean'].includes(typeof value) && value !== ''
@@ -36,6 +36,6 @@ export function deviceSearchOf(search: Readonly<Record<string, unknown>>): Devic
   }
 }
 
-export function filterOf({ before: _, online, ...rest }: DeviceSearch): DeviceFilter {
+export function toFilter({ before: _, online, ...rest }: DeviceSearch): DeviceFilter {
   return { ...rest, ...(online !== undefined && { online: online === 'yes' }) }
 }

@@ -41,7 +41,7 @@ export function NewConnector() {
           const made = await createConnector(client, body)
           await navigate({ to: '/connectors/$connector/{-$view}', params: { connector: made.id } })
         }}
-        faultOf={(refusal) => hasCode(refusal, 'already_exists') && ['id', refusal.message]}
+        faultFor={(refusal) => hasCode(refusal, 'already_exists') && ['id', refusal.message]}
       >
         <LinkAction text={t.cancel} to="/connectors" />
       </FieldsForm>

@@ -12,7 +12,7 @@ import { CheckField } from '../../../components/controls/fields.tsx'
 import { Form } from '../../../components/controls/form.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { linesOf } from '../../../ui/forms.ts'
+import { splitLines } from '../../../ui/forms.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from './settings.module.css'
 
@@ -143,7 +143,7 @@ function resourceIn(form: FormData, before: Resource | undefined): Resource {
   const unit = text('unit').trim()
   const initial = text('initial')
   return {
-    ...{ format, settable, allowed: linesOf(text('allowed')) },
+    ...{ format, settable, allowed: splitLines(text('allowed')) },
     ...(unit === '' ? {} : { unit }),
     ...(settable && initial !== '' ? { initial } : {}),
     ...(before?.sync === undefined ? {} : { sync: before.sync }),

@@ -70,7 +70,7 @@ export function ResourcesView({ connector }: Props) {
       ) : (
         <List
           items={resources}
-          keyOf={([alias]) => alias}
+          itemKey={([alias]) => alias}
           columns={[
             [t.resource, ([alias, { format }]) => <Named name={alias} of={format} />],
             [t.unit, ([, { unit }]) => shownUnit(unit) || <Faint inline>{t.noUnit}</Faint>],

@@ -6,7 +6,7 @@ import type { Period } from '../../../components/plot/intervals.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { byPlace, columns, type Place } from '../arranging.ts'
 import styles from '../dashboards.module.css'
-import { Panel, titleOf } from '../panels/panel.tsx'
+import { Panel, panelTitle } from '../panels/panel.tsx'
 import { boardTexts } from '../texts.ts'
 import type { BoardData } from '../use-board-data.ts'
 import type { BoardEditing } from './use-board-draft.ts'
@@ -48,7 +48,7 @@ export function ArrangedBoard({ editing, data, onEdit }: Props) {
   const words = useTexts(boardTexts)
   const { panels, period = '24h' } = editing.draft
   const grid = useRef<HTMLDivElement>(null)
-  const { said, handleOf } = useHandles(editing, grid)
+  const { said, handleProps } = useHandles(editing, grid)
   return (
     <>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
@@ -56,9 +56,9 @@ export function ArrangedBoard({ editing, data, onEdit }: Props) {
         {panels.toSorted(byPlace).map((panel) => (
           <Panel key={panel.id} {...{ panel, data }} period={period as Period}>
             <Tools
-              name={titleOf(panel, data.signals, words)}
-              move={handleOf(panel, 'move')}
-              resize={handleOf(panel, 'resize')}
+              name={panelTitle(panel, data.signals, words)}
+              move={handleProps(panel, 'move')}
+              resize={handleProps(panel, 'resize')}
               onEdit={() => onEdit(panel)}
               onRemove={() => editing.remove(panel.id)}
             />
@@ -69,7 +69,7 @@ export function ArrangedBoard({ editing, data, onEdit }: Props) {
   )
 }
 
-type Handle = ReturnType<ReturnType<typeof useHandles>['handleOf']>
+type Handle = ReturnType<ReturnType<typeof useHandles>['handleProps']>
 
 type ToolsProps = {
   readonly name: string
@@ -109,7 +109,7 @@ function useHandles(editing: BoardEditing, grid: RefObject<HTMLDivElement | null
     editing.arrange(from, panel.id, place)
     setSaid(t.place(place))
   }
-  const handleOf = (panel: DashboardPanel, kind: Kind) => ({
+  const handleProps = (panel: DashboardPanel, kind: Kind) => ({
     'data-held': drag?.id === panel.id && drag.kind === kind,
     onKeyDown: (event: KeyboardEvent) => {
       const step = steps[event.key]
@@ -133,7 +133,7 @@ function useHandles(editing: BoardEditing, grid: RefObject<HTMLDivElement | null
     onPointerUp: () => setDrag(undefined),
     onPointerCancel: () => setDrag(undefined),
   })
-  return { said, handleOf }
+  return { said, handleProps }
 }
 
 type Step = readonly [across: number, down: number]

@@ -2,7 +2,7 @@ import { Group, Modal, Text } from '@mantine/core'
 import type { Dashboard, DashboardDocument } from '../../../api/dashboards/dashboards.ts'
 import { Action } from '../../../components/controls/action.tsx'
 import { ConflictSides } from '../../../components/versions/conflict-sides.tsx'
-import { changesOf } from '../../../ui/changes.ts'
+import { listChanges } from '../../../ui/changes.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { boardTexts } from '../texts.ts'
 import type { BoardEditing } from './use-board-draft.ts'
@@ -63,11 +63,12 @@ function useLines() {
   const t = useTexts(texts)
   const words = useTexts(boardTexts)
   return (from: DashboardDocument, to: DashboardDocument) => {
-    const settings = aboutOf(from) === aboutOf(to) ? [] : [t.settings]
-    const panels = changesOf(from.panels, to.panels, {
-      keyOf: ({ id }) => id,
-      nameOf: (panel) => panel.title ?? words[panel.type],
-      changeOf: (old, panel) => (JSON.stringify(old) === JSON.stringify(panel) ? '' : t.changed),
+    const settings = describeBoard(from) === describeBoard(to) ? [] : [t.settings]
+    const panels = listChanges(from.panels, to.panels, {
+      partKey: ({ id }) => id,
+      partName: (panel) => panel.title ?? words[panel.type],
+      describeChange: (old, panel) =>
+        JSON.stringify(old) === JSON.stringify(panel) ? '' : t.changed,
       added: t.added,
       removed: t.removed,
     })
@@ -75,6 +76,6 @@ function useLines() {
   }
 }
 
-function aboutOf({ name, description, period }: DashboardDocument): string {
+function describeBoard({ name, description, period }: DashboardDocument): string {
   return JSON.stringify([name, description, period])
 }

@@ -72,7 +72,7 @@ export function PanelForm({ panel, onDone, onClose }: Props) {
   const t = useTexts(texts)
   const words = useTexts(boardTexts)
   const [form, setForm] = useState<DashboardPanel>(panel ?? newPanel())
-  const [source, setSource] = useState<Source>(() => sourceOf(form))
+  const [source, setSource] = useState<Source>(() => sourceKind(form))
   const [isTried, setTried] = useState(false)
   const { sources } = shapes[form.type]
   const become = (part: Partial<DashboardPanel>) => setForm((before) => ({ ...before, ...part }))
@@ -239,7 +239,7 @@ function newPanel(): DashboardPanel {
   return { id, type: 'value', column: 0, row: 0, width, height }
 }
 
-function sourceOf({ type, group, assets, signals }: DashboardPanel): Source {
+function sourceKind({ type, group, assets, signals }: DashboardPanel): Source {
   if (group !== undefined) return 'group'
   if (assets !== undefined) return 'assets'
   return signals === undefined ? (shapes[type].sources[0] ?? 'text') : 'signals'

@@ -78,7 +78,7 @@ export function SignalPicker({ chosen, most, numbersOnly, error, onChange }: Sig
     [{ signalIds: ids, assetIds: chosen.map((one) => one.asset), withValues: false }],
     { keepsBefore: true },
   )
-  const nameOf = (id: string) => {
+  const signalName = (id: string) => {
     const found = named.data?.find((one) => one.id === id)
     return found === undefined ? t.unknown : `${found.assetName} · ${found.name}`
   }
@@ -90,7 +90,7 @@ export function SignalPicker({ chosen, most, numbersOnly, error, onChange }: Sig
   return (
     <>
       <Chosen
-        items={chosen.map(({ signal }) => ({ id: signal, name: nameOf(signal) }))}
+        items={chosen.map(({ signal }) => ({ id: signal, name: signalName(signal) }))}
         onRemove={(id) => onChange(chosen.filter(({ signal }) => signal !== id))}
       />
       <AssetSelect value={asset} error={error} onChoose={setAsset} />
@@ -146,11 +146,11 @@ export function AssetPicker({ chosen, error, onChange }: AssetPickerProps) {
     [{ ids: chosen, withSignals: false, withValues: false }],
     { keepsBefore: true },
   )
-  const nameOf = (id: string) => named.data?.find((one) => one.id === id)?.name ?? t.unknown
+  const assetName = (id: string) => named.data?.find((one) => one.id === id)?.name ?? t.unknown
   return (
     <>
       <Chosen
-        items={chosen.map((id) => ({ id, name: nameOf(id) }))}
+        items={chosen.map((id) => ({ id, name: assetName(id) }))}
         onRemove={(id) => onChange(chosen.filter((one) => one !== id))}
       />
       <AssetSelect

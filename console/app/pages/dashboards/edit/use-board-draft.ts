@@ -31,7 +31,7 @@ export function useBoardDraft(dashboard: Dashboard, onSaved: () => void) {
     isBusy,
     error,
     /** The version that somebody else saved in the meantime. */
-    theirs: theirsOf(error),
+    theirs: conflictingBoard(error),
     edit,
     save: () => run(base.version, onSaved),
     /** Saves what is here in place of a newer version. */
@@ -50,7 +50,7 @@ export function useBoardDraft(dashboard: Dashboard, onSaved: () => void) {
   }
 }
 
-function theirsOf(error: Error | null): Dashboard | undefined {
+function conflictingBoard(error: Error | null): Dashboard | undefined {
   if (!(error instanceof ApiError) || error.code !== 'dashboard_outdated') return undefined
   return error.conflict?.stored as Dashboard | undefined
 }

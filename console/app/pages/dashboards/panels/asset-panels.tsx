@@ -10,7 +10,7 @@ import { Faint } from '../../../components/line.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { useLatest } from '../../../ui/live-values.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { reading, type UnitOf, useUnitOf } from '../../../ui/units/shown-units.ts'
+import { reading, type UnitOf, useUnitFor } from '../../../ui/units/shown-units.ts'
 import styles from '../dashboards.module.css'
 import type { BoardData } from '../use-board-data.ts'
 
@@ -42,7 +42,7 @@ type SignalsProps = {
 /** The newest values of signals. */
 export function SignalTable({ signals, values }: SignalsProps) {
   const t = useTexts(texts)
-  const unitOf = useUnitOf()
+  const unitOf = useUnitFor()
   return (
     <Table heads={[t.asset, t.signal, t.value, t.age]} narrow="stacked">
       {signals.map((signal) => (
@@ -95,7 +95,7 @@ type AssetsProps = {
 /** Assets with their status, and the newest value of one signal of each. */
 export function AssetTable({ panel: { signal_name: name }, assets, values }: AssetsProps) {
   const t = useTexts(texts)
-  const unitOf = useUnitOf()
+  const unitOf = useUnitFor()
   const heads = [t.asset, ...(name === undefined ? [] : [name]), t.status]
   return (
     <Table heads={heads} narrow="stacked">

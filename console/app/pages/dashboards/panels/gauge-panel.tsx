@@ -3,11 +3,11 @@ import type { PanelSignal } from '../../../api/dashboards/panels.ts'
 import type { Value } from '../../../api/signals.ts'
 import { Faint } from '../../../components/line.tsx'
 import { useTexts } from '../../../ui/texts.ts'
-import { reading, useUnitOf } from '../../../ui/units/shown-units.ts'
+import { reading, useUnitFor } from '../../../ui/units/shown-units.ts'
 import { shownValue } from '../../../ui/words.ts'
 import styles from '../dashboards.module.css'
 import { boardTexts } from '../texts.ts'
-import { levelOf } from './levels.ts'
+import { levelFor } from './levels.ts'
 
 type Props = {
   readonly panel: DashboardPanel
@@ -19,7 +19,7 @@ type Props = {
 /** The newest value of a signal between two ends. */
 export function GaugePanel({ panel, signal, last, label }: Props) {
   const words = useTexts(boardTexts)
-  const unitOf = useUnitOf()
+  const unitOf = useUnitFor()
   const { minimum = 0, maximum = 100, warning, critical } = panel
   if (last === null) return <Faint>{words.noValue}</Faint>
   const value = typeof last.value === 'number' ? last.value : Number.NaN
@@ -37,7 +37,7 @@ export function GaugePanel({ panel, signal, last, label }: Props) {
         <path
           d={arc(0, part(value), 80)}
           className={styles.level}
-          data-level={levelOf(value, panel)}
+          data-level={levelFor(value, panel)}
         />
         {warning !== undefined && <Mark at={part(warning)} level="warning" />}
         {critical !== undefined && <Mark at={part(critical)} level="critical" />}
@@ -45,10 +45,10 @@ export function GaugePanel({ panel, signal, last, label }: Props) {
           {text}
         </text>
         <text x="20" y="119" className={styles.end}>
-          {shownValue(unit.valueOf(minimum), null)}
+          {shownValue(unit.convert(minimum), null)}
         </text>
         <text x="180" y="119" className={styles.end}>
-          {shownValue(unit.valueOf(maximum), null)}
+          {shownValue(unit.convert(maximum), null)}
         </text>
       </svg>
     </div>

@@ -30,7 +30,7 @@ const scrolling: ReadonlySet<DashboardPanel['type']> = new Set(['table', 'status
 export function Panel({ panel, data, period, children }: Props) {
   const id = useId()
   const words = useTexts(boardTexts)
-  const title = titleOf(panel, data.signals, words)
+  const title = panelTitle(panel, data.signals, words)
   const { column, row, width, height } = panel
   const place = { '--column': column + 1, '--row': row + 1, '--width': width, '--height': height }
   return (
@@ -55,7 +55,7 @@ export function Panel({ panel, data, period, children }: Props) {
 }
 
 /** The title of a panel: what people gave it, else what it shows. */
-export function titleOf(
+export function panelTitle(
   { title, type, signals = [] }: DashboardPanel,
   known: BoardData['signals'],
   words: Readonly<Record<DashboardPanel['type'], string>>,
@@ -104,7 +104,7 @@ function OfSignal({ panel, signal, label, values }: OfSignalProps) {
 function OfAssets({ panel, data, label }: Omit<BodyProps, 'period'>) {
   const maySeeValues = useMaySeeValues()
   const words = useTexts(boardTexts)
-  const assets = data.assetsOf(panel)
+  const assets = data.assetsFor(panel)
   if (assets === undefined) return <Skeleton height={24} />
   if (assets.length === 0)
     return panel.group === undefined ? <Missing /> : <Empty>{words.noAssets}</Empty>

@@ -4,12 +4,12 @@ import { useMemo } from 'react'
 import type { PanelSignal } from '../../../api/dashboards/panels.ts'
 import { type Course, readCourse } from '../../../api/signals.ts'
 import type { Period } from '../../../components/plot/intervals.ts'
-import { everyOf, lengthsMs, pointsOf } from '../../../components/plot/intervals.ts'
+import { chooseInterval, lengthsMs, toPoints } from '../../../components/plot/intervals.ts'
 import { Plot } from '../../../components/plot/plot.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { isOutage } from '../../../ui/errors.ts'
 import { useSignedIn } from '../../../ui/session.tsx'
-import { type UnitOf, useUnitOf } from '../../../ui/units/shown-units.ts'
+import { type UnitOf, useUnitFor } from '../../../ui/units/shown-units.ts'
 import styles from '../dashboards.module.css'
 
 type Props = {
@@ -32,18 +32,18 @@ const heightPxMin = 80
 /** The course of signals over the period of the dashboard, up to now. */
 export function PlotPanel({ signals, period, label }: Props) {
   const { ref, width, height } = useElementSize()
-  const unitOf = useUnitOf()
+  const unitOf = useUnitFor()
   const courses = useCourses(signals, period, unitOf)
   const error = courses.find((one) => one.error !== null)?.error ?? null
   const readAt = courses.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the times say when the data are others
   const series = useMemo(
-    () => signals.map((signal, at) => seriesOf(signal, courses[at]?.data, unitOf)),
+    () => signals.map((signal, at) => toSeries(signal, courses[at]?.data, unitOf)),
     [readAt, unitOf, signals.map(({ id, name }) => `${id} ${name}`).join()],
   )
   const [first] = courses
   const labels = series.map((one) => one.label)
-  const drawnPx = Math.max(height - legendPx * linesOf(labels, width), heightPxMin)
+  const drawnPx = Math.max(height - legendPx * countLines(labels, width), heightPxMin)
   return (
     <div ref={ref} className={styles.plot}>
       {error !== null && !isOutage(error) && <Trouble error={error} />}
@@ -61,7 +61,7 @@ export function PlotPanel({ signals, period, label }: Props) {
 }
 
 /** Returns the number of lines that the legend needs, behind the time with which it begins. */
-function linesOf(labels: readonly string[], width: number): number {
+function countLines(labels: readonly string[], width: number): number {
   let lines = 1
   let usedPx = aroundPx + letterPx
   for (const label of labels) {
@@ -84,7 +84,7 @@ function useCourses(signals: readonly PanelSignal[], period: Period, unitOf: Uni
       enabled: unitOf !== undefined,
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Read> => {
         const toMs = Date.now()
-        const range = { fromMs: toMs - lengthMs, toMs, every: everyOf(lengthMs) }
+        const range = { fromMs: toMs - lengthMs, toMs, every: chooseInterval(lengthMs) }
         const wanted = { ...range, aggregate: 'avg' as const, compares: false }
         const unit = unitOf?.(one).id ?? null
         return { ...(await readCourse(client, one.id, { ...wanted, unit }, signal)), ...range }
@@ -95,9 +95,9 @@ function useCourses(signals: readonly PanelSignal[], period: Period, unitOf: Uni
   })
 }
 
-function seriesOf(signal: PanelSignal, read: Read | undefined, unitOf: UnitOf | undefined) {
+function toSeries(signal: PanelSignal, read: Read | undefined, unitOf: UnitOf | undefined) {
   const { name, assetName } = signal
   const unit = unitOf?.(signal).sign ?? ''
   const label = `${assetName} · ${name}${unit === '' ? '' : ` (${unit})`}`
-  return { label, points: read === undefined ? [] : pointsOf(read.now, read.every, 0) }
+  return { label, points: read === undefined ? [] : toPoints(read.now, read.every, 0) }
 }

@@ -5,10 +5,10 @@ import { Age } from '../../../components/age.tsx'
 import { Level } from '../../../components/asset-status.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { useTexts } from '../../../ui/texts.ts'
-import { reading, useUnitOf } from '../../../ui/units/shown-units.ts'
+import { reading, useUnitFor } from '../../../ui/units/shown-units.ts'
 import styles from '../dashboards.module.css'
 import { boardTexts } from '../texts.ts'
-import { levelOf } from './levels.ts'
+import { levelFor } from './levels.ts'
 
 type Props = {
   readonly panel: DashboardPanel
@@ -19,11 +19,11 @@ type Props = {
 /** The newest value of a signal, large. */
 export function ValuePanel({ panel, signal, last }: Props) {
   const words = useTexts(boardTexts)
-  const unitOf = useUnitOf()
+  const unitOf = useUnitFor()
   if (last === null) return <Faint>{words.noValue}</Faint>
   if (unitOf === undefined) return null
   const { text, sign } = reading(last.value, signal, unitOf(signal))
-  const level = levelOf(last.value, panel)
+  const level = levelFor(last.value, panel)
   const isNumber = typeof last.value === 'number'
   return (
     <div className={styles.value}>

@@ -4,7 +4,7 @@ import type { AuditFilter } from '../../../api/setup/audit.ts'
 import { Action } from '../../../components/controls/action.tsx'
 import { Form } from '../../../components/controls/form.tsx'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
-import { textOf } from '../../../ui/submit.ts'
+import { readText } from '../../../ui/submit.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import styles from '../setup.module.css'
 import { auditTexts, sources } from './audit-texts.ts'
@@ -27,7 +27,7 @@ export function AuditFilterForm({ filter, actions, onFilter }: Props) {
     (client, signal) => listUsers(client, { limit: usersOffered, offset: 0 }, signal),
     { everyMs: listEveryMs * 30 },
   )
-  const submit = (fields: FormData) => onFilter(filterOf(fields))
+  const submit = (fields: FormData) => onFilter(readFilter(fields))
   return (
     <Form className={styles.filters} onSubmit={submit} key={JSON.stringify(filter)}>
       <Field name="from" label={t.from} type="datetime-local" value={localTime(filter.from)} />
@@ -85,13 +85,13 @@ function Field({ value = '', ...field }: FieldProps) {
   return <TextInput size="xs" defaultValue={value} {...field} />
 }
 
-function filterOf(form: FormData): AuditFilter {
+function readFilter(form: FormData): AuditFilter {
   const timeIn = (name: 'from' | 'to') => {
-    const at = new Date(textOf(form, name)).getTime()
+    const at = new Date(readText(form, name)).getTime()
     return Number.isNaN(at) ? {} : { [name]: at }
   }
   const texts = (['subject', 'source', 'action', 'outcome', 'text'] as const).flatMap((name) => {
-    const text = textOf(form, name)
+    const text = readText(form, name)
     return text === '' ? [] : [[name, text] as const]
   })
   return { ...timeIn('from'), ...timeIn('to'), ...Object.fromEntries(texts) }

@@ -10,7 +10,7 @@ import { Named } from '../../../components/table/list.tsx'
 import { ListPane } from '../../../components/table/list-pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { csvOf, saveFile } from '../../../ui/files.ts'
+import { formatCsv, saveFile } from '../../../ui/files.ts'
 import { useLive } from '../../../ui/live.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
@@ -48,7 +48,7 @@ export function AuditView() {
       tools={<AuditFilterForm {...{ filter, actions }} onFilter={show} />}
       above={<Faint>{t.kept}</Faint>}
       most={pageSize}
-      keyOf={({ id }) => id}
+      itemKey={({ id }) => id}
       none={Object.keys(filter).length === 0 ? t.none : t.noneOf}
       columns={[
         [t.when, ({ at }) => moment(at * usPerMs)],
@@ -144,7 +144,7 @@ function SaveButton({ filter }: { readonly filter: AuditFilter }) {
       const shown = { ...entry, at: new Date(entry.at).toISOString() }
       return columns.map((column) => shown[column])
     })
-    saveFile('audit.csv', 'text/csv', csvOf(columns, rows))
+    saveFile('audit.csv', 'text/csv', formatCsv(columns, rows))
     setCut(found.length >= savedMax)
   })
   return (

@@ -9,7 +9,7 @@ import { Pane } from '../../../components/pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { listEveryMs, useConnectors, useRead } from '../../../ui/live.ts'
-import { textOf } from '../../../ui/submit.ts'
+import { readText } from '../../../ui/submit.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import styles from '../setup.module.css'
 import { limitsTexts } from './limits-texts.ts'
@@ -54,7 +54,7 @@ function Period({ connector }: { readonly connector: string }) {
     setConnectorRetention(client, connector, { hours: wanted }),
   )
   const submit = (fields: FormData) => {
-    const text = textOf(fields, 'days')
+    const text = readText(fields, 'days')
     const wanted = text === '' ? null : Math.round(Number(text.replace(',', '.')) * hoursPerDay)
     const isNumber = wanted === null || wanted > 0
     setWrong(!isNumber)

@@ -97,7 +97,7 @@ function Work({ health: { waiting, failed } }: { readonly health: Health }) {
     <Part title={t.work}>
       <List
         items={stages}
-        keyOf={(stage) => stage}
+        itemKey={(stage) => stage}
         columns={[
           [t.stage, (stage) => names[stage]],
           [
@@ -134,7 +134,7 @@ function Modules({ modules }: Pick<Health, 'modules'>) {
     <Part title={t.modules}>
       <List
         items={modules}
-        keyOf={({ id }) => id}
+        itemKey={({ id }) => id}
         columns={[
           [
             t.module,
@@ -183,7 +183,7 @@ function Certificates({ certificates }: Pick<Health, 'certificates'>) {
     <Part title={t.certificates}>
       <List
         items={certificates}
-        keyOf={({ connector, kind }) => `${connector} ${kind}`}
+        itemKey={({ connector, kind }) => `${connector} ${kind}`}
         columns={[
           [
             t.connector,

@@ -2,7 +2,7 @@ import { NativeSelect, PasswordInput } from '@mantine/core'
 import { type ProviderSettings, setProvider } from '../../../api/setup/sign-in-settings.ts'
 import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
 import { setOidcForm } from '../../../generated/forms.ts'
-import { textOf } from '../../../ui/submit.ts'
+import { readText } from '../../../ui/submit.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import { useRoles } from '../rights-fields.tsx'
 import { signInTexts } from './sign-in-texts.ts'
@@ -54,8 +54,8 @@ export function ProviderDialog({ provider, onClose }: Props) {
         setProvider(client, {
           ...body,
           ...(body.secret && { secret: body.secret.trim() }),
-          domains: textOf(form, 'domains').split(/\s+/),
-          creates_role: textOf(form, 'creates_role') || null,
+          domains: readText(form, 'domains').split(/\s+/),
+          creates_role: readText(form, 'creates_role') || null,
         })
       }
       onClose={onClose}

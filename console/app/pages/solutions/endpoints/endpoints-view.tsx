@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { endpointsOf } from '../../../api/endpoints.ts'
+import { findEndpoints } from '../../../api/endpoints.ts'
 import type { Solution } from '../../../api/notifications.ts'
 import { listScripts } from '../../../api/solutions.ts'
 import { ChoicePane } from '../../../components/choice-pane.tsx'
@@ -17,7 +17,7 @@ export function EndpointsView({ solution: { id } }: { readonly solution: Solutio
   const navigate = route.useNavigate()
   const { name } = route.useSearch()
   const endpoints = useLive(['endpoints', id], async (client, signal) =>
-    endpointsOf(await listScripts(client, id, signal)),
+    findEndpoints(await listScripts(client, id, signal)),
   )
   const choose = (next: string) => navigate({ search: { name: next } })
   return (
@@ -25,7 +25,7 @@ export function EndpointsView({ solution: { id } }: { readonly solution: Solutio
       title={t.title}
       query={endpoints}
       none={t.none}
-      keyOf={(one) => one.name}
+      itemKey={(one) => one.name}
       chosen={name}
       onChoose={choose}
       of={(endpoint) => {

@@ -4,7 +4,7 @@ import {
   type Endpoint,
   type EndpointAnswer,
   type EndpointRequest,
-  partsOf,
+  listPathParts,
   pathAt,
   sendRequest,
 } from '../../../api/endpoints.ts'
@@ -38,7 +38,7 @@ export function RequestForm({ solution, endpoint }: Props) {
   const [body, setBody] = useState(hasBody ? '{}' : '')
   const [isTried, setTried] = useState(false)
   const [answer, setAnswer] = useState<EndpointAnswer>()
-  const missing = partsOf(endpoint.path).filter((name) => (parts[name] ?? '') === '')
+  const missing = listPathParts(endpoint.path).filter((name) => (parts[name] ?? '') === '')
   const { pairs, wrong } = readHeaders(headers)
   const request: EndpointRequest = {
     method: endpoint.method,
@@ -59,7 +59,7 @@ export function RequestForm({ solution, endpoint }: Props) {
       <Faint>{t.about}</Faint>
       <Stack gap="xs" mt="xs" maw="46rem">
         <Parts
-          names={partsOf(endpoint.path)}
+          names={listPathParts(endpoint.path)}
           parts={parts}
           missing={isTried ? missing : []}
           onChange={setParts}

@@ -1,6 +1,6 @@
 import { Code, Group, Stack } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { type Endpoint, partsOf, pathAt } from '../../../api/endpoints.ts'
+import { type Endpoint, listPathParts, pathAt } from '../../../api/endpoints.ts'
 import { Action } from '../../../components/controls/action.tsx'
 import { LongField, TextField } from '../../../components/controls/fields.tsx'
 import { Form } from '../../../components/controls/form.tsx'
@@ -33,7 +33,7 @@ export function SocketForm({ solution, endpoint }: Props) {
   const [message, setMessage] = useState('')
   const [isTried, setTried] = useState(false)
   const { isOpen, isBusy, frames, open, send, close } = useSocket()
-  const missing = partsOf(endpoint.path).filter((name) => (parts[name] ?? '') === '')
+  const missing = listPathParts(endpoint.path).filter((name) => (parts[name] ?? '') === '')
   const url = origin.replace(/^http/, 'ws') + pathAt(solution, endpoint, parts, query)
   const submit = () => {
     if (isOpen) return send(message)
@@ -46,7 +46,7 @@ export function SocketForm({ solution, endpoint }: Props) {
       <Stack gap="xs" mt="xs" maw="46rem">
         <fieldset disabled={isOpen || isBusy} style={{ display: 'contents' }}>
           <Parts
-            names={partsOf(endpoint.path)}
+            names={listPathParts(endpoint.path)}
             parts={parts}
             missing={isTried ? missing : []}
             onChange={setParts}

@@ -55,7 +55,7 @@ export function StaticView({ solution: { id } }: { readonly solution: Solution }
         <>
           <List
             items={all}
-            keyOf={({ path }) => path}
+            itemKey={({ path }) => path}
             none={t.none}
             columns={[
               [t.path, ({ path }) => <span className={styles.name}>{path}</span>],

@@ -10,17 +10,17 @@ import { Part } from '../../../components/controls/part.tsx'
 import { shownJson } from '../../../components/json-field.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import {
+  completeValue,
   type PayloadSchema,
   placesIn,
   refusedField,
-  wholeOf,
 } from '../../../components/schema-form/schema.ts'
 import {
   draftValue,
   isBroken,
   type SchemaDraft,
   SchemaForm,
-  useFaultsOf,
+  useSchemaFaults,
 } from '../../../components/schema-form/schema-form.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
@@ -89,7 +89,7 @@ function CallForm({ solution, operation: { name, parameters = {} } }: FormProps)
   const [draft, setDraft] = useState<SchemaDraft>({ value: {}, ...(isFree && { json: '{}' }) })
   const [answer, setAnswer] = useState<OperationAnswer>()
   const [isTried, setTried] = useState(false)
-  const faults = useFaultsOf(schema, draft, place)
+  const faults = useSchemaFaults(schema, draft, place)
   const { isBusy, error, run } = useChange<unknown>(async (client, args) => {
     setAnswer(await callOperation(client, solution, name, args))
   })
@@ -101,7 +101,7 @@ function CallForm({ solution, operation: { name, parameters = {} } }: FormProps)
     setTried(true)
     setAnswer(undefined)
     if (Object.keys(faults).length > 0 || isBroken(draft)) return
-    run(draft.json === undefined ? wholeOf(schema, draft.value) : draftValue(draft))
+    run(draft.json === undefined ? completeValue(schema, draft.value) : draftValue(draft))
   }
   const edit = (next: SchemaDraft) => {
     setDraft(next)

@@ -46,7 +46,7 @@ export function SubscribersPane({ solution }: { readonly solution: string }) {
         {({ items }) => (
           <List
             items={items}
-            keyOf={({ id }) => id}
+            itemKey={({ id }) => id}
             none={t.none}
             columns={[
               [t.solution, (one) => one.solution_id],

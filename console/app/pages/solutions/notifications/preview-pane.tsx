@@ -31,7 +31,7 @@ export function PreviewPane({ solution }: { readonly solution: string }) {
     setShown(await previewMessage(client, solution, message))
   })
   const isWrong = draft.data.trim() !== '' && parseJson(draft.data).problem !== undefined
-  const submit = () => run(messageOf(draft))
+  const submit = () => run(toMessage(draft))
   const field = (name: 'title' | 'body' | 'from', path: (typeof fields)[number]) => ({
     label: t[name],
     size: 'xs' as const,
@@ -80,7 +80,7 @@ type Draft = {
   readonly from: string
 }
 
-function messageOf({ title, body, data, from }: Draft): Message {
+function toMessage({ title, body, data, from }: Draft): Message {
   return {
     ...(title !== '' && { Title: title }),
     ...(body !== '' && { Body: body }),

@@ -24,7 +24,7 @@ export function SendsPanes({ solution: { id: solution, name } }: { readonly solu
       title={t.sends}
       query={sends}
       none={t.noSends(name)}
-      keyOf={(one) => one.sid}
+      itemKey={(one) => one.sid}
       chosen={sid}
       onChoose={choose}
       beside={sid !== undefined && <DeliveriesPane key={sid} solution={solution} sid={sid} />}

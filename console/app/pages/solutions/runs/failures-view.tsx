@@ -78,7 +78,7 @@ export function FailuresView({ solution: { id: solution } }: { readonly solution
       aside={count === failuresShown && <Faint inline>{t.newest(count)}</Faint>}
       tools={count > 0 && <ForAll solution={solution} />}
       none={t.none}
-      keyOf={(one) => one.id}
+      itemKey={(one) => one.id}
       chosen={id}
       onChoose={choose}
       of={(one) => [

@@ -70,13 +70,13 @@ export function RecordedEvents({ solution, service, onChoose }: Props) {
       data={[{ value: '', label: t.choose }, ...choices]}
       onChange={({ currentTarget: { value } }) => {
         const line = lines.find(({ id }) => id === value)
-        if (line !== undefined) onChoose(eventOf(line))
+        if (line !== undefined) onChoose(toEvent(line))
       }}
     />
   )
 }
 
-function eventOf({ type, identity, ip, timestamp, protocol, payload = [] }: Line) {
+function toEvent({ type, identity, ip, timestamp, protocol, payload = [] }: Line) {
   const about = { type: eventTypes[type], identity, ip, timestamp }
   return { ...about, connection_id: '', protocol, tags: [], payload }
 }

@@ -5,7 +5,7 @@ import { Faint } from '../../../components/line.tsx'
 import { LineTable } from '../../../components/log/line-table.tsx'
 import { When } from '../../../components/log/log-lines.tsx'
 import { LongText } from '../../../components/long-text.tsx'
-import { keyOf } from '../../../ui/log-feed.ts'
+import { lineKey } from '../../../ui/log-feed.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -33,7 +33,7 @@ export function SolutionLines({ lines }: Props) {
   return (
     <LineTable heads={[t.when, t.what, t.handler, t.message]} message={t.message}>
       {lines.map((line) => (
-        <Row key={keyOf(line)} line={line} />
+        <Row key={lineKey(line)} line={line} />
       ))}
     </LineTable>
   )

@@ -33,7 +33,7 @@ export function completeLua(context: Context): Completion | null {
   const member = context.matchBefore(/[A-Za-z_]\w*\.\w*/)
   if (member !== null) {
     const table = member.text.slice(0, member.text.indexOf('.'))
-    const options = membersOf(table)
+    const options = memberOptions(table)
     const from = member.from + table.length + 1
     return options.length === 0 ? null : { from, options, validFor: names }
   }
@@ -41,7 +41,7 @@ export function completeLua(context: Context): Completion | null {
   if (word === null && !context.explicit) return null
   const from = word?.from ?? context.pos
   const called = calledAt(context.state.sliceDoc(Math.max(0, from - lookBack), from))
-  const options = [...(called === undefined ? [] : argumentsOf(called)), ...globals]
+  const options = [...(called === undefined ? [] : argumentOptions(called)), ...globals]
   return { from, options, validFor: names }
 }
 
@@ -51,7 +51,7 @@ function calledAt(before: string): LuaFunction | undefined {
   return luaFunctions.find((one) => one.isTable && one.name.toLowerCase() === name?.toLowerCase())
 }
 
-function argumentsOf({ args }: LuaFunction): Option[] {
+function argumentOptions({ args }: LuaFunction): Option[] {
   return args.map(({ name, type, isNeeded, description }) => ({
     label: name,
     type: 'property',
@@ -61,31 +61,31 @@ function argumentsOf({ args }: LuaFunction): Option[] {
 }
 
 /** Services are called by their name with a capital letter, or without one. */
-function membersOf(table: string): Option[] {
+function memberOptions(table: string): Option[] {
   const own = `${table.toLowerCase()}.`
   return luaFunctions
     .filter(({ name }) => name.toLowerCase().startsWith(own))
-    .map((one) => Object.assign(optionOf(one), { label: one.name.slice(own.length) }))
+    .map((one) => Object.assign(toOption(one), { label: one.name.slice(own.length) }))
 }
 
-function optionOf({ name, description, args, isTable }: LuaFunction): Option {
+function toOption({ name, description, args, isTable }: LuaFunction): Option {
   const list = args.map((arg) => (arg.isNeeded ? arg.name : `${arg.name}?`)).join(', ')
   const detail = isTable ? `{${list}}` : `(${list})`
   return { label: name, type: 'function', detail, ...(description && { info: description }) }
 }
 
 const globals: readonly Option[] = [
-  ...[...new Set(luaFunctions.filter(isMember).map(tableOf))].map((label) => ({
+  ...[...new Set(luaFunctions.filter(isMember).map(tableName))].map((label) => ({
     label,
     type: 'namespace' as const,
   })),
-  ...luaFunctions.filter((one) => !isMember(one)).map(optionOf),
+  ...luaFunctions.filter((one) => !isMember(one)).map(toOption),
 ]
 
 function isMember({ name }: LuaFunction): boolean {
   return name.includes('.')
 }
 
-function tableOf({ name }: LuaFunction): string {
+function tableName({ name }: LuaFunction): string {
   return name.slice(0, name.indexOf('.'))
 }

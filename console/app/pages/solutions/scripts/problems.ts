@@ -4,7 +4,7 @@ import { hasCode } from '../../../ui/errors.ts'
 export type ScriptProblem = { readonly line: number; readonly message: string }
 
 /** Returns the lines that an error names; none if it is not about what the script says. */
-export function problemsOf(error: Error | null): readonly ScriptProblem[] {
+export function parseProblems(error: Error | null): readonly ScriptProblem[] {
   if (!hasCode(error, 'script_refused')) return []
   return error.message.split('\n').flatMap((text) => {
     const [, line, message] = /^.*?:(\d+): (.*)$/.exec(text) ?? []

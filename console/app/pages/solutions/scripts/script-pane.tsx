@@ -22,7 +22,7 @@ import { useDraft } from '../draft.ts'
 import { LeaveGuard } from '../leave-guard.tsx'
 import { RunPanel } from '../runs/run-panel.tsx'
 import styles from '../solutions.module.css'
-import { problemsOf, type ScriptProblem } from './problems.ts'
+import { parseProblems, type ScriptProblem } from './problems.ts'
 
 const CodeEditor = lazy(async () => ({
   default: (await import('./code-editor.tsx')).CodeEditor,
@@ -81,7 +81,7 @@ function Editor({ solution, script }: EditorProps) {
     queries.setQueryData(queryKey, saved)
     setBase(source)
   })
-  const problems = useMemo(() => problemsOf(error), [error])
+  const problems = useMemo(() => parseProblems(error), [error])
   const save = () => {
     if (!isBusy) run(text)
   }
@@ -117,13 +117,13 @@ function Editor({ solution, script }: EditorProps) {
         </span>
       </Group>
       <LeaveGuard isDirty={isDirty} />
-      {kind === 'handler' && <RunPanel solution={solution} {...eventOf(name)} />}
+      {kind === 'handler' && <RunPanel solution={solution} {...parseHandlerName(name)} />}
     </>
   )
 }
 
 /** A handler is named `<service>_<event>`; a service may have underscores. */
-function eventOf(name: string) {
+function parseHandlerName(name: string) {
   const at = name.lastIndexOf('_')
   return { service: name.slice(0, at), event: name.slice(at + 1) }
 }

@@ -31,7 +31,7 @@ const texts = defineTexts({
 })
 
 const route = getRouteApi('/solutions/$solution/{-$view}')
-const keyOf = ({ kind, name }: Pick<ScriptLine, 'kind' | 'name'>) => `${kind} ${name}`
+const scriptKey = ({ kind, name }: Pick<ScriptLine, 'kind' | 'name'>) => `${kind} ${name}`
 
 /** The scripts of a solution, and the chosen one in an editor. */
 export function ScriptsView({ solution: { id } }: { readonly solution: Solution }) {
@@ -50,13 +50,13 @@ export function ScriptsView({ solution: { id } }: { readonly solution: Solution 
         query={scripts}
         aside={<Action text={t.add} onClick={() => setAdding(true)} />}
         none={t.none}
-        keyOf={keyOf}
-        chosen={script && keyOf(script)}
+        itemKey={scriptKey}
+        chosen={script && scriptKey(script)}
         onChoose={(key) => {
-          const next = scripts.data?.find((one) => keyOf(one) === key)
+          const next = scripts.data?.find((one) => scriptKey(one) === key)
           if (next !== undefined) navigate({ search: { kind: next.kind, name: next.name } })
         }}
-        beside={script && <ScriptPane key={keyOf(script)} solution={id} line={script} />}
+        beside={script && <ScriptPane key={scriptKey(script)} solution={id} line={script} />}
       >
         {({ kind, name }) => (
           <>

@@ -6,7 +6,7 @@ import { LongField, TextField } from '../../../components/controls/fields.tsx'
 import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
 import { OfferedServices } from '../../../components/offered-services.tsx'
 import { addConfigurationForm } from '../../../generated/forms.ts'
-import { textOf } from '../../../ui/submit.ts'
+import { readText } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({
@@ -82,12 +82,12 @@ export function NewServiceDialog({ solution, onMade, onClose }: Props) {
         },
       ]}
       send={async (client, body, form) => {
-        const parameters = { definition: textOf(form, 'definition') }
+        const parameters = { definition: readText(form, 'definition') }
         const described = { ...body, service: 'openapi', parameters }
         const { id } = await addConfiguration(client, solution, isDescribed ? described : body)
         onMade(id)
       }}
-      faultOf={(error) => faultAt(error, isDescribed)}
+      faultFor={(error) => faultAt(error, isDescribed)}
       onClose={onClose}
     />
   )

@@ -15,19 +15,19 @@ import { AskedAction } from '../../../components/dialogs/confirm.tsx'
 import { JsonField, parseJson, shownJson } from '../../../components/json-field.tsx'
 import { Faint } from '../../../components/line.tsx'
 import {
-  changeOf,
+  completeValue,
+  computeChange,
   type PayloadSchema,
   placeIn,
   placesIn,
   refusedField,
-  wholeOf,
 } from '../../../components/schema-form/schema.ts'
 import {
   draftValue,
   isBroken,
   type SchemaDraft,
   SchemaForm,
-  useFaultsOf,
+  useSchemaFaults,
 } from '../../../components/schema-form/schema-form.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
@@ -85,12 +85,12 @@ function EmptyNote() {
 
 type Draft = { readonly settings: SchemaDraft; readonly triggers: string }
 
-function draftOf({ values, schema }: ServiceContract, triggers: unknown): Draft {
+function toDraft({ values, schema }: ServiceContract, triggers: unknown): Draft {
   const settings = { value: values, ...(schema === null && { json: shownJson(values) }) }
   return { settings, triggers: shownJson(triggers) }
 }
 
-const shownOf = (draft: Draft) => JSON.stringify([draftValue(draft.settings), draft.triggers])
+const shownText = (draft: Draft) => JSON.stringify([draftValue(draft.settings), draft.triggers])
 
 const place = 'parameters'
 
@@ -107,20 +107,20 @@ function SettingsForm({ solution, stored, contract }: FormProps) {
   const { client } = useSignedIn()
   const [base, setBase] = useState({
     contract,
-    draft: draftOf(contract, stored.triggers),
+    draft: toDraft(contract, stored.triggers),
     count: 0,
   })
   const [draft, setDraft] = useState(base.draft)
   const [isTried, setTried] = useState(false)
   const schema = useSchema(base.contract)
   const secrets = new Set(base.contract.secrets_set.map(placeOfPointer))
-  const faults = useFaultsOf(schema, draft.settings, place, secrets)
-  const isDirty = shownOf(draft) !== shownOf(base.draft)
+  const faults = useSchemaFaults(schema, draft.settings, place, secrets)
+  const isDirty = shownText(draft) !== shownText(base.draft)
   const triggers = { value: undefined, ...parseJson(draft.triggers) }
   const save = useChange<ServiceSettings>(async (_, wanted) => {
     const changed = await changeConfiguration(client, solution, stored.id, wanted)
     const next = await getServiceSettings(client, solution, stored.id)
-    const fresh = draftOf(next, changed.triggers)
+    const fresh = toDraft(next, changed.triggers)
     // Secrets that were given are set from now on: their fields begin anew.
     setBase({ contract: next, draft: fresh, count: base.count + 1 })
     setDraft(fresh)
@@ -130,8 +130,8 @@ function SettingsForm({ solution, stored, contract }: FormProps) {
   const submit = () => {
     setTried(true)
     if (Object.keys(faults).length > 0) return
-    const whole = wholeOf(schema, draftValue(draft.settings))
-    const parameters = changeOf(schema, base.contract.values, whole)
+    const whole = completeValue(schema, draftValue(draft.settings))
+    const parameters = computeChange(schema, base.contract.values, whole)
     const wanted = { parameters, ...(base.contract.has_triggers && { triggers: triggers.value }) }
     save.run(wanted as ServiceSettings)
   }

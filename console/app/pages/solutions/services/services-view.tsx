@@ -40,7 +40,7 @@ export function ServicesView({ solution: { id: solution } }: { readonly solution
         query={services}
         aside={<Action text={t.add} onClick={() => setAdding(true)} />}
         none={t.none}
-        keyOf={(one) => one.id}
+        itemKey={(one) => one.id}
         chosen={id}
         onChoose={choose}
         of={(one) => [

@@ -45,7 +45,7 @@ export function VariablesPane({ solution }: Props) {
     <ListPane
       title={t.title}
       query={variables}
-      keyOf={({ name }) => name}
+      itemKey={({ name }) => name}
       none={t.none}
       columns={[
         [t.name, ({ name, description }) => <Named name={name} of={description} />],

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { timedLists, topicsOf } from '../../../../../console/app/ui/updates/topics.ts'
+import { timedLists, topicsFor } from '../../../../../console/app/ui/updates/topics.ts'
 
 const folder = join(import.meta.dirname, '../../../../../console/app')
 
@@ -22,7 +22,7 @@ async function keysOfQueries(): Promise<string[]> {
 describe('the lists of the console', () => {
   it('are read on changes of their topics, or by a timer for a reason', async () => {
     const keys = await keysOfQueries()
-    const timed = keys.filter((key) => topicsOf([key]).length === 0)
+    const timed = keys.filter((key) => topicsFor([key]).length === 0)
     assert.ok(timed.length < keys.length)
     assert.deepEqual(timed, Object.keys(timedLists).sort())
   })
