@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { join, posix } from 'node:path'
 import { importsOf } from '../server/test/tidy/tree/syntax.ts'
 import { readTree } from '../server/test/tidy/tree/tree.ts'
-import { specOf } from './test-plan.mjs'
+import { specFor } from './test-plan.mjs'
 
 const root = join(import.meta.dirname, '..')
 const isCode = /\.(ts|tsx|mjs)$/
@@ -33,7 +33,7 @@ function changedFiles(commit) {
 }
 
 /** Maps each file to those that import it. */
-function importersOf(files) {
+function mapImporters(files) {
   const importers = new Map()
   for (const [file, text] of files) {
     if (!isCode.test(file)) continue
@@ -59,8 +59,8 @@ function reachedBy(changed, importers) {
 
 const files = readTree(root)
 const changed = changedFiles(process.argv[2])
-const reached = reachedBy(changed, importersOf(files))
-const named = changed.flatMap(specOf)
+const reached = reachedBy(changed, mapImporters(files))
+const named = changed.flatMap(specFor)
 for (const file of files.keys()) {
   const isNamed = named.some((pattern) => pattern.test(file))
   if (isTestFile.test(file) && (reached.has(file) || isNamed)) console.log(file)

@@ -16,13 +16,13 @@ function write(files: ReadonlyMap<string, string>): void {
   for (const [path, text] of files) {
     process.stdout.write(`${path}\n`)
     const file = join(root, path)
-    if (textOf(file) === text) continue
+    if (readIfThere(file) === text) continue
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
   }
 }
 
-function textOf(file: string): string | undefined {
+function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -44,7 +44,7 @@ export async function generate() {
 export const isGenerated = () => isMade(readStamp(), describeSources())
 
 function describeSources() {
-  const hash = hashOf(sources.flatMap((path) => filesOf(join(root, path))))
+  const hash = hashFiles(sources.flatMap((path) => listFiles(join(root, path))))
   return { hash, types: installed('all') }
 }
 
@@ -61,15 +61,15 @@ function readStamp() {
   }
 }
 
-function filesOf(path) {
+function listFiles(path) {
   if (/\.test\.ts$|\/generated$/.test(path)) return []
   if (!path.includes('.', path.lastIndexOf('/'))) {
-    return readdirSync(path).flatMap((name) => filesOf(join(path, name)))
+    return readdirSync(path).flatMap((name) => listFiles(join(path, name)))
   }
   return [path]
 }
 
-function hashOf(files) {
+function hashFiles(files) {
   const hash = createHash('sha256')
   for (const file of files.sort()) {
     hash.update(`${relative(root, file)}\n`)

@@ -94,18 +94,18 @@ function livingHolder(text) {
   if (text === undefined) return undefined
   try {
     const holders = JSON.parse(text)
-    return holders.find(({ pid, birth }) => lives(pid) && birthOf(pid) === birth)?.pid
+    return holders.find(({ pid, birth }) => lives(pid) && readBirth(pid) === birth)?.pid
   } catch {
     return undefined
   }
 }
 
 function describe(pid) {
-  return { pid, birth: birthOf(pid) }
+  return { pid, birth: readBirth(pid) }
 }
 
 /** Distinguishes a process from a later one with the same id; only Linux shows it in a file. */
-function birthOf(pid) {
+function readBirth(pid) {
   const stat = readText(`/proc/${pid}/stat`)
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
 }

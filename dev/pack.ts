@@ -36,9 +36,9 @@ for (const folder of [compiled, client, sdk, cli]) rmSync(folder, { recursive: t
 mkdirSync(to, { recursive: true })
 const settings = join(import.meta.dirname, 'pack', 'tsconfig.json')
 run(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), ...compileTo(compiled)], root)
-assemble('client', client, entriesOf('client'))
+assemble('client', client, readEntries('client'))
 assemble('insight-sdk', sdk, {
-  ...entriesOf('insight-sdk'),
+  ...readEntries('insight-sdk'),
   bin: { 'insight-sdk': './lib/cli.js' },
 })
 assemble('cli', cli, { bin: { millrace: './lib/main.js' } })
@@ -52,8 +52,8 @@ function compileTo(folder: string): string[] {
 }
 
 /** The entries of a workspace, as they are built. */
-function entriesOf(workspace: string): Pick<Manifest, 'exports'> {
-  const { exports = {} } = manifestOf(join(root, workspace))
+function readEntries(workspace: string): Pick<Manifest, 'exports'> {
+  const { exports = {} } = readManifest(join(root, workspace))
   const built = Object.entries(exports).map(([entry, source]) => {
     const path = source.replace('./src/', './lib/').replace(/\.ts$/, '')
     return [entry, { types: `${path}.d.ts`, default: `${path}.js` }]
@@ -69,7 +69,7 @@ function assemble(name: string, folder: string, entry: Pick<Manifest, 'exports' 
   if (extra.length > 0) cpSync(template, join(folder, 'template'), { recursive: true })
   cpSync(join(root, name, 'README.md'), join(folder, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-  const { dependencies = {}, ...given } = manifestOf(join(root, name))
+  const { dependencies = {}, ...given } = readManifest(join(root, name))
   const bundled = bundle(name, Object.entries(dependencies), folder)
   const {
     devDependencies: _d,
@@ -94,8 +94,8 @@ function bundle(
   const waiting = [...wanted]
   for (const [name, pinned] of waiting) {
     if (name in found) continue
-    const source = sourceOf(workspace, name)
-    const { version, dependencies = {} } = manifestOf(source)
+    const source = findSource(workspace, name)
+    const { version, dependencies = {} } = readManifest(source)
     if (/^\d/.test(pinned) && version !== pinned) {
       throw new Error(`${name} is installed as ${version}, and ${workspace} asks for ${pinned}`)
     }
@@ -108,13 +108,13 @@ function bundle(
 }
 
 /** Finds a package as Node does for a workspace; one of this repository is as it was just built. */
-function sourceOf(workspace: string, name: string): string {
+function findSource(workspace: string, name: string): string {
   const ours = built.get(name)
   if (ours !== undefined) return ours
   const own = join(root, workspace, 'node_modules', name)
   return existsSync(own) ? own : join(modules, name)
 }
 
-function manifestOf(folder: string): Manifest {
+function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 }

@@ -75,7 +75,7 @@ const faultKinds = [
 ]
 
 /** Comments, texts, patterns, types and imports as blanks, so that places still count. */
-function codeOf(text) {
+function blankAside(text) {
   const aside = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|^import [\s\S]*?from '[^']*'|'(?:\\.|[^'\\\n])*'/gm
   const template = /`(?:\\.|[^`\\])*`/g
   const pattern = /(?<=[(=,:] ?)\/(?![/*])(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n])+\/\w*/g
@@ -87,8 +87,8 @@ function codeOf(text) {
 }
 
 /** The faults of a file: what is to stand from `start` to `end`. */
-function faultsOf(file, text) {
-  const code = codeOf(text)
+function findFaults(file, text) {
+  const code = blankAside(text)
   const faults = faultKinds.flatMap(([pattern, replace]) =>
     [...code.matchAll(pattern)].map(({ 0: from, index: start }) => {
       return { file, start, end: start + from.length, from, to: replace(from) }
@@ -104,7 +104,7 @@ function faultsOf(file, text) {
 
 /** So many of a list, chosen by the seed, in the list's order. */
 function sample(list, most, seed) {
-  const random = randomOf(seed)
+  const random = makeRandom(seed)
   const places = list.map((_, at) => at)
   for (let at = 0; at < Math.min(most, places.length); at += 1) {
     const other = at + Math.floor(random() * (places.length - at))
@@ -115,7 +115,7 @@ function sample(list, most, seed) {
 }
 
 /** Numbers from 0 to below 1 that follow from the seed: a linear congruence modulo 2^32. */
-function randomOf(seed) {
+function makeRandom(seed) {
   let state = seed >>> 0
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -225,7 +225,7 @@ async function plantSampled(copy, fault, settings) {
 }
 
 /** The seconds a run may take, unless they are given: of the tests without any fault. */
-async function secondsOf(copy, { tests, seconds }) {
+async function measureSeconds(copy, { tests, seconds }) {
   const clean = await runTests(copy, tests, seconds ?? cleanSecondsMax)
   if (clean.end !== 'passed') return undefined
   console.log(`without a fault the tests take ${clean.seconds.toFixed(1)} s`)
@@ -235,11 +235,11 @@ async function secondsOf(copy, { tests, seconds }) {
 /** @returns how many faults of the sample survived, or undefined if the tests fail without one. */
 async function plantSample([copy], options) {
   const found = await Promise.all(
-    options.sources.map(async (file) => faultsOf(file, await readFile(join(root, file), 'utf8'))),
+    options.sources.map(async (file) => findFaults(file, await readFile(join(root, file), 'utf8'))),
   )
   const faults = sample(found.flat(), options.most, options.seed)
   console.log(`${faults.length} of ${found.flat().length} faults, --seed ${options.seed}`)
-  const seconds = await secondsOf(copy, options)
+  const seconds = await measureSeconds(copy, options)
   if (seconds === undefined) return undefined
   let survivors = 0
   for (const fault of faults) {

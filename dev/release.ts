@@ -220,14 +220,14 @@ function debianPackage(stage: string): void {
   }
   writeFileSync(join(folder, 'DEBIAN', 'conffiles'), '/etc/millrace/millrace.env\n')
   const size = output('du', ['-sk', folder]).split('\t')[0] ?? ''
-  writeFileSync(join(folder, 'DEBIAN', 'control'), controlOf(arch, size))
+  writeFileSync(join(folder, 'DEBIAN', 'control'), formatControl(arch, size))
   const file = join(to, `millrace_${version}_${arch}.deb`)
   execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', folder, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }
 
-function controlOf(arch: string, size: string): string {
+function formatControl(arch: string, size: string): string {
   return `Package: millrace
 Version: ${version}
 Architecture: ${arch}

@@ -33,7 +33,9 @@ export async function runTests(node, runs, options = {}) {
   const of = (split) =>
     runs.flatMap((one) => split(one.files).map((files) => ({ ...one, files, times: new Map() })))
   const alone = (isMeant) => of((files) => files.filter(isMeant).map((file) => [file]))
-  const others = of((files) => groupsOf(files.filter((file) => !isSlow(file) && !isWaiting(file))))
+  const others = of((files) =>
+    groupFiles(files.filter((file) => !isSlow(file) && !isWaiting(file))),
+  )
   const busy = [...alone(isSlow), ...others.sort((a, b) => b.files.length - a.files.length)]
   const waiting = alone(isWaiting)
   const interrupted = untilInterrupted()
@@ -45,7 +47,7 @@ export async function runTests(node, runs, options = {}) {
   const groups = [...busy, ...waiting]
   interrupted.end()
   if (interrupted.by !== undefined) return 128 + constants.signals[interrupted.by]
-  const times = timesOf(groups)
+  const times = listTimes(groups)
   printTimes(times, Date.now() - started)
   if (failed.length > 0) await runAgain(node, failed)
   return keepsBudget(times) && failed.length === 0 ? 0 : 1
@@ -70,9 +72,9 @@ async function runAgain(node, failed) {
   const again = []
   for (const one of failed) again.push(...(await runGroup(node, one)))
   const list = (title, some) => {
-    if (some.length > 0) console.log([title, ...some.map(nameOf)].join('\n  '))
+    if (some.length > 0) console.log([title, ...some.map(runName)].join('\n  '))
   }
-  const isFailed = (one) => again.some((other) => nameOf(other) === nameOf(one))
+  const isFailed = (one) => again.some((other) => runName(other) === runName(one))
   list(
     '== unstable: failed, and passed when run again',
     failed.filter((one) => !isFailed(one)),
@@ -80,15 +82,15 @@ async function runAgain(node, failed) {
   list('== failed twice', again)
 }
 
-function nameOf({ name, files }) {
+function runName({ name, files }) {
   return `${files.join(' ')}${name ? ` (${name})` : ''}`
 }
 
-function timesOf(groups) {
+function listTimes(groups) {
   return groups.flatMap((group) =>
     [...group.times].map(([path, time]) => {
       const file = path.startsWith('/') ? relative(root, path) : path
-      return { ...time, file, name: nameOf({ ...group, files: [file] }) }
+      return { ...time, file, name: runName({ ...group, files: [file] }) }
     }),
   )
 }
@@ -105,7 +107,7 @@ function printTimes(times, passedMs) {
 }
 
 /** Files of one folder are often alike and slow: they are spread over the groups. */
-function groupsOf(files) {
+function groupFiles(files) {
   const count = Math.ceil(files.length / filesPerProcess)
   const spread = files.flatMap((_, group) => files.filter((_, at) => at % count === group))
   const groups = []

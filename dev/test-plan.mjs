@@ -78,7 +78,7 @@ const isIn = (list, file) => list.some((one) => one.test(file))
  * which are rules beside the source, the specification in process and tidiness. `npm test` runs
  * the fast tier, and `npm run test:all` all three.
  */
-export function tierOf(file) {
+export function tierFor(file) {
   if (journeys.includes(file)) return 'fast'
   if (isIn(night, file)) return 'night'
   return isIn(edge, file) ? 'edge' : 'fast'
@@ -119,7 +119,7 @@ const specsByModule = {
 }
 
 /** @returns patterns of the test files that reach a changed file in other ways than by imports. */
-export function specOf(file) {
+export function specFor(file) {
   const tidy = /^server\/test\/tidy/
   if (file.startsWith('cli/')) return [tidy, /^server\/test\/spec\/api\/client\//]
   const migration = /^server\/src\/foundation\/database\/migrations\/\d+_([a-z-]+)/.exec(file)?.[1]

@@ -13,7 +13,7 @@ import { generate } from './generated.mjs'
 import { install, pinnedNode, refuseOldNode, root, run, tell } from './install.mjs'
 import { runTests } from './runner.mjs'
 import { calibrate, childrenCpuMs, keepsBudget } from './test-budget.mjs'
-import { budgets, isOnBothEngines, isSlow, isWaiting, tierOf } from './test-plan.mjs'
+import { budgets, isOnBothEngines, isSlow, isWaiting, tierFor } from './test-plan.mjs'
 
 const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres'
 const memoryFolder = '/dev/shm'
@@ -123,9 +123,9 @@ function chooseFiles(node) {
   if (isByName) return names
   const tests = findTests(node)
   if (all) return tests
-  const fast = tests.filter((file) => tierOf(file) === 'fast')
+  const fast = tests.filter((file) => tierFor(file) === 'fast')
   if (!isChanged) return fast
-  const reached = linesOf(node, ['dev/changed-tests.mjs', ...names])
+  const reached = runLines(node, ['dev/changed-tests.mjs', ...names])
   return fast.filter((file) => reached.includes(file))
 }
 
@@ -135,12 +135,12 @@ function findTests(node) {
   const patterns = roots.map((folder) => `${folder}/**/*.test.ts`)
   const found = `require('fs').globSync(${JSON.stringify(patterns)})`
   const script = `${found}.forEach((file) => console.log(file))`
-  return linesOf(node, ['-e', script])
+  return runLines(node, ['-e', script])
     .filter((file) => !file.includes('node_modules'))
     .sort()
 }
 
-function linesOf(node, args) {
+function runLines(node, args) {
   const { status, stdout, stderr } = spawnSync(node, args, { cwd: root, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
   return stdout.split('\n').filter((line) => line !== '')

@@ -23,14 +23,14 @@ export async function keepDashboard(platform: Platform, businessId: string): Pro
     )
   if (shown('Temperature').length === 0) return
   const { id: group } = await platform.groups.root(view)
-  const panels = panelsOf(shown, group)
+  const panels = makePanels(shown, group)
   await dashboards.create(
     { businessId, subject: 'platform', view },
     { name, description: 'Three stations replay a year of real weather.', period: '1h', panels },
   )
 }
 
-function panelsOf(shown: (name: string) => Shown[], group: string): Panel[] {
+function makePanels(shown: (name: string) => Shown[], group: string): Panel[] {
   const [temperatures, winds, pressures] = ['Temperature', 'Wind', 'Pressure'].map(shown)
   const place = (column: number, row: number, width: number, height: number) => {
     return { column, row, width, height }

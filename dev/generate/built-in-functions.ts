@@ -25,7 +25,7 @@ export function builtInFunctionsPage(): string {
   const sections = builtinsByGroup.map(({ group, functions }) => {
     const families = [...Map.groupBy(functions, ({ id }) => id.replace(/_\d$/, '')).values()]
     const title = `${group[0]?.toUpperCase()}${group.slice(1)}`
-    const all = families.flatMap((family) => sectionOf(family))
+    const all = families.flatMap((family) => formatSection(family))
     return [`## ${title}`, '', `Group \`${group}\`.`, '', ...all].join('\n')
   })
   return [head, ...sections].join('\n')
@@ -33,7 +33,7 @@ export function builtInFunctionsPage(): string {
 
 type Listed = (typeof builtinsByGroup)[number]['functions'][number]
 
-function sectionOf(family: readonly Listed[]): string[] {
+function formatSection(family: readonly Listed[]): string[] {
   const [first, last] = [family[0], family.at(-1)]
   if (first === undefined || last === undefined) return []
   const ids = first === last ? `\`${first.id}\`` : `\`${first.id}\` to \`${last.id}\``
@@ -42,14 +42,14 @@ function sectionOf(family: readonly Listed[]): string[] {
     `${ids}, a ${type}${last.state === 'never' ? '' : `; it keeps a state${stateWhen(last)}`}.`,
     description,
   ]
-  const ports = [`In: ${inletsOf(last)}. Out: ${outletsOf(last)}.`]
+  const ports = [`In: ${formatInlets(last)}. Out: ${formatOutlets(last)}.`]
   return [
     `### ${first === last ? name : name.replace(/ \S+ signals$/, ' several signals')}`,
     '',
     ...facts,
     ...ports,
     '',
-    ...(constants.length === 0 ? [] : [...tableOf(constants), '']),
+    ...(constants.length === 0 ? [] : [...formatConstants(constants), '']),
   ]
 }
 
@@ -57,13 +57,13 @@ function stateWhen({ state }: Listed): string {
   return state === 'always' ? '' : ' if `seconds` is not 0'
 }
 
-function inletsOf({ inlets }: Insight): string {
+function formatInlets({ inlets }: Insight): string {
   return inlets
     .map(({ name, primitive_type: type }) => `\`${name}\` (${type ?? 'any type'})`)
     .join(', ')
 }
 
-function outletsOf({ outlets, type }: Insight): string {
+function formatOutlets({ outlets, type }: Insight): string {
   return outlets
     .map(({ name = '', primitive_type: kind, data_unit: units }) => {
       const unit = units === undefined ? '' : `, ${units.join(', ')}`
@@ -72,18 +72,18 @@ function outletsOf({ outlets, type }: Insight): string {
     .join(', ')
 }
 
-function tableOf(constants: readonly ConstantInfo[]): string[] {
+function formatConstants(constants: readonly ConstantInfo[]): string[] {
   const rows = constants.map((constant) => {
     const { name, description = '', default: value } = constant
     const shown = value === undefined ? '' : `\`${String(value)}\``
-    return `| \`${name}\` | ${kindOf(constant)} | ${shown} | ${description} |`
+    return `| \`${name}\` | ${formatKind(constant)} | ${shown} | ${description} |`
   })
   return ['| constant | type | default | meaning |', '|---|---|---|---|', ...rows]
 }
 
 const shownMax = 20
 
-function kindOf({ type, multiple, minimum, maximum, enum: values }: ConstantInfo): string {
+function formatKind({ type, multiple, minimum, maximum, enum: values }: ConstantInfo): string {
   if (values !== undefined && values.length > shownMax) return 'a [unit](data-types.md)'
   if (values !== undefined) return values.map((one) => `\`${String(one)}\``).join(', ')
   const bounds = [

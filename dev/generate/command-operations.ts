@@ -32,7 +32,7 @@ type Described = {
 export function commandOperationsModule(api: OpenApiDocument): string {
   const lines = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods as Readonly<Record<string, Described>>).map(([method, operation]) => {
-      const place = { method: method.toUpperCase(), path, ...fieldsOf(api, operation) }
+      const place = { method: method.toUpperCase(), path, ...readFields(api, operation) }
       return `  ${operation.operationId}: ${JSON.stringify(place)},`
     }),
   )
@@ -45,13 +45,13 @@ ${lines.join('\n')}
 `
 }
 
-function fieldsOf(api: OpenApiDocument, { parameters = [], requestBody }: Described) {
+function readFields(api: OpenApiDocument, { parameters = [], requestBody }: Described) {
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, required, schema }) => [name, fieldOf(api, schema, required === true)] as const)
-  const schema = wholeOf(api, requestBody?.content['application/json']?.schema ?? {})
+    .map(({ name, required, schema }) => [name, toField(api, schema, required === true)] as const)
+  const schema = resolveSchema(api, requestBody?.content['application/json']?.schema ?? {})
   const body = Object.entries(schema.properties ?? {}).map(([name, one]) => {
-    return [name, fieldOf(api, one, schema.required?.includes(name) === true)] as const
+    return [name, toField(api, one, schema.required?.includes(name) === true)] as const
   })
   return {
     ...(query.length > 0 && { query: Object.fromEntries(query) }),
@@ -60,29 +60,29 @@ function fieldsOf(api: OpenApiDocument, { parameters = [], requestBody }: Descri
   }
 }
 
-function fieldOf(api: OpenApiDocument, schema: Schema, isRequired: boolean) {
-  return { type: typeOf(api, schema), ...(isRequired && { required: true }) }
+function toField(api: OpenApiDocument, schema: Schema, isRequired: boolean) {
+  return { type: resolveType(api, schema), ...(isRequired && { required: true }) }
 }
 
 /** The type of what a person gives; that it may be null has a word of its own at each option. */
-function typeOf(api: OpenApiDocument, schema: Schema): string {
-  const { type, anyOf, oneOf } = wholeOf(api, schema)
+function resolveType(api: OpenApiDocument, schema: Schema): string {
+  const { type, anyOf, oneOf } = resolveSchema(api, schema)
   const choices = anyOf ?? oneOf
   if (choices !== undefined) {
-    return choices.map((one) => typeOf(api, one)).find((one) => one !== 'null') ?? 'any'
+    return choices.map((one) => resolveType(api, one)).find((one) => one !== 'null') ?? 'any'
   }
   const types = typeof type === 'string' ? [type] : (type ?? [])
   return types.find((one) => one !== 'null') ?? types[0] ?? 'any'
 }
 
 /** A schema without references, with the fields of all of its parts. */
-function wholeOf(api: OpenApiDocument, schema: Schema): Schema {
+function resolveSchema(api: OpenApiDocument, schema: Schema): Schema {
   if (schema.$ref !== undefined) {
     const keys = schema.$ref.split('/').slice(1)
     const found = keys.reduce<unknown>((part, key) => (part as Fields)[key], api)
-    return wholeOf(api, found as Schema)
+    return resolveSchema(api, found as Schema)
   }
-  const parts = schema.allOf?.map((part) => wholeOf(api, part)) ?? []
+  const parts = schema.allOf?.map((part) => resolveSchema(api, part)) ?? []
   const properties = [schema, ...parts].map((part) => part.properties ?? {})
   const required = [schema, ...parts].flatMap((part) => part.required ?? [])
   const fields = Object.assign({}, ...properties) as Readonly<Record<string, Schema>>

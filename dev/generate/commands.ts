@@ -56,7 +56,7 @@ shape of the API's answer ([openapi.json](openapi.json)); followers print one JS
 export async function commandsPage(): Promise<string> {
   const parts = [intro, table(commonOptions), '', '## Commands']
   for (const [name, { summary, load }] of Object.entries(await allCommands())) {
-    parts.push('', ...sectionOf(name, summary, await load()))
+    parts.push('', ...formatSection(name, summary, await load()))
   }
   parts.push('', '## Commands of the server', '')
   for (const [name, { summary }] of Object.entries(localCommands)) {
@@ -65,7 +65,7 @@ export async function commandsPage(): Promise<string> {
   return `${parts.join('\n')}\n`
 }
 
-function sectionOf(name: string, summary: string, command: Command): string[] {
+function formatSection(name: string, summary: string, command: Command): string[] {
   const { options, operand, secondOperand, example, routes } = command
   const own = Object.keys(options).length === 0 ? [] : ['', table(options)]
   const both = `\`--${operand}\` and \`--${secondOperand}\` may be given by their values alone.`
@@ -89,12 +89,12 @@ function sectionOf(name: string, summary: string, command: Command): string[] {
 function table(options: Readonly<Record<string, Option>>): string {
   const rows = Object.entries(options).map(([name, option]) => {
     const form = option.flag ? `--${name}` : `--${name} <value>`
-    return `| \`${form}\` | ${option.meaning.replaceAll('|', '\\|')}${rulesOf(option)} |`
+    return `| \`${form}\` | ${option.meaning.replaceAll('|', '\\|')}${formatRules(option)} |`
   })
   return ['| option | meaning |', '|---|---|', ...rows].join('\n')
 }
 
-function rulesOf({ required, default: preset, many, choices }: Option): string {
+function formatRules({ required, default: preset, many, choices }: Option): string {
   const rules = [
     ...(required ? ['Required.'] : []),
     ...(preset === undefined ? [] : [`Default: \`${preset}\`.`]),

@@ -22,7 +22,7 @@ function section({ id, name, primitiveType, aliases, units }: DataType): string 
   const also = aliases.length === 0 ? '' : ` Also \`${aliases.join('`, `')}\`.`
   const lines = [`## ${id}`, '', `${name}, \`${primitiveType}\`.${also}`, '']
   const listed =
-    units.length > 100 ? ['Units, not converted:', '', ...codesOf(units)] : table(units)
+    units.length > 100 ? ['Units, not converted:', '', ...formatCodes(units)] : table(units)
   return [...lines, ...(units.length === 0 ? [] : [...listed, ''])].join('\n')
 }
 
@@ -34,7 +34,7 @@ function table(units: readonly Unit[]): string[] {
   return ['| unit | sign | factor | shift | aliases |', '|---|---|---|---|---|', ...rows]
 }
 
-function codesOf(units: readonly Unit[]): string[] {
+function formatCodes(units: readonly Unit[]): string[] {
   const perLine = 20
   const codes = units.map(({ id }) => id)
   return codes.flatMap((_, at) =>

@@ -43,7 +43,7 @@ export function documentModules(sources = consoleDocuments()): [string, string][
     const names = document.definitions.flatMap((one) =>
       one.kind === Kind.OPERATION_DEFINITION ? [one.name?.value ?? ''] : [],
     )
-    const constants = names.map((name) => constantOf(name, operations[name]))
+    const constants = names.map((name) => formatConstant(name, operations[name]))
     const path = `console/app/generated/${location.replace('.graphql', '.ts')}`
     return [path, [documentsHead, ...constants].join('\n')]
   })
@@ -58,7 +58,7 @@ export type * from './graph-types.ts'
 const kinds = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
 
 /** Returns an operation with the fragments that it uses. */
-function constantOf(name: string, document: DocumentNode | undefined): string {
+function formatConstant(name: string, document: DocumentNode | undefined): string {
   if (document === undefined) throw new Error(`there is no operation ${name}`)
   const operation = getOperationAST(document)
   const kind = kinds[operation?.operation ?? OperationTypeNode.QUERY]

@@ -20,17 +20,17 @@ that are settable, and which ones matter. This page is generated from the table 
 
 /** The page, from the comments of the table's source. @throws Error if a limit has no comment. */
 export function limitsPage(source = readFileSync(table, 'utf8')): string {
-  const comments = commentsOf(source)
+  const comments = readComments(source)
   const sections = (Object.keys(limitDefinitions) as LimitName[]).map((name) => {
     const comment = comments.get(name)
     if (comment === undefined) throw new Error(`${name} has no comment of its own in limits.ts`)
-    return `## ${name}\n\n${factsOf(name)}\n\n${comment}\n`
+    return `## ${name}\n\n${formatFacts(name)}\n\n${comment}\n`
   })
   const relations = relationSentences().map((sentence) => `* ${sentence}\n`)
   return [head, ...sections, `## Relations\n\n${relations.join('')}`].join('\n')
 }
 
-function factsOf(name: LimitName): string {
+function formatFacts(name: LimitName): string {
   const definition = limitDefinitions[name]
   const value = `**${formatLimit(name, definition.value)}**`
   if (definition.kind !== 'settable') {
@@ -44,7 +44,7 @@ function factsOf(name: LimitName): string {
 }
 
 /** The comment directly before each entry of the table. */
-function commentsOf(source: string): Map<string, string> {
+function readComments(source: string): Map<string, string> {
   const entries = source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(\w+):/g)
   return new Map(
     [...entries].map(([, comment = '', name = '']) => [

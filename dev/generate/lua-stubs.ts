@@ -102,7 +102,7 @@ function stub(name: string, { description, args, result }: OperationSchema): str
     required.includes(field) && properties[field]?.default === undefined
   const fields = Object.entries(properties).map(([field, node]) => {
     const text = oneLine(node.description)
-    return `---@field ${nameOf(field)}${isNeeded(field) ? '' : '?'} ${typeOf(node)}${text}`
+    return `---@field ${formatName(field)}${isNeeded(field) ? '' : '?'} ${formatType(node)}${text}`
   })
   const isOptional = !Object.keys(properties).some(isNeeded)
   const type = `${name}.Arguments`
@@ -110,14 +110,14 @@ function stub(name: string, { description, args, result }: OperationSchema): str
     ...(fields.length > 0 ? [`---@class ${type}`, ...fields, ''] : []),
     `---${description.replaceAll('\n', ' ')}`,
     ...(fields.length > 0 ? [`---@param args${isOptional ? '?' : ''} ${type}`] : []),
-    `---@return ${typeOf(result as Node)}|ServiceError`,
+    `---@return ${formatType(result as Node)}|ServiceError`,
     `function ${name}(${fields.length > 0 ? 'args' : ''}) end`,
     '',
   ].join('\n')
 }
 
 /** A field whose name is no name of Lua stands in brackets. */
-function nameOf(field: string): string {
+function formatName(field: string): string {
   return /^[A-Za-z_]\w*$/.test(field) ? field : `[${JSON.stringify(field)}]`
 }
 
@@ -127,14 +127,14 @@ function oneLine(description: string | undefined): string {
 
 const nestedMax = 4
 
-function typeOf(node: Node, depth = 0): string {
+function formatType(node: Node, depth = 0): string {
   if (node.enum !== undefined) return node.enum.map(literal).join('|')
   if ('const' in node) return literal(node.const)
   if (node.anyOf !== undefined) {
-    return [...new Set(node.anyOf.map((one) => typeOf(one, depth)))].join('|')
+    return [...new Set(node.anyOf.map((one) => formatType(one, depth)))].join('|')
   }
-  if (node.type === 'array') return `${inList(typeOf(node.items ?? {}, depth + 1))}[]`
-  if (node.type === 'object') return tableOf(node, depth)
+  if (node.type === 'array') return `${inList(formatType(node.items ?? {}, depth + 1))}[]`
+  if (node.type === 'object') return formatTable(node, depth)
   return simple[node.type ?? ''] ?? 'any'
 }
 
@@ -154,14 +154,14 @@ function inList(type: string): string {
   return type.includes('|') ? `(${type})` : type
 }
 
-function tableOf({ properties = {}, patternProperties, required = [] }: Node, depth: number) {
+function formatTable({ properties = {}, patternProperties, required = [] }: Node, depth: number) {
   const [values] = Object.values(patternProperties ?? {})
-  if (values !== undefined) return `table<string, ${typeOf(values, depth + 1)}>`
+  if (values !== undefined) return `table<string, ${formatType(values, depth + 1)}>`
   const fields = Object.entries(properties)
   if (fields.length === 0 || depth >= nestedMax) return 'table'
   const parts = fields.map(([name, node]) => {
     const isNeeded = required.includes(name)
-    return `${nameOf(name)}${isNeeded ? '' : '?'}: ${typeOf(node, depth + 1)}`
+    return `${formatName(name)}${isNeeded ? '' : '?'}: ${formatType(node, depth + 1)}`
   })
   return `{ ${parts.join(', ')} }`
 }
@@ -183,7 +183,7 @@ export function luaFunctionsModule(): string {
     return Object.entries(schemas).map(([operation, { description, args }]) => ({
       name: `${global}.${operation}`,
       description: description.replaceAll('\n', ' '),
-      args: argumentsOf(args as Node),
+      args: toArguments(args as Node),
       isTable: true,
     }))
   })
@@ -192,10 +192,10 @@ export function luaFunctionsModule(): string {
   return `${source}\n\nexport const luaFunctions = [\n${lines.join('')}]\n`
 }
 
-function argumentsOf({ properties = {}, required = [] }: Node) {
+function toArguments({ properties = {}, required = [] }: Node) {
   return Object.entries(properties).map(([name, node]) => ({
-    name: nameOf(name),
-    type: typeOf(node),
+    name: formatName(name),
+    type: formatType(node),
     isNeeded: required.includes(name) && node.default === undefined,
     description: (node.description ?? '').replaceAll('\n', ' '),
   }))

@@ -33,7 +33,7 @@ function section(contract: Contract): string {
   parts.push(description === undefined ? summary : `${summary} ${description}`)
   if (query !== undefined) parts.push(fieldsTable(query, 'parameter'))
   if (headers !== undefined) parts.push(fieldsTable(headers, 'header'))
-  parts.push(...bodyOf(contract))
+  parts.push(...formatBody(contract))
   const success = Object.entries(answers).map(([status, { description: text }]) => [status, text])
   parts.push(`Success: ${success.map(([status, text]) => `${status}, ${lower(text)}`).join('; ')}`)
   const links = refuses.map((code) => `[\`${code}\`](errors.md#${code})`)
@@ -47,7 +47,7 @@ const inWords: Readonly<Record<string, string>> = {
   operator: 'the operator of the instance alone',
 }
 
-function bodyOf(contract: Contract): string[] {
+function formatBody(contract: Contract): string[] {
   const { body } = contract.details()
   if (body === undefined) return []
   if (!isStream(body)) {

@@ -36,10 +36,10 @@ export function providerSettingsPage(): string {
   // Nothing is sent: the providers are asked for their settings alone.
   const providers = createProviders({} as Parameters<typeof createProviders>[0])
   const sections = Map.groupBy(providers, ({ name }) => name)
-  return [head, ...[...sections].map(([name, ofName]) => sectionOf(name, ofName))].join('\n')
+  return [head, ...[...sections].map(([name, ofName]) => formatSection(name, ofName))].join('\n')
 }
 
-function sectionOf(name: string, providers: readonly Provider[]): string {
+function formatSection(name: string, providers: readonly Provider[]): string {
   const channels = providers.map(({ channel }) => `\`${channel}\``).join(' and ')
   const { schema } = providers[0] ?? { schema: StrictObject({}) }
   const secrets = secretNames(schema).map((one) => `\`${one}\``)

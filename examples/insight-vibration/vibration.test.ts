@@ -14,20 +14,20 @@ test('the figures of known values', () => {
   equal(crestFactor([0, 0]), undefined)
 })
 
-const valuesOf = (samples: readonly { value: number }[]) => samples.map(({ value }) => value)
+const toValues = (samples: readonly { value: number }[]) => samples.map(({ value }) => value)
 
 test('a window keeps the latest samples, in order of time', () => {
   const window = new RollingWindow()
   window.add({ ts: 1, value: 1 }, 3)
   window.add({ ts: 3, value: 3 }, 3)
-  deepEqual(valuesOf(window.add({ ts: 2, value: 2 }, 3)), [1, 2, 3])
-  deepEqual(valuesOf(window.add({ ts: 4, value: 4 }, 3)), [2, 3, 4])
+  deepEqual(toValues(window.add({ ts: 2, value: 2 }, 3)), [1, 2, 3])
+  deepEqual(toValues(window.add({ ts: 4, value: 4 }, 3)), [2, 3, 4])
 })
 
 test('a sample that comes again takes the place of the first', () => {
   const window = new RollingWindow()
   window.add({ ts: 1, value: 1 }, 3)
-  deepEqual(valuesOf(window.add({ ts: 1, value: 1 }, 3)), [1])
+  deepEqual(toValues(window.add({ ts: 1, value: 1 }, 3)), [1])
 })
 
 test('a window is bounded, whatever size is requested', () => {

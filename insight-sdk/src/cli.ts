@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { headersOf, reportLines, reportOf } from './cli/check.ts'
+import { makeReport, parseHeaders, reportLines } from './cli/check.ts'
 import { runDev } from './cli/dev.ts'
 import { createProject } from './cli/new.ts'
 
@@ -46,8 +46,8 @@ async function main(args: readonly string[]): Promise<number> {
       return 0
     }
     if (more.length === 0 && command === 'check') {
-      const headers = headersOf(values.header ?? [])
-      const report = await reportOf(operand || ownUrl(process.env), {
+      const headers = parseHeaders(values.header ?? [])
+      const report = await makeReport(operand || ownUrl(process.env), {
         headers,
         groupId: values.group ?? '',
       })

@@ -35,7 +35,7 @@ export class DefinitionError extends Error {
 }
 
 /** The body of a failure. An error that is not a ModuleError shows only that it happened. */
-export function errorResponseOf(thrown: unknown): ErrorResponse {
+export function toErrorResponse(thrown: unknown): ErrorResponse {
   if (thrown instanceof ModuleError) {
     return { message: thrown.message, status: thrown.status, name: thrown.name }
   }

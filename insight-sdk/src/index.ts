@@ -21,7 +21,7 @@ export type {
 } from './module/declarations.ts'
 export { defineFunction, type InsightFunction } from './module/define-function.ts'
 export { defineModule, type InsightModule, type ModuleDefinition } from './module/define-module.ts'
-export { openApiOf } from './openapi/definition.ts'
+export { makeOpenApi } from './openapi/definition.ts'
 export * from './protocol.ts'
 export type { Credentials } from './serve/credentials.ts'
 export {

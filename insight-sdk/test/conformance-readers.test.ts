@@ -8,17 +8,18 @@ import { readInfo, readInsightList, readProcessAnswer } from '../src/protocol.ts
 const data = [{ ts: 1, value: 1, origin: 'o', generated: 'o', tags: { inlet: 'in' }, ttl: 7 }]
 const call = { id: 'link', data, args: { function_id: 'double', constants: {} } }
 
-function jsonOf(change: Change, method: string, path: string, body: unknown = ''): unknown {
+function answerJson(change: Change, method: string, path: string, body: unknown = ''): unknown {
   const text = body === '' ? '' : JSON.stringify(body)
   const answer = answerReference(change, { method, path, body: text })
   return answer.contentType === 'text/html' ? answer.body : JSON.parse(answer.body)
 }
 
 const readers = {
-  info: (change: Change) => readInfo(jsonOf(change, 'GET', '/info')),
-  list: (change: Change) => readInsightList(jsonOf(change, 'POST', '/insights', { group_id: '' })),
+  info: (change: Change) => readInfo(answerJson(change, 'GET', '/info')),
+  list: (change: Change) =>
+    readInsightList(answerJson(change, 'POST', '/insights', { group_id: '' })),
   process: (change: Change) =>
-    readProcessAnswer(jsonOf(change, 'POST', '/process', call), 1, { valuesMax: 10 }),
+    readProcessAnswer(answerJson(change, 'POST', '/process', call), 1, { valuesMax: 10 }),
 }
 
 const tables: Readonly<Record<string, keyof typeof readers>> = {

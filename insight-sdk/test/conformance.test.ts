@@ -8,7 +8,7 @@ import { served } from './support/client.ts'
 import { fakeModule } from './support/fake-module.ts'
 import { sampleModule } from './support/sample-module.ts'
 
-async function failuresOf(url: string): Promise<Map<string, string>> {
+async function listFailures(url: string): Promise<Map<string, string>> {
   const { checks } = await checkModule(url)
   return new Map(checks.flatMap(({ name, ok, reason }) => (ok ? [] : [[name, reason ?? '']])))
 }
@@ -72,7 +72,7 @@ test('each check has a case that breaks it', () => {
 
 for (const { breaks, title, change } of conformanceCases) {
   test(`${breaks} finds ${title}`, async (t) => {
-    const failures = await failuresOf(await fakeModule(t, change))
+    const failures = await listFailures(await fakeModule(t, change))
     ok(failures.has(breaks), [...failures.keys()].join(', '))
   })
 }
@@ -86,12 +86,12 @@ test('a module that does the least passes every check', async (t) => {
     ),
     signal: { gts: undefined },
   }
-  deepEqual(await failuresOf(await fakeModule(t, change)), new Map())
+  deepEqual(await listFailures(await fakeModule(t, change)), new Map())
 })
 
 test('a module of the SDK passes every check', async (t) => {
   const { url } = await served(t, sampleModule(), { basePath: '/sample' })
-  deepEqual(await failuresOf(url), new Map())
+  deepEqual(await listFailures(url), new Map())
 })
 
 test('an action is described, and not run', async (t) => {
@@ -112,13 +112,13 @@ test('a module that requires credentials is checked with the headers that are gi
   const headers = { authorization: `Basic ${btoa('u:p')}` }
   const { checks } = await checkModule(url, { headers })
   ok(checks.every((check) => check.ok))
-  equal((await failuresOf(url)).get('GET /info'), 'answered 401, not 200')
+  equal((await listFailures(url)).get('GET /info'), 'answered 401, not 200')
 })
 
 test('a module that cannot be reached fails its checks, with the reason', async () => {
   const gone = await serve(sampleModule())
   await gone.close()
-  match((await failuresOf(gone.url)).get('GET /info') ?? '', /fetch failed/)
+  match((await listFailures(gone.url)).get('GET /info') ?? '', /fetch failed/)
 })
 
 async function run(...words: string[]): Promise<{ code: number | null; printed: string }> {

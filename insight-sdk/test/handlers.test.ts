@@ -77,11 +77,11 @@ for (const [format, eventOf] of Object.entries(formats)) {
 
   test(`a Lambda function requires its credentials: format ${format}`, async () => {
     const handle = lambdaHandler(sampleModule(), { credentials })
-    const statusOf = async (path: string) => {
+    const statusFor = async (path: string) => {
       const url = new URL(path, 'http://insight.example')
       return (await handle(eventOf({ method: 'GET', url, body: '' }))).statusCode
     }
-    deepEqual([await statusOf('/info'), await statusOf('/info?key=k%201')], [401, 200])
+    deepEqual([await statusFor('/info'), await statusFor('/info?key=k%201')], [401, 200])
   })
 }
 

@@ -7,23 +7,23 @@ export type Report = {
 }
 
 /** Checks a module against every row of the protocol. */
-export async function reportOf(url: string, options: CheckOptions): Promise<Report> {
+export async function makeReport(url: string, options: CheckOptions): Promise<Report> {
   const { checks } = await checkModule(moduleUrl(url), options)
   return { url, failed: checks.filter(({ ok }) => !ok).length, checks }
 }
 
 /** Returns a line for each check, and one for all. */
 export function reportLines({ checks, failed }: Report): string[] {
-  return [...checks.map(lineOf), `${checks.length} checks, ${failed} failed`]
+  return [...checks.map(formatCheck), `${checks.length} checks, ${failed} failed`]
 }
 
-function lineOf({ name, ok, count, reason }: Check): string {
+function formatCheck({ name, ok, count, reason }: Check): string {
   if (!ok) return `FAILED  ${name}: ${reason}`
   return count === 0 ? `-       ${name}: nothing to check` : `ok      ${name}`
 }
 
 /** Headers by name, from texts such as `authorization: Basic …`. @throws TypeError */
-export function headersOf(texts: readonly string[]): { [name: string]: string } {
+export function parseHeaders(texts: readonly string[]): { [name: string]: string } {
   const headers: { [name: string]: string } = {}
   for (const text of texts) {
     const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(text) ?? []

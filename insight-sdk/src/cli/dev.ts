@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import { callerOf } from '../conformance/caller.ts'
+import { makeCaller } from '../conformance/caller.ts'
 import { type Page, servePage } from './dev/page.ts'
 import { isServed, type Program, startProgram } from './dev/program.ts'
 import { type Line, readServed, runRound } from './dev/round.ts'
@@ -36,7 +36,7 @@ const callMsMax = 10_000
  */
 export async function runDev(options: DevOptions): Promise<void> {
   const { folder, signals = 'signals.json', print, signal } = options
-  const command = commandOf(options)
+  const command = findCommand(options)
   const address = new URL(`http://127.0.0.1:${options.port ?? (await freePort())}`)
   const page = await servePage(options.pagePort ?? 0)
   print(`the calls are shown at ${page.url}; Ctrl-C ends`)
@@ -62,7 +62,7 @@ async function round(
   page: Page,
   { folder, print, signal }: DevOptions,
 ): Promise<void> {
-  const caller = callerOf(address.href, {}, callMsMax)
+  const caller = makeCaller(address.href, {}, callMsMax)
   const lines: Line[] = []
   page.show(lines)
   const module = (await isServed(program, caller, signal)) ? await readServed(caller) : 'it ended'
@@ -83,7 +83,7 @@ async function round(
 }
 
 /** A file runs on Node; without one it is main.js or main.ts of this folder. */
-function commandOf({ command, folder }: DevOptions): readonly string[] {
+function findCommand({ command, folder }: DevOptions): readonly string[] {
   const [first, ...rest] = command
   const file = first ?? ['main.js', 'main.ts'].find((name) => existsSync(join(folder, name)))
   if (file === undefined) throw new TypeError('there is no main.js or main.ts here: name a program')

@@ -34,7 +34,7 @@ export async function createProject({ folder, language, sdk }: NewProject): Prom
     const text = await readFile(join(template, name), 'utf8')
     await writeFile(join(to, inLanguage(name, language)), inLanguage(text, language))
   }
-  const manifest = JSON.stringify(manifestOf(basename(to), language, packed), null, 2)
+  const manifest = JSON.stringify(makeManifest(basename(to), language, packed), null, 2)
   await writeFile(join(to, 'package.json'), `${manifest}\n`)
   await writeFile(join(to, '.gitignore'), 'node_modules/\n')
   return (await readdir(to)).sort()
@@ -60,7 +60,7 @@ async function placeSdk(sdk: string | undefined, to: string): Promise<string> {
   return packed?.filename ?? ''
 }
 
-function manifestOf(name: string, language: NewProject['language'], packed: string): object {
+function makeManifest(name: string, language: NewProject['language'], packed: string): object {
   return {
     name: name.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-'),
     version: '0.1.0',

@@ -13,7 +13,7 @@ export type Caller = {
 }
 
 /** Calls one module. A call that fails is an answer too, so that the checks can go on. */
-export function callerOf(
+export function makeCaller(
   baseUrl: string,
   headers: { readonly [name: string]: string },
   msMax: number,
@@ -26,7 +26,7 @@ export function callerOf(
       const contentType = response.headers.get('content-type') ?? ''
       return { status: response.status, contentType, json: parse(await response.text()) }
     } catch (thrown) {
-      return { status: 0, contentType: '', json: undefined, unreachable: reasonOf(thrown) }
+      return { status: 0, contentType: '', json: undefined, unreachable: toReason(thrown) }
     }
   }
   return {
@@ -70,7 +70,7 @@ function parse(text: string): unknown {
   }
 }
 
-function reasonOf(thrown: unknown): string {
+function toReason(thrown: unknown): string {
   const { message, cause } = thrown instanceof Error ? thrown : new Error(String(thrown))
   return cause instanceof Error ? `${message}: ${cause.message}` : message
 }

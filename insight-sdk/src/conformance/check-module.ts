@@ -1,4 +1,4 @@
-import { callerOf } from './caller.ts'
+import { makeCaller } from './caller.ts'
 import { gather } from './evidence.ts'
 import { constantRows } from './rows/constants.ts'
 import { definitionRows } from './rows/definition.ts'
@@ -60,18 +60,18 @@ export async function checkModule(
   baseUrl: string,
   options: CheckOptions = {},
 ): Promise<Conformance> {
-  const caller = callerOf(baseUrl, options.headers ?? {}, options.msMax ?? callMsMax)
+  const caller = makeCaller(baseUrl, options.headers ?? {}, options.msMax ?? callMsMax)
   const evidence = await gather(caller, baseUrl, options.groupId ?? '')
   const checks = rows.map(({ name, rule, look }): Check => {
     const findings = look(evidence)
     const faults = [...new Set(findings.filter((fault) => fault !== undefined))]
     const about = { name, rule, ok: faults.length === 0, count: findings.length }
-    return faults.length === 0 ? about : { ...about, reason: reasonOf(faults) }
+    return faults.length === 0 ? about : { ...about, reason: formatReason(faults) }
   })
   return { checks }
 }
 
-function reasonOf(faults: readonly string[]): string {
+function formatReason(faults: readonly string[]): string {
   const shown = faults.slice(0, reasonsMax).join('; ')
   const left = faults.length - reasonsMax
   return left > 0 ? `${shown}; and ${left} more` : shown

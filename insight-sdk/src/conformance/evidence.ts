@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectsIn } from '../protocol/reading.ts'
 import { type Insight, type ProcessRequest, readInfo, readInsight } from '../protocol.ts'
 import type { Answer, Caller } from './caller.ts'
-import { functionPath, type Paths, pathsOf } from './paths.ts'
+import { functionPath, type Paths, readPaths } from './paths.ts'
 import { sampleLinkId, sampleRequest, unusableRequest } from './sample.ts'
 
 /** An answer and the words that name its call. */
@@ -46,7 +46,7 @@ const unknownFunction = 'no-such-function-conformance'
 /** Calls every operation of a module. Actions are not run. */
 export async function gather(caller: Caller, url: string, groupId: string): Promise<Evidence> {
   const definition = await caller.get('/interface')
-  const paths = pathsOf(definition.json)
+  const paths = readPaths(definition.json)
   const info = await caller.get(paths.info)
   const read = readInfo(info.json)
   const wantsEvents = read.error === undefined && read.value.wants_lifecycle_events === true
@@ -54,7 +54,7 @@ export async function gather(caller: Caller, url: string, groupId: string): Prom
   const windowBody = { group_id: groupId, limit: 1, offset: 1 }
   const window = await caller.post(paths.insights, windowBody)
   const functions: FunctionEvidence[] = []
-  for (const listed of insightsOf(list.json)) {
+  for (const listed of readInsights(list.json)) {
     const evidence = await gatherFunction(caller, paths, listed)
     if (evidence !== undefined) functions.push(evidence)
   }
@@ -73,7 +73,7 @@ export async function gather(caller: Caller, url: string, groupId: string): Prom
 }
 
 /** The functions of an answer that lists some. */
-export function insightsOf(json: unknown): JsonObject[] {
+export function readInsights(json: unknown): JsonObject[] {
   return isObject(json) ? objectsIn(json.insights) : []
 }
 

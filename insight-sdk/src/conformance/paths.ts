@@ -22,9 +22,9 @@ const aliases: { readonly [operationId: string]: string } = {
 }
 
 /** The paths of a definition; without one those of the specification. */
-export function pathsOf(definition: unknown): Paths {
+export function readPaths(definition: unknown): Paths {
   if (!isObject(definition)) return usualPaths
-  const operations = operationsOf(definition.paths)
+  const operations = readOperations(definition.paths)
   return {
     info: operations.get('info') ?? usualPaths.info,
     insights: operations.get('insights') ?? usualPaths.insights,
@@ -35,7 +35,7 @@ export function pathsOf(definition: unknown): Paths {
 }
 
 /** The path by operation; if the operationId is another, by the first part of the path. */
-export function operationsOf(paths: unknown): ReadonlyMap<string, string> {
+export function readOperations(paths: unknown): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const [path, methods] of isObject(paths) ? Object.entries(paths) : []) {
     for (const operation of isObject(methods) ? Object.values(methods) : []) {

@@ -16,7 +16,7 @@ export type Surroundings = {
   /** The values of the module's configuration, by name. */
   readonly configuration: ConfigurationValues
   /** The state of a linkage, made at its first call. */
-  readonly stateOf: <S>(linkId: string, make: () => S) => S
+  readonly stateFor: <S>(linkId: string, make: () => S) => S
 }
 
 /** A running call: the values received by each inlet, and those sent by each outlet. */
@@ -46,7 +46,7 @@ export class Call {
   sortByInlet(): void {
     if (this.#inlets.size === 0) return
     for (const signal of this.#request.data) {
-      const tag = this.#tagOf(signal)
+      const tag = this.#findTag(signal)
       const declared = tag === undefined ? undefined : this.#inlets.get(tag)
       if (tag === undefined || declared === undefined) {
         this.problem(signal, `tag inlet ${JSON.stringify(signal.tags?.inlet)} names no inlet`)
@@ -100,7 +100,7 @@ export class Call {
   }
 
   /** The inlet's tag; platforms also send its index, or nothing if there is one inlet only. */
-  #tagOf(signal: SignalData): string | undefined {
+  #findTag(signal: SignalData): string | undefined {
     const tags = [...this.#inlets.keys()]
     const said = signal.tags?.inlet
     if (said === undefined) return tags.length === 1 ? tags[0] : undefined

@@ -26,7 +26,7 @@ function readValue(
   given: unknown,
   multipleMax: number | undefined,
 ): unknown {
-  const elements = elementsOf(constant, given)
+  const elements = toElements(constant, given)
   if (elements.length === 0 && constant.required === true) throw refusal(name, 'it is missing')
   if (elements.length > (multipleMax ?? Infinity)) {
     throw refusal(name, `${elements.length} values are more than are allowed`)
@@ -39,7 +39,7 @@ function readValue(
 }
 
 /** An empty text field of a form is no value; neither is null. */
-function elementsOf(constant: ConstantDeclaration, given: unknown): readonly unknown[] {
+function toElements(constant: ConstantDeclaration, given: unknown): readonly unknown[] {
   const blank = given === '' && constant.type !== 'string'
   if (given === undefined || given === null || blank) {
     return constant.default === undefined ? [] : [constant.default]

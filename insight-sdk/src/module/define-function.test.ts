@@ -22,7 +22,7 @@ function surroundings(problems: string[] = []): Surroundings {
     nowUs: () => nowUs,
     onProblem: (problem) => problems.push(problem),
     configuration: {},
-    stateOf: (_, make) => make(),
+    stateFor: (_, make) => make(),
   }
 }
 

@@ -47,13 +47,13 @@ export function defineFunction<
   const faults = faultsOfFunction(definition)
   if (faults.length > 0) throw new DefinitionError(`function "${definition.id}"`, faults)
   return {
-    info: infoOf(definition),
+    info: toInfo(definition),
     groups: definition.groups,
     stateful: definition.state !== undefined,
     async run(request, surroundings) {
       const { inlets = {}, outlets = {} } = definition
       const call = new Call(request, inlets, outlets, surroundings)
-      const context = contextOf(definition, request, call, surroundings)
+      const context = makeContext(definition, request, call, surroundings)
       call.sortByInlet()
       await definition.process(context)
       return call.answer()
@@ -61,11 +61,11 @@ export function defineFunction<
   }
 }
 
-function contextOf<C extends Constants, I extends Inlets, O extends Outlets, S>(
+function makeContext<C extends Constants, I extends Inlets, O extends Outlets, S>(
   definition: FunctionDefinition<C, I, O, S>,
   request: ProcessRequest,
   call: Call,
-  { stateOf, configuration }: Surroundings,
+  { stateFor, configuration }: Surroundings,
 ): Context<C, I, O, S> {
   const { constants = {} as C, constants_multiple_maximum: multipleMax, state } = definition
   return {
@@ -73,7 +73,7 @@ function contextOf<C extends Constants, I extends Inlets, O extends Outlets, S>(
     groupId: request.args.group_id ?? '',
     constants: readConstantValues(constants, request.args.constants, multipleMax),
     // Without `state` its type is undefined, and so is the value.
-    state: state === undefined ? (undefined as S) : stateOf(request.id, state),
+    state: state === undefined ? (undefined as S) : stateFor(request.id, state),
     history: request.history ?? {},
     configuration,
     signals: request.data,
@@ -86,7 +86,7 @@ function contextOf<C extends Constants, I extends Inlets, O extends Outlets, S>(
 }
 
 /** The definition without what is not on the wire, the keys in their places. */
-function infoOf<C extends Constants, I extends Inlets, O extends Outlets, S>(
+function toInfo<C extends Constants, I extends Inlets, O extends Outlets, S>(
   definition: FunctionDefinition<C, I, O, S>,
 ): InsightInfo {
   const { state: _state, process: _process, groups: _groups, ...wire } = definition

@@ -36,7 +36,7 @@ export type InsightModule = {
  * @throws DefinitionError naming every fault
  */
 export function defineModule(definition: ModuleDefinition): InsightModule {
-  const faults = faultsOf(definition)
+  const faults = findFaults(definition)
   if (faults.length > 0) throw new DefinitionError(`module "${definition.name}"`, faults)
   const { functions, onLifecycle, translations } = definition
   const wantsEvents = functions.some(({ stateful }) => stateful) || onLifecycle !== undefined
@@ -55,7 +55,7 @@ export function defineModule(definition: ModuleDefinition): InsightModule {
   }
 }
 
-function faultsOf({ name, functions, configuration = [] }: ModuleDefinition): string[] {
+function findFaults({ name, functions, configuration = [] }: ModuleDefinition): string[] {
   const faults = name === '' ? ['name is empty'] : []
   if (functions.length === 0) faults.push('it has no function')
   const ids = repeated(functions.map(({ info }) => info.id))

@@ -12,9 +12,9 @@ export type Placement = {
 }
 
 /** The module's OpenAPI 2.0 definition, as `GET /interface` answers it. */
-export function openApiOf(module: InsightModule, placement: Placement): object {
+export function makeOpenApi(module: InsightModule, placement: Placement): object {
   const { credentials } = placement
-  const parameters = [...module.configuration, ...parametersOf(module, credentials)]
+  const parameters = [...module.configuration, ...listParameters(module, credentials)]
   return {
     swagger: '2.0',
     info: {
@@ -29,14 +29,14 @@ export function openApiOf(module: InsightModule, placement: Placement): object {
     consumes: ['application/json'],
     produces: ['application/json'],
     tags: [{ name: 'insight', description: module.info.description || module.info.name }],
-    ...securityOf(credentials),
+    ...makeSecurity(credentials),
     paths,
     definitions,
   }
 }
 
 /** The values of the credentials come from the configuration, so it must ask for them. */
-function parametersOf(
+function listParameters(
   module: InsightModule,
   credentials: Credentials | undefined,
 ): ConfigParameter[] {
@@ -52,7 +52,7 @@ function parametersOf(
   return asked.filter(({ name }) => !module.configuration.some((it) => it.name === name))
 }
 
-function securityOf(credentials: Credentials | undefined): object {
+function makeSecurity(credentials: Credentials | undefined): object {
   if (credentials === undefined) return {}
   const definition =
     credentials.type === 'basic'

@@ -14,13 +14,13 @@ const strings = { type: 'array', items: string }
 function ref(name: string) {
   return { $ref: `#/definitions/${name}` }
 }
-function listOf(name: string, maxItems?: number) {
+function listSchema(name: string, maxItems?: number) {
   return { type: 'array', items: ref(name), ...(maxItems === undefined ? {} : { maxItems }) }
 }
 function object(properties: object, required: readonly string[] = []) {
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) }
 }
-function translationsOf(properties: object) {
+function translationsSchema(properties: object) {
   return { type: 'object', additionalProperties: object(properties) }
 }
 
@@ -48,36 +48,35 @@ export const definitions = {
       ...words,
       group_id_required: boolean,
       wants_lifecycle_events: { ...boolean, default: false },
-      translations: translationsOf(words),
+      translations: translationsSchema(words),
     },
     ['group_id_required'],
   ),
   InsightsFilterParams: object({ group_id: string, limit: integer, offset: integer }, ['group_id']),
-  InsightListResults: object({ total: integer, count: integer, insights: listOf('InsightInfo') }, [
-    'total',
-    'count',
-    'insights',
-  ]),
+  InsightListResults: object(
+    { total: integer, count: integer, insights: listSchema('InsightInfo') },
+    ['total', 'count', 'insights'],
+  ),
   InsightInfo: object(
     {
       id: string,
       ...words,
-      translations: translationsOf(words),
+      translations: translationsSchema(words),
       type: { type: 'string', enum: functionTypes, default: 'transform' },
-      constants: listOf('ConstantInfo'),
+      constants: listSchema('ConstantInfo'),
       constants_multiple_maximum: number,
-      inlets: listOf('SignalTypeInputInfo', inletsMax),
-      outlets: listOf('SignalTypeOutputInfo', outletsMax),
+      inlets: listSchema('SignalTypeInputInfo', inletsMax),
+      outlets: listSchema('SignalTypeOutputInfo', outletsMax),
     },
     ['id', 'name', 'description'],
   ),
-  SignalTypeInputInfo: object({ ...kind, tag: string, translations: translationsOf(words) }, [
+  SignalTypeInputInfo: object({ ...kind, tag: string, translations: translationsSchema(words) }, [
     'name',
   ]),
   SignalTypeOutputInfo: object({
     ...kind,
     suggested_name: string,
-    translations: translationsOf({ ...words, suggested_name: string }),
+    translations: translationsSchema({ ...words, suggested_name: string }),
   }),
   ConstantInfo: object(
     {
@@ -90,7 +89,7 @@ export const definitions = {
       maximum: number,
       minimum: number,
       multiple: boolean,
-      translations: translationsOf({ description: string, enum_presented: strings }),
+      translations: translationsSchema({ description: string, enum_presented: strings }),
     },
     ['name', 'type'],
   ),
@@ -111,6 +110,6 @@ export const definitions = {
     },
     ['ts', 'value', 'origin', 'generated'],
   ),
-  ProcessRequest: object({ id: string, data: listOf('SignalData'), args }),
+  ProcessRequest: object({ id: string, data: listSchema('SignalData'), args }),
   ErrorResponse: object({ message: string, status: number, name: string }),
 }

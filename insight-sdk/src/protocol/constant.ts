@@ -1,4 +1,4 @@
-import { type Fields, kindOf, present, quote } from './reading.ts'
+import { describeType, type Fields, present, quote } from './reading.ts'
 import { readTranslations } from './translations.ts'
 import type { ConstantInfo, ConstantValue } from './types.ts'
 
@@ -65,7 +65,7 @@ function complainAboutValues(fields: Fields, constant: ConstantInfo): void {
 
 /** Without a type it is inferred from the default or the allowed values. */
 function readType(fields: Fields): ConstantInfo['type'] {
-  const type = fields.oneOf('type', types)
+  const type = fields.readWord('type', types)
   if (type !== undefined) return type
   const allowed = fields.raw('enum')
   const example = fields.raw('default') ?? (Array.isArray(allowed) ? allowed[0] : undefined)
@@ -78,7 +78,9 @@ function readDefault(fields: Fields): ConstantValue | undefined {
   const value = fields.raw('default')
   if (value === undefined || value === null) return undefined
   if (isConstantValue(value)) return value
-  fields.complain(`default is ${kindOf(value)}, not a string, number or boolean; it is left out`)
+  fields.complain(
+    `default is ${describeType(value)}, not a string, number or boolean; it is left out`,
+  )
   return undefined
 }
 

@@ -37,10 +37,10 @@ export function readHistoryAsked(
 ): HistoryAsked | undefined {
   if (history === undefined || history === null || history === false) return undefined
   const asked: Constants = isObject(history) ? history : {}
-  const from = sourcesOf(parameterOf(asked.include_from, constants)) ?? ['inlets']
+  const from = parseSources(resolveParameter(asked.include_from, constants)) ?? ['inlets']
   return {
-    limit: limitOf(parameterOf(asked.limit, constants)),
-    spanUs: spanOf(parameterOf(asked.relative_start, constants)),
+    limit: parseLimit(resolveParameter(asked.limit, constants)),
+    spanUs: parseSpan(resolveParameter(asked.relative_start, constants)),
     fromInlets: from.includes('inlets'),
     fromOutlets: from.includes('outlets'),
   }
@@ -54,7 +54,7 @@ export function faultsOfHistory(
   if (!isObject(history)) return []
   const names = new Set(declared)
   const given: Constants = history
-  const readers = { limit: limitOf, relative_start: spanOf, include_from: sourcesOf }
+  const readers = { limit: parseLimit, relative_start: parseSpan, include_from: parseSources }
   const faults = Object.keys(given)
     .filter((name) => !Object.hasOwn(readers, name))
     .map((name) => `history.${name} is not known`)
@@ -64,7 +64,7 @@ export function faultsOfHistory(
     faults.push(...missing.map((it) => `history.${name} names ${quote(it)}, which is no constant`))
     const isSet = parameter !== undefined && parameter !== null
     if (!isSet || constantsIn(parameter).length > 0) continue
-    if (read(parameterOf(parameter, {})) !== undefined) continue
+    if (read(resolveParameter(parameter, {})) !== undefined) continue
     faults.push(`history.${name} is ${quote(parameter)}, which cannot be read; it is left out`)
   }
   return faults
@@ -74,7 +74,7 @@ const templateCharsMax = 1_000
 const placeholder = /\{\{([^{}]*)\}\}/g
 
 /** A parameter's value: as it is, `{value}`, `{constant: name}` or `{template: "-{{name}}d"}`. */
-function parameterOf(given: unknown, constants: Constants): unknown {
+function resolveParameter(given: unknown, constants: Constants): unknown {
   if (!isObject(given)) return given
   const { value, constant, template } = given
   if (typeof constant === 'string') return constants[constant]
@@ -90,13 +90,13 @@ function constantsIn(given: unknown): string[] {
   return [...template.matchAll(placeholder)].flatMap(([, name]) => name?.trim() ?? [])
 }
 
-function limitOf(given: unknown): number | undefined {
+function parseLimit(given: unknown): number | undefined {
   const limit = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
   return Number.isSafeInteger(limit) && Number(limit) >= 1 ? Number(limit) : undefined
 }
 
 /** `-2d`: how long that is. */
-function spanOf(given: unknown): number | undefined {
+function parseSpan(given: unknown): number | undefined {
   if (typeof given !== 'string' || given.length > 40) return undefined
   const [, count, unit = ''] = /^\s*-?\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/.exec(given) ?? []
   const unitUs = unitsUs.get(unit)
@@ -113,7 +113,7 @@ const sources: ReadonlyMap<unknown, readonly Source[]> = new Map<string, readonl
   ['all', ['inlets', 'outlets']],
 ])
 
-function sourcesOf(given: unknown): readonly Source[] | undefined {
+function parseSources(given: unknown): readonly Source[] | undefined {
   const words = Array.isArray(given) ? given : [given]
   const known = words.flatMap((word) => sources.get(String(word).toLowerCase()) ?? [])
   return known.length === 0 ? undefined : known

@@ -1,4 +1,4 @@
-import { Complaints, Fields, isObject, kindOf, present, type Reading } from './reading.ts'
+import { Complaints, describeType, Fields, isObject, present, type Reading } from './reading.ts'
 import { readTranslations } from './translations.ts'
 import type { InsightInfoResults } from './types.ts'
 
@@ -12,7 +12,7 @@ const knownFields = [
 
 /** Reads the answer of `GET /info`. A missing `group_id_required` means false. */
 export function readInfo(json: unknown): Reading<InsightInfoResults> {
-  if (!isObject(json)) return { error: `the info is ${kindOf(json)}, not an object` }
+  if (!isObject(json)) return { error: `the info is ${describeType(json)}, not an object` }
   const complaints = new Complaints()
   const fields = new Fields(json, 'info', complaints).only(knownFields)
   const required = fields.boolean('group_id_required')

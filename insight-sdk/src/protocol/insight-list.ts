@@ -1,5 +1,5 @@
 import { readInsight } from './insight.ts'
-import { Complaints, Fields, isObject, kindOf, quote, type Reading } from './reading.ts'
+import { Complaints, describeType, Fields, isObject, quote, type Reading } from './reading.ts'
 import type { Insight, InsightListResults } from './types.ts'
 
 type List = Omit<InsightListResults, 'insights'> & { readonly insights: readonly Insight[] }
@@ -10,15 +10,16 @@ type List = Omit<InsightListResults, 'insights'> & { readonly insights: readonly
  */
 export function readInsightList(json: unknown): Reading<List> {
   const given = Array.isArray(json) ? { insights: json } : json
-  if (!isObject(given)) return { error: `the list of functions is ${kindOf(json)}, not an object` }
+  if (!isObject(given))
+    return { error: `the list of functions is ${describeType(json)}, not an object` }
   const listed = given.insights
-  if (!Array.isArray(listed)) return { error: `insights is ${kindOf(listed)}, not an array` }
+  if (!Array.isArray(listed)) return { error: `insights is ${describeType(listed)}, not an array` }
   const complaints = new Complaints()
   const fields = new Fields(given, 'list', complaints).only(['total', 'count', 'insights'])
   if (Array.isArray(json)) fields.complain('a bare array, taken as the insights')
   const insights = readEach(listed, complaints)
-  const total = countOf(fields, 'total', listed.length)
-  const said = countOf(fields, 'count', listed.length)
+  const total = readCount(fields, 'total', listed.length)
+  const said = readCount(fields, 'count', listed.length)
   if (said !== listed.length) {
     fields.complain(`count is ${said}, but ${listed.length} functions came`)
   }
@@ -29,7 +30,7 @@ export function readInsightList(json: unknown): Reading<List> {
   return { value, complaints: complaints.list() }
 }
 
-function countOf(fields: Fields, key: string, counted: number): number {
+function readCount(fields: Fields, key: string, counted: number): number {
   const count = fields.integer(key)
   if (count === undefined) fields.complain(`${key} is missing, taken as ${counted}`)
   return count ?? counted

@@ -2,10 +2,10 @@ import { readConstant } from './constant.ts'
 import { faultsOfHistory } from './history.ts'
 import {
   Complaints,
+  describeType,
   Fields,
   isObject,
   type JsonObject,
-  kindOf,
   present,
   quote,
   type Reading,
@@ -29,7 +29,7 @@ const knownFields = [
 
 /** Reads one function, the answer of `GET /insight/{function_id}`. Without an id there is none. */
 export function readInsight(json: unknown): Reading<Insight> {
-  if (!isObject(json)) return { error: `the function is ${kindOf(json)}, not an object` }
+  if (!isObject(json)) return { error: `the function is ${describeType(json)}, not an object` }
   const id = typeof json.id === 'number' ? String(json.id) : json.id
   if (typeof id !== 'string' || id === '') return { error: 'the function has no id' }
   const complaints = new Complaints()
@@ -62,7 +62,7 @@ function readWords(fields: Fields, id: string): { name: string; description: str
 }
 
 function readType(fields: Fields): Insight['type'] {
-  const type = fields.oneOf('type', functionTypes)
+  const type = fields.readWord('type', functionTypes)
   if (type === undefined) fields.complain('type is missing, taken as transform')
   return type ?? 'transform'
 }
@@ -77,14 +77,14 @@ function readParts<T>(
   part: keyof typeof partsMax,
   read: (fields: Fields, index: number) => T | undefined,
 ): T[] {
-  const given = listOf(fields, `${part}s`)
+  const given = readList(fields, `${part}s`)
   const max = partsMax[part]
   if (given.length > max) {
     fields.complain(`${given.length} ${part}s, more than ${max}; the rest is left out`)
   }
   return given.slice(0, max).flatMap((item, index) => {
     if (!isObject(item)) {
-      fields.complain(`${part} ${index} is ${kindOf(item)}, not an object; it is left out`)
+      fields.complain(`${part} ${index} is ${describeType(item)}, not an object; it is left out`)
       return []
     }
     const name = `${part} ${index} of ${quote(id)}`
@@ -94,12 +94,12 @@ function readParts<T>(
 }
 
 /** A list; modules in the field also send one item bare, or an object of items by name. */
-function listOf(fields: Fields, key: string): readonly unknown[] {
+function readList(fields: Fields, key: string): readonly unknown[] {
   const given = fields.raw(key)
   if (given === undefined || given === null) return []
   if (Array.isArray(given)) return given
   if (!isObject(given)) {
-    fields.complain(`${key} is ${kindOf(given)}, not an array; it is left out`)
+    fields.complain(`${key} is ${describeType(given)}, not an array; it is left out`)
     return []
   }
   if (isOneItem(given)) {

@@ -1,4 +1,4 @@
-import { Complaints, isObject, kindOf, quote, type Refused } from './reading.ts'
+import { Complaints, describeType, isObject, quote, type Refused } from './reading.ts'
 import { readSignal } from './signal.ts'
 import type { SignalData } from './types.ts'
 
@@ -29,8 +29,8 @@ export function readProcessAnswer(
   outletCount: number,
   limits: AnswerLimits,
 ): ProcessAnswer | Refused {
-  if (!Array.isArray(json)) return { error: refusalOf(json) }
-  if (countOf(json) > limits.valuesMax) {
+  if (!Array.isArray(json)) return { error: formatRefusal(json) }
+  if (countSignals(json) > limits.valuesMax) {
     return { error: `the answer holds more than ${limits.valuesMax} values` }
   }
   const complaints = new Complaints()
@@ -42,18 +42,18 @@ export function readProcessAnswer(
   return { value, complaints: complaints.list(), unusable: unusable.list() }
 }
 
-function refusalOf(json: unknown): string {
+function formatRefusal(json: unknown): string {
   const said = isObject(json) && typeof json.message === 'string' ? json.message : undefined
-  const what = `the answer is ${kindOf(json)}, not an array of arrays`
+  const what = `the answer is ${describeType(json)}, not an array of arrays`
   return said === undefined ? what : `${what}; it says ${quote(said)}`
 }
 
-function countOf(outlets: readonly unknown[]): number {
+function countSignals(outlets: readonly unknown[]): number {
   return outlets.reduce<number>((sum, it) => sum + (Array.isArray(it) ? it.length : 1), 0)
 }
 
 function complainAboutOutlets(json: unknown[], outletCount: number, complaints: Complaints): void {
-  const answered = countOf(json) > 0
+  const answered = countSignals(json) > 0
   if (answered && json.length > outletCount) {
     complaints.add(`${json.length} outlets answered, ${outletCount} declared; the rest is left out`)
   }
@@ -71,7 +71,7 @@ function readOutletValues(
   const name = `outlet ${index}`
   if (given === undefined) return []
   if (given === null) complaints.add(`${name} is null, taken as no output`)
-  else if (!Array.isArray(given)) unusable.add(`${name} is ${kindOf(given)}, not an array`)
+  else if (!Array.isArray(given)) unusable.add(`${name} is ${describeType(given)}, not an array`)
   if (!Array.isArray(given)) return []
   return given.flatMap((item) => readSignal(item, name, complaints, unusable) ?? [])
 }

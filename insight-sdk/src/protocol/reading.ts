@@ -48,7 +48,7 @@ export function quote(value: unknown): string {
 }
 
 /** Describes a value's type in words. */
-export function kindOf(value: unknown): string {
+export function describeType(value: unknown): string {
   if (value === null) return 'null'
   if (value === undefined) return 'missing'
   if (Array.isArray(value)) return 'an array'
@@ -142,7 +142,7 @@ export class Fields {
       return value === '' ? undefined : [value]
     }
     if (!Array.isArray(value)) {
-      this.complain(`${key} is ${kindOf(value)}, not an array of strings; it is left out`)
+      this.complain(`${key} is ${describeType(value)}, not an array of strings; it is left out`)
       return undefined
     }
     const strings = value.filter((item) => typeof item === 'string' && item !== '')
@@ -151,7 +151,7 @@ export class Fields {
   }
 
   /** Reads one of a few words; another letter case is taken, another word is left out. */
-  oneOf<T extends string>(key: string, words: readonly T[]): T | undefined {
+  readWord<T extends string>(key: string, words: readonly T[]): T | undefined {
     const value = this.raw(key)
     if (value === undefined || value === null) return undefined
     const exact = words.find((word) => word === value)
@@ -169,7 +169,7 @@ export class Fields {
     const value = this.raw(key)
     if (value === undefined || value === null) return undefined
     if (is(value)) return value
-    this.complain(`${key} is ${kindOf(value)}, not ${kind}; it is left out`)
+    this.complain(`${key} is ${describeType(value)}, not ${kind}; it is left out`)
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-import { Complaints, isObject, kindOf, present, quote } from './reading.ts'
+import { Complaints, describeType, isObject, present, quote } from './reading.ts'
 import { extraFields, readSignal } from './signal.ts'
 import {
   functionTypes,
@@ -18,10 +18,10 @@ type Read<T> = { readonly value: T; readonly error?: undefined } | { readonly er
 
 /** Reads the body of `POST /insights`. A missing `group_id` means none. */
 export function readInsightsFilter(json: unknown): Read<InsightsFilterParams> {
-  if (!isObject(json)) return { error: `the body is ${kindOf(json)}, not an object` }
+  if (!isObject(json)) return { error: `the body is ${describeType(json)}, not an object` }
   const { group_id: groupId, limit, offset } = json
   if (groupId !== undefined && groupId !== null && typeof groupId !== 'string') {
-    return { error: `group_id is ${kindOf(groupId)}, not a string` }
+    return { error: `group_id is ${describeType(groupId)}, not a string` }
   }
   if (!isCount(limit)) return { error: `limit is ${quote(limit)}, not an integer from 0` }
   if (!isCount(offset)) return { error: `offset is ${quote(offset)}, not an integer from 0` }
@@ -42,7 +42,7 @@ function isCount(value: unknown): value is number | null | undefined {
 
 /** Reads the body of `POST /lifecycle`. */
 export function readLifecycleEvent(json: unknown): Read<LifecycleEvent> {
-  if (!isObject(json)) return { error: `the body is ${kindOf(json)}, not an object` }
+  if (!isObject(json)) return { error: `the body is ${describeType(json)}, not an object` }
   const { event, id } = json
   if (event !== 'create' && event !== 'delete') {
     return { error: `event is ${quote(event)}, not create or delete` }
@@ -56,16 +56,16 @@ export function readLifecycleEvent(json: unknown): Read<LifecycleEvent> {
  * Reads the body of the process call. A single SignalData that cannot be read refuses the whole.
  */
 export function readProcessRequest(json: unknown): Read<ProcessRequest> {
-  if (!isObject(json)) return { error: `the body is ${kindOf(json)}, not an object` }
+  if (!isObject(json)) return { error: `the body is ${describeType(json)}, not an object` }
   const { id, data, history } = json
   if (typeof id !== 'string' || id === '') return { error: 'id is missing' }
-  if (!Array.isArray(data)) return { error: `data is ${kindOf(data)}, not an array` }
+  if (!Array.isArray(data)) return { error: `data is ${describeType(data)}, not an array` }
   const args = readArgs(json.args, true)
   if (args.error !== undefined) return args
   const signals = readData(data)
   if (signals.error !== undefined) return signals
   if (history !== undefined && history !== null && !isObject(history)) {
-    return { error: `history is ${kindOf(history)}, not an object` }
+    return { error: `history is ${describeType(history)}, not an object` }
   }
   const past = isObject(history) ? readHistory(history) : undefined
   return { value: present({ id, data: signals.value, args: args.value, history: past }) }
@@ -98,14 +98,14 @@ function readData(data: readonly unknown[]): Read<SignalData[]> {
 }
 
 function readArgs(json: unknown, required: boolean): Read<ProcessArgs> {
-  if (!isObject(json)) return { error: `args is ${kindOf(json)}, not an object` }
+  if (!isObject(json)) return { error: `args is ${describeType(json)}, not an object` }
   const { function_id: functionId, group_id: groupId, constants, type, name } = json
   const { insight_id: insightId } = json
   if (typeof functionId !== 'string' && (required || functionId !== undefined)) {
     return { error: 'args.function_id is missing' }
   }
   if (constants !== undefined && constants !== null && !isObject(constants)) {
-    return { error: `args.constants is ${kindOf(constants)}, not an object` }
+    return { error: `args.constants is ${describeType(constants)}, not an object` }
   }
   return {
     value: present({

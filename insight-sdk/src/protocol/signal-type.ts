@@ -38,7 +38,7 @@ export function readOutlet(fields: Fields): SignalTypeOutputInfo {
 
 function readKind(fields: Fields) {
   return {
-    primitive_type: fields.oneOf('primitive_type', primitiveTypes),
+    primitive_type: fields.readWord('primitive_type', primitiveTypes),
     data_type: fields.strings('data_type'),
     data_unit: fields.strings('data_unit'),
     description: fields.string('description'),

@@ -1,9 +1,9 @@
 import {
   type Complaints,
+  describeType,
   Fields,
   isObject,
   type JsonObject,
-  kindOf,
   present,
   quote,
 } from './reading.ts'
@@ -28,13 +28,13 @@ export function readSignal(
     return undefined
   }
   if (!isObject(item)) {
-    unusable.add(`${name}: a signal is ${kindOf(item)}, not an object`)
+    unusable.add(`${name}: a signal is ${describeType(item)}, not an object`)
     return undefined
   }
   const fields = new Fields(item, name, complaints).only(knownFields)
   const value = fields.raw('value')
   if (value === undefined || value === null) {
-    fields.complain(`value is ${kindOf(value)}, taken as no output`)
+    fields.complain(`value is ${describeType(value)}, taken as no output`)
     return undefined
   }
   if (Array.isArray(value)) fields.complain('value is an array, not a string, number or object')
@@ -75,7 +75,7 @@ function readTags(fields: Fields): SignalData['tags'] {
   const given = fields.raw('tags')
   if (given === undefined || given === null) return undefined
   if (!isObject(given)) {
-    fields.complain(`tags is ${kindOf(given)}, not an object; it is left out`)
+    fields.complain(`tags is ${describeType(given)}, not an object; it is left out`)
     return undefined
   }
   const isTag = (tag: JsonValue | undefined) => typeof tag === 'string' && tag !== ''

@@ -1,4 +1,4 @@
-import { isObject, kindOf, present, quote, type Reading } from './reading.ts'
+import { describeType, isObject, present, quote, type Reading } from './reading.ts'
 import type { Status, StatusLevel } from './types.ts'
 
 const levels: readonly StatusLevel[] = [0, 1, 2, 3, 4]
@@ -9,7 +9,7 @@ export function readStatus(value: unknown): Reading<Status> {
   if (bare !== undefined) {
     return { value: { level: bare }, complaints: ['the status is a bare number, taken as level'] }
   }
-  if (!isObject(value)) return { error: `the status is ${kindOf(value)}, not an object` }
+  if (!isObject(value)) return { error: `the status is ${describeType(value)}, not an object` }
   const level = levels.find((known) => known === value.level)
   if (level === undefined) return { error: `level is ${quote(value.level)}, not one of 0 to 4` }
   const type = typeof value.type === 'string' ? value.type : undefined

@@ -1,4 +1,4 @@
-import { type Fields, isObject, kindOf } from './reading.ts'
+import { describeType, type Fields, isObject } from './reading.ts'
 import type { Translation, Translations } from './types.ts'
 
 /** The translations of an object; entries that break the protocol are left out. */
@@ -6,7 +6,7 @@ export function readTranslations(fields: Fields): Translations | undefined {
   const given = fields.raw('translations')
   if (given === undefined || given === null) return undefined
   if (!isObject(given)) {
-    fields.complain(`translations is ${kindOf(given)}, not an object; it is left out`)
+    fields.complain(`translations is ${describeType(given)}, not an object; it is left out`)
     return undefined
   }
   const languages = Object.entries(given).filter(([language, words]) => {

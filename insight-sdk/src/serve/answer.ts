@@ -1,6 +1,6 @@
-import { errorResponseOf, ModuleError } from '../errors.ts'
+import { ModuleError, toErrorResponse } from '../errors.ts'
 import { type Credentials, checkCredentials, type Presented } from './credentials.ts'
-import { type Routing, routeOf } from './routes.ts'
+import { type Routing, routeFor } from './routes.ts'
 
 /** A request, as every host has it. */
 export type ModuleRequest = Presented & {
@@ -30,7 +30,7 @@ export async function answerRequest(
 ): Promise<ModuleAnswer> {
   const extra: { [name: string]: string } = {}
   try {
-    const route = routeOf(routing, request.path)
+    const route = routeFor(routing, request.path)
     if (route.open !== true) checkCredentials(credentials, request)
     if (request.method !== route.method) {
       extra.Allow = route.method
@@ -39,7 +39,7 @@ export async function answerRequest(
     return sent(200, await within(routing.limits.processMsMax, route.answer(request)))
   } catch (thrown) {
     if (!(thrown instanceof ModuleError)) onTrouble(thrown)
-    const error = errorResponseOf(thrown)
+    const error = toErrorResponse(thrown)
     if (error.status === 401 && credentials?.type === 'basic') {
       extra['WWW-Authenticate'] = 'Basic realm="insight"'
     }

@@ -21,19 +21,20 @@ export type Presented = {
 /** Throws ModuleError Unauthorized if a request lacks the credentials that are required. */
 export function checkCredentials(asked: Credentials | undefined, request: Presented): void {
   if (asked === undefined) return
-  const presented = asked.type === 'basic' ? basicOf(request) : keyOf(asked.in, asked.name, request)
+  const presented =
+    asked.type === 'basic' ? readBasic(request) : readKey(asked.in, asked.name, request)
   const expected = asked.type === 'basic' ? `${asked.username}:${asked.password}` : asked.key
   if (presented === undefined || !isSame(presented, expected)) {
     throw new ModuleError('Unauthorized', 'The credentials are missing or not known.')
   }
 }
 
-function basicOf({ header }: Presented): string | undefined {
+function readBasic({ header }: Presented): string | undefined {
   const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(header('authorization') ?? '') ?? []
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
 }
 
-function keyOf(
+function readKey(
   place: 'header' | 'query',
   name: string,
   { header, query }: Presented,

@@ -1,7 +1,7 @@
 import type { InsightModule } from '../module/define-module.ts'
 import { answerRequest } from './answer.ts'
 import { readText, tooLarge } from './body.ts'
-import { answeringOf, type HostOptions } from './options.ts'
+import { type HostOptions, makeAnswering } from './options.ts'
 
 /**
  * The options of a handler. `publicHost` is the host in the definition; without it, that of the
@@ -15,7 +15,7 @@ export function fetchHandler(
   options: HandlerOptions = {},
 ): (request: Request) => Promise<Response> {
   let host = ''
-  const answering = answeringOf(module, options, () => host)
+  const answering = makeAnswering(module, options, () => host)
   return async (request) => {
     const url = new URL(request.url)
     host ||= url.host
@@ -55,16 +55,16 @@ export function lambdaHandler(
   options: HandlerOptions = {},
 ): (event: LambdaEvent) => Promise<LambdaResult> {
   let host = ''
-  const answering = answeringOf(module, options, () => host)
+  const answering = makeAnswering(module, options, () => host)
   return async (event) => {
-    const header = headerOf(event)
+    const header = headerReader(event)
     host ||= header('host') ?? ''
     const answer = await answerRequest(answering, {
       method: event.requestContext?.http?.method ?? event.httpMethod ?? '',
       path: event.rawPath ?? event.path ?? '',
-      query: queryOf(event),
+      query: readQuery(event),
       header,
-      text: async (bytesMax) => textOf(event, bytesMax),
+      text: async (bytesMax) => readBody(event, bytesMax),
     })
     return { statusCode: answer.status, headers: answer.headers, body: answer.body }
   }
@@ -74,20 +74,20 @@ export function lambdaHandler(
  * The formats differ: names of headers are in lower case in one, and as they were sent in the
  * other.
  */
-function headerOf({ headers }: LambdaEvent): (name: string) => string | undefined {
+function headerReader({ headers }: LambdaEvent): (name: string) => string | undefined {
   const byName = new Map(
     Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   )
   return (name) => byName.get(name)
 }
 
-function queryOf({ rawQueryString, queryStringParameters }: LambdaEvent): URLSearchParams {
+function readQuery({ rawQueryString, queryStringParameters }: LambdaEvent): URLSearchParams {
   if (rawQueryString !== undefined) return new URLSearchParams(rawQueryString)
   const given = Object.entries(queryStringParameters ?? {})
   return new URLSearchParams(given.map(([name, value]): [string, string] => [name, value ?? '']))
 }
 
-function textOf({ body, isBase64Encoded }: LambdaEvent, bytesMax: number): string {
+function readBody({ body, isBase64Encoded }: LambdaEvent, bytesMax: number): string {
   const bytes = Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8')
   if (bytes.length > bytesMax) throw tooLarge(bytesMax)
   return bytes.toString('utf8')

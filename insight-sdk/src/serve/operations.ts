@@ -17,7 +17,7 @@ export type Serving = {
   readonly module: InsightModule
   readonly limits: Limits
   readonly states: States
-  readonly surroundings: Omit<Surroundings, 'stateOf'>
+  readonly surroundings: Omit<Surroundings, 'stateFor'>
 }
 
 /** `POST /insights`: the functions of a group, a window of them. */
@@ -39,16 +39,16 @@ function isListed({ groups }: InsightFunction, groupId: string): boolean {
 
 /** `GET /insight/{function_id}` */
 export function describeInsight({ module }: Serving, functionId: string): InsightInfo {
-  return functionOf(module, functionId).info
+  return findFunction(module, functionId).info
 }
 
 /** `POST /process` */
 export async function processSignals(serving: Serving, body: unknown): Promise<ProcessAnswer> {
   const request = accept(readProcessRequest(body))
-  const called = functionOf(serving.module, request.args.function_id)
+  const called = findFunction(serving.module, request.args.function_id)
   return called.run(request, {
     ...serving.surroundings,
-    stateOf: (linkId, make) => serving.states.of(called.info.id, linkId, make),
+    stateFor: (linkId, make) => serving.states.of(called.info.id, linkId, make),
   })
 }
 
@@ -60,7 +60,7 @@ export async function noteLifecycle({ module, states }: Serving, body: unknown):
   return {}
 }
 
-function functionOf(module: InsightModule, functionId: string): InsightFunction {
+function findFunction(module: InsightModule, functionId: string): InsightFunction {
   const found = module.functions.get(functionId)
   if (found === undefined) {
     throw new ModuleError('NotFound', `There is no function ${JSON.stringify(functionId)}.`)

@@ -2,7 +2,7 @@ import { type NowUs, systemNowUs } from '../clock.ts'
 import { defaultLimits, type Limits } from '../limits.ts'
 import type { ConfigurationValues } from '../module/declarations.ts'
 import type { InsightModule } from '../module/define-module.ts'
-import { openApiOf } from '../openapi/definition.ts'
+import { makeOpenApi } from '../openapi/definition.ts'
 import type { Answering } from './answer.ts'
 import type { Credentials } from './credentials.ts'
 import { States } from './states.ts'
@@ -28,15 +28,15 @@ export type HostOptions = {
  * Makes the function that answers a module's requests; `hostOf` gives its host, where no option
  * does.
  */
-export function answeringOf(
+export function makeAnswering(
   module: InsightModule,
   options: HostOptions,
   hostOf: () => string,
 ): Answering {
   const limits = { ...defaultLimits, ...options.limits }
-  const basePath = basePathOf(options.basePath ?? '/')
+  const basePath = parseBasePath(options.basePath ?? '/')
   const onTrouble = options.onTrouble ?? ((trouble) => console.error(trouble))
-  const configuration = configurationOf(module, options.configuration ?? {})
+  const configuration = checkConfiguration(module, options.configuration ?? {})
   const host = () => options.publicHost ?? hostOf()
   return {
     credentials: options.credentials,
@@ -51,13 +51,16 @@ export function answeringOf(
         onProblem: onTrouble,
         configuration,
       },
-      definition: () => openApiOf(module, { ...options, basePath, host: host() }),
+      definition: () => makeOpenApi(module, { ...options, basePath, host: host() }),
     },
   }
 }
 
 /** @throws TypeError naming a value that is required and missing, or that is not declared */
-function configurationOf(module: InsightModule, given: ConfigurationValues): ConfigurationValues {
+function checkConfiguration(
+  module: InsightModule,
+  given: ConfigurationValues,
+): ConfigurationValues {
   const declared = module.configuration
   const missing = declared.find(({ name, required }) => required && given[name] === undefined)
   if (missing !== undefined) throw new TypeError(`configuration: ${missing.name} is missing`)
@@ -66,7 +69,7 @@ function configurationOf(module: InsightModule, given: ConfigurationValues): Con
   return Object.freeze({ ...given })
 }
 
-function basePathOf(given: string): string {
+function parseBasePath(given: string): string {
   const path = `/${given.split('/').filter(Boolean).join('/')}`
   if (!/^[\w./~-]+$/.test(path)) throw new TypeError(`basePath ${JSON.stringify(given)} is no path`)
   return path

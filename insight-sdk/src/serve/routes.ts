@@ -21,7 +21,7 @@ type Route = {
 export type Routing = Serving & { readonly definition: () => object; readonly basePath: string }
 
 /** @throws ModuleError NotFound for a path that the module does not have */
-export function routeOf(routing: Routing, path: string): Route {
+export function routeFor(routing: Routing, path: string): Route {
   const below = belowBase(routing.basePath, path)
   const json = async (request: WithBody) =>
     parseBody(await request.text(routing.limits.bodyBytesMax))

@@ -5,7 +5,7 @@ import type { Limits } from '../limits.ts'
 import type { InsightModule } from '../module/define-module.ts'
 import { type Answering, answerRequest, type ModuleRequest } from './answer.ts'
 import { readText, tooLarge } from './body.ts'
-import { answeringOf, type HostOptions } from './options.ts'
+import { type HostOptions, makeAnswering } from './options.ts'
 
 export type ServeOptions = HostOptions & {
   /** Address to listen on. Default `127.0.0.1`. */
@@ -23,13 +23,13 @@ export type Served = {
 
 /** Serves a module over HTTP. Rejects where the address cannot be listened on. */
 export async function serve(module: InsightModule, options: ServeOptions = {}): Promise<Served> {
-  const answering = answeringOf(module, options, () => hostOf(server))
+  const answering = makeAnswering(module, options, () => readHost(server))
   const { basePath, limits } = answering.routing
   const server = createServer((request, response) => void respond(answering, request, response))
   applyTimeouts(server, limits)
   answerWholeRequests(server)
   await listen(server, options.host ?? '127.0.0.1', options.port ?? 0)
-  const url = `http://${hostOf(server)}${basePath === '/' ? '' : basePath}`
+  const url = `http://${readHost(server)}${basePath === '/' ? '' : basePath}`
   return { url, close: () => close(server, limits.closeMsMax) }
 }
 
@@ -38,7 +38,7 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { status, headers, body } = await answerRequest(answering, requestOf(request))
+  const { status, headers, body } = await answerRequest(answering, toRequest(request))
   if (response.headersSent || response.destroyed) return
   // The rest of an unread body would be taken for the next request.
   if (status >= 400 && !request.complete) response.setHeader('Connection', 'close')
@@ -64,7 +64,7 @@ function answerWholeRequests(server: Server): void {
   })
 }
 
-function requestOf(request: IncomingMessage): ModuleRequest {
+function toRequest(request: IncomingMessage): ModuleRequest {
   const [path = '', query = ''] = (request.url ?? '').split('?', 2)
   return {
     method: request.method ?? '',
@@ -80,7 +80,7 @@ function requestOf(request: IncomingMessage): ModuleRequest {
     },
   }
 }
-function hostOf(server: Server): string {
+function readHost(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo
   return `${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -1,4 +1,4 @@
-import { headersOf, reportLines, reportOf } from '@millrace/insight-sdk/commands'
+import { makeReport, parseHeaders, reportLines } from '@millrace/insight-sdk/commands'
 import { defineCommand, exitCodes } from '../../command.ts'
 import { asUsage } from './usage.ts'
 
@@ -13,7 +13,7 @@ export const insightCheck = defineCommand({
   routes: [],
   async run({ address, group, header }, { out }) {
     const report = await asUsage(() =>
-      reportOf(address, { groupId: group, headers: headersOf(header) }),
+      makeReport(address, { groupId: group, headers: parseHeaders(header) }),
     )
     out.show(report, () => reportLines(report))
     return report.failed === 0 ? exitCodes.done : exitCodes.failed

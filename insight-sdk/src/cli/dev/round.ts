@@ -1,7 +1,7 @@
 import { type Caller, faultOfSuccess } from '../../conformance/caller.ts'
-import { pathsOf } from '../../conformance/paths.ts'
+import { readPaths } from '../../conformance/paths.ts'
 import { type Insight, type ProcessRequest, readInsightList } from '../../protocol.ts'
-import { callsOf, type Recording } from './signals.ts'
+import { makeCalls, type Recording } from './signals.ts'
 
 /** A call: the inputs, and the outputs beside them. */
 export type Line = {
@@ -22,7 +22,7 @@ export type ServedModule = {
 
 /** Reads what is served; the reason where it cannot be read. */
 export async function readServed({ get, post }: Caller): Promise<ServedModule | string> {
-  const { insights, process } = pathsOf((await get('/interface')).json)
+  const { insights, process } = readPaths((await get('/interface')).json)
   const answer = await post(insights, { group_id: '' })
   const fault = faultOfSuccess(answer)
   if (fault !== undefined) return fault
@@ -40,21 +40,21 @@ export async function* runRound(
   for (const insight of functions) {
     const recording = recordings.get(insight.id)
     if (insight.type === 'action' && recording === undefined) continue
-    for (const request of callsOf(insight, recording, nowMs)) {
+    for (const request of makeCalls(insight, recording, nowMs)) {
       const answer = await caller.post(process, request)
       const fault = faultOfSuccess(answer)
       const output =
-        fault === undefined ? outputOf(insight, answer.json) : errorOf(fault, answer.json)
-      yield { function: insight.id, input: inputOf(request), output }
+        fault === undefined ? formatOutput(insight, answer.json) : formatError(fault, answer.json)
+      yield { function: insight.id, input: formatInput(request), output }
     }
   }
 }
 
-function inputOf({ data }: ProcessRequest): string {
+function formatInput({ data }: ProcessRequest): string {
   return data.map(({ tags, value }) => `${tags?.inlet ?? 'value'}=${shown(value)}`).join(' ')
 }
 
-function outputOf({ outlets }: Insight, json: unknown): string {
+function formatOutput({ outlets }: Insight, json: unknown): string {
   const answered: readonly unknown[] = Array.isArray(json) ? json : []
   const values = answered.flatMap((outlet, index) =>
     (Array.isArray(outlet) ? outlet : []).map(
@@ -64,7 +64,7 @@ function outputOf({ outlets }: Insight, json: unknown): string {
   return values.length === 0 ? '-' : values.join(' ')
 }
 
-function errorOf(fault: string, json: unknown): string {
+function formatError(fault: string, json: unknown): string {
   const { name, message } = { ...(json as object) } as { name?: unknown; message?: unknown }
   return `error ${name === undefined ? fault : `${name}: ${message}`}`
 }

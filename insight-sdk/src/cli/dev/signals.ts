@@ -21,10 +21,10 @@ export async function readRecordings(file: string): Promise<ReadonlyMap<string, 
   if (text === undefined) return new Map()
   const json = parse(text)
   const entries = isObject(json) ? Object.entries(json) : []
-  return new Map(entries.map(([id, given]) => [id, recordingOf(file, id, given)]))
+  return new Map(entries.map(([id, given]) => [id, parseRecording(file, id, given)]))
 }
 
-function recordingOf(file: string, id: string, given: unknown): Recording {
+function parseRecording(file: string, id: string, given: unknown): Recording {
   const { constants = {}, data } = isObject(given) ? given : {}
   if (!Array.isArray(data) || !data.every(isObject) || !isObject(constants)) {
     throw new TypeError(`${file}: ${id} is not {"constants": {}, "data": [{"value": 1}]}`)
@@ -41,28 +41,28 @@ function parse(text: string): unknown {
 }
 
 /** The calls of one function, one for each signal: the recorded ones, else simulated ones. */
-export function callsOf(
+export function makeCalls(
   insight: Insight,
   recording: Recording | undefined,
   nowMs: number,
 ): ProcessRequest[] {
-  const constants = { ...defaultsOf(insight), ...recording?.constants }
+  const constants = { ...defaultConstants(insight), ...recording?.constants }
   const signals = recording?.data ?? simulated(insight)
   const args = { function_id: insight.id, constants }
   return signals.map((given, index) => {
     const ts = (nowMs + index * 1000) * usPerMs
-    return { id: `dev-${insight.id}`, data: [signalOf(given, ts)], args }
+    return { id: `dev-${insight.id}`, data: [toSignal(given, ts)], args }
   })
 }
 
 /** A recorded signal with what it leaves out. */
-function signalOf({ inlet, ...given }: JsonObject, ts: number): SignalData {
+function toSignal({ inlet, ...given }: JsonObject, ts: number): SignalData {
   const origin = 'connector.device.data_in.001'
   const tags = typeof inlet === 'string' ? { inlet } : {}
   return { ts, value: null, origin, generated: origin, tags, ...given }
 }
 
-function defaultsOf({ constants }: Insight): Recording['constants'] {
+function defaultConstants({ constants }: Insight): Recording['constants'] {
   const given = constants.flatMap(({ name, default: preset, enum: allowed, minimum }) => {
     const value = preset ?? allowed?.[0] ?? minimum
     return value === undefined ? [] : [[name, value] as const]

@@ -10,15 +10,15 @@ const ignored = /^\.|^node_modules$|~$/
  * aborts. It polls, which needs no package and works the same on every system.
  */
 export async function nextChange(folder: string, signal: AbortSignal): Promise<void> {
-  const before = await stateOf(folder)
+  const before = await readState(folder)
   while (!signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
-    if ((await stateOf(folder)) !== before) return
+    if ((await readState(folder)) !== before) return
   }
 }
 
 /** A text that differs when a file was changed, added or removed. */
-async function stateOf(folder: string): Promise<string> {
+async function readState(folder: string): Promise<string> {
   const waiting = [folder]
   const state: string[] = []
   for (const next of waiting) {

@@ -11,13 +11,13 @@ export type ConformanceCase = {
 
 type Rows = readonly (readonly [breaks: string, title: string, change: Change])[]
 
-function casesOf(rows: Rows): ConformanceCase[] {
+function toCases(rows: Rows): ConformanceCase[] {
   return rows.map(([breaks, title, change]) => ({ title, breaks, change }))
 }
 
 const html = '<p>hello</p>'
 
-const endpoints = casesOf([
+const endpoints = toCases([
   ['GET /interface', 'no definition', { replies: { 'GET /interface': [404, {}] } }],
   ['GET /info', 'an info in HTML', { replies: { 'GET /info': [200, html] } }],
   ['POST /insights', 'a list with 500', { replies: { 'POST /insights': [500, {}] } }],
@@ -39,7 +39,7 @@ const endpoints = casesOf([
   ['ErrorResponse.name', 'a failure without a name', { failure: { name: undefined } }],
 ])
 
-const definition = casesOf([
+const definition = toCases([
   ['Definition.swagger', 'OpenAPI 3', { definition: { swagger: '3.0' } }],
   ['Definition.info.version', 'no version', { definition: { info: { title: 'T' } } }],
   [
@@ -65,7 +65,7 @@ const definition = casesOf([
   ['ConfigParameter.required', 'required in text', { parameter: { required: 'yes' } }],
 ])
 
-const listing = casesOf([
+const listing = toCases([
   [
     'InsightInfoResults.group_id_required',
     'an info without its field',
@@ -101,7 +101,7 @@ const listing = casesOf([
   ['InsightListResults.insights', 'functions by name', { list: { insights: { double: {} } } }],
 ])
 
-const functions = casesOf([
+const functions = toCases([
   ['InsightInfo.id', 'a function without an id', { function: { id: undefined } }],
   ['InsightInfo.id is unique', 'a function twice', { function: { id: 'alarm' } }],
   ['InsightInfo.name', 'a function without a name', { function: { name: undefined } }],
@@ -158,7 +158,7 @@ const functions = casesOf([
   ],
 ])
 
-const constants = casesOf([
+const constants = toCases([
   ['ConstantInfo.name', 'a constant without a name', { constant: { name: undefined } }],
   ['ConstantInfo.type', 'a type of the field', { constant: { type: 'duration_modifier' } }],
   ['ConstantInfo.description', 'a number for words', { constant: { description: 1 } }],
@@ -182,7 +182,7 @@ const constants = casesOf([
   ],
 ])
 
-const process = casesOf([
+const process = toCases([
   ['ProcessRequest.id', 'a call that fails', { replies: { 'POST /process': [400, {}] } }],
   ['ProcessRequest.data', 'a call that fails', { replies: { 'POST /process': [400, {}] } }],
   ['ProcessRequest.args', 'a call that fails', { replies: { 'POST /process': [400, {}] } }],

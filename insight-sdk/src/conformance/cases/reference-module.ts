@@ -50,13 +50,13 @@ export function answerReference(change: Change, request: ReferenceRequest): Refe
 function replyTo(change: Change, route: string, body: Fields): Reply {
   switch (route) {
     case 'GET /interface':
-      return [200, definitionOf(change)]
+      return [200, makeDefinition(change)]
     case 'GET /info':
       return [200, { ...info, ...change.info }]
     case 'POST /insights':
-      return [200, listOf(change, body)]
+      return [200, makeList(change, body)]
     case 'GET /insight/double':
-      return [200, functionOf(change)]
+      return [200, makeFunction(change)]
     case 'GET /insight/alarm':
       return [200, action]
     case 'POST /lifecycle':
@@ -64,7 +64,7 @@ function replyTo(change: Change, route: string, body: Fields): Reply {
     case 'POST /process':
       return process(change, body)
     default:
-      return failureOf(change)
+      return makeFailure(change)
   }
 }
 
@@ -126,13 +126,13 @@ const definition = {
   },
 }
 
-function definitionOf(change: Change): Fields {
+function makeDefinition(change: Change): Fields {
   const parameters = [{ ...parameter, ...change.parameter }]
   const about = { title: 'Reference', version: '1.0.0', 'x-vendor-config-parameters': parameters }
   return { ...definition, info: about, ...change.definition }
 }
 
-function functionOf(change: Change): Fields {
+function makeFunction(change: Change): Fields {
   const own = {
     id: 'double',
     name: 'Double',
@@ -147,8 +147,8 @@ function functionOf(change: Change): Fields {
   return { ...own, ...change.function }
 }
 
-function listOf(change: Change, { offset, limit }: Fields): Fields {
-  const all = [functionOf(change), action]
+function makeList(change: Change, { offset, limit }: Fields): Fields {
+  const all = [makeFunction(change), action]
   const from = Number(offset ?? 0)
   const insights = all.slice(from, from + Number(limit ?? all.length))
   return { total: all.length, count: insights.length, insights, ...change.list }
@@ -156,7 +156,7 @@ function listOf(change: Change, { offset, limit }: Fields): Fields {
 
 /** Doubles the first value. */
 function process(change: Change, { id, data, args }: Fields): Reply {
-  if (!isObject(args) || args.function_id !== 'double') return failureOf(change)
+  if (!isObject(args) || args.function_id !== 'double') return makeFailure(change)
   const source: unknown = Array.isArray(data) ? data[0] : undefined
   if (!isObject(source)) return [200, [[]]]
   if (typeof source.value !== 'number') return [200, change.unusable ?? [[]]]
@@ -164,7 +164,7 @@ function process(change: Change, { id, data, args }: Fields): Reply {
   return [200, [[{ ...source, value, generated: id, gts: source.ts, ...change.signal }]]]
 }
 
-function failureOf({ failure }: Change): Reply {
+function makeFailure({ failure }: Change): Reply {
   return [404, { message: 'There is no such function.', status: 404, name: 'NotFound', ...failure }]
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, kindOf, objectsIn, quote } from '../../protocol/reading.ts'
+import { describeType, type JsonObject, objectsIn, quote } from '../../protocol/reading.ts'
 import type { Evidence } from '../evidence.ts'
 import {
   type Found,
@@ -30,9 +30,10 @@ const types = ['string', 'number', 'boolean']
 const isValue: Is = (value, constant) => {
   const { type, enum: allowed, minimum, maximum } = constant
   if (types.some((known) => known === type) && typeof value !== type) {
-    return `is ${kindOf(value)}, not of the type ${type}`
+    return `is ${describeType(value)}, not of the type ${type}`
   }
-  if (!types.includes(typeof value)) return `is ${kindOf(value)}, not a string, number or boolean`
+  if (!types.includes(typeof value))
+    return `is ${describeType(value)}, not a string, number or boolean`
   if (Array.isArray(allowed) && !allowed.some((one) => one === value)) {
     return `is ${quote(value)}, not one of ${quote(allowed)}`
   }

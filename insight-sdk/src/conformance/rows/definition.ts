@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, quote } from '../../protocol/reading.ts'
 import type { Evidence } from '../evidence.ts'
-import { operationsOf } from '../paths.ts'
+import { readOperations } from '../paths.ts'
 import { type Found, fieldRows, isBoolean, isString, type Row } from './row.ts'
 
 const table = 'Definition'
 
 /** The definition, or nothing if none could be read. */
-function definitionOf({ definition }: Evidence): JsonObject[] {
+function readDefinition({ definition }: Evidence): JsonObject[] {
   return isObject(definition.json) ? [definition.json] : []
 }
 
@@ -15,7 +15,7 @@ function row(
   rule: string,
   fault: (definition: JsonObject, evidence: Evidence) => string | undefined,
 ): Row {
-  const look = (evidence: Evidence) => definitionOf(evidence).map((it) => fault(it, evidence))
+  const look = (evidence: Evidence) => readDefinition(evidence).map((it) => fault(it, evidence))
   return { name: `${table}.${key}`, rule, look }
 }
 
@@ -61,7 +61,7 @@ const rules: readonly Row[] = [
       : `basePath is ${quote(basePath)}, not a path from /`,
   ),
   row('paths', 'the operations info, insights and process', ({ paths }) => {
-    const operations = operationsOf(paths)
+    const operations = readOperations(paths)
     const missing = required.filter((id) => !operations.has(id))
     return missing.length === 0 ? undefined : `no operation ${missing.join(', ')}`
   }),
@@ -69,8 +69,8 @@ const rules: readonly Row[] = [
 
 const parametersKey = /^x-[a-z0-9]+-config-parameters$/
 
-function parametersOf(evidence: Evidence): unknown[] {
-  return definitionOf(evidence).flatMap(({ info }) =>
+function readParameters(evidence: Evidence): unknown[] {
+  return readDefinition(evidence).flatMap(({ info }) =>
     Object.entries(isObject(info) ? info : {}).flatMap(([key, list]) =>
       parametersKey.test(key) ? [list] : [],
     ),
@@ -78,7 +78,7 @@ function parametersOf(evidence: Evidence): unknown[] {
 }
 
 function parameterObjects(evidence: Evidence): Found[] {
-  const items: unknown[] = parametersOf(evidence).flat()
+  const items: unknown[] = readParameters(evidence).flat()
   return items
     .filter(isObject)
     .map((item, index) => [`parameter ${quote(item.name ?? index)}`, item])
@@ -89,7 +89,7 @@ const parameters: readonly Row[] = [
     name: 'info.x-vendor-config-parameters',
     rule: 'a list of parameters; optional',
     look: (evidence) =>
-      parametersOf(evidence).map((list) =>
+      readParameters(evidence).map((list) =>
         Array.isArray(list) && list.every(isObject) ? undefined : 'it is no list of objects',
       ),
   },

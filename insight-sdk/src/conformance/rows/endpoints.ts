@@ -98,7 +98,7 @@ const transport: readonly Row[] = [
     name: 'transport is JSON',
     rule: 'JSON only',
     look: (evidence) =>
-      answersOf(evidence).map(({ contentType }) =>
+      listAnswers(evidence).map(({ contentType }) =>
         /^application\/json\b/i.test(contentType)
           ? undefined
           : `an answer of content type ${JSON.stringify(contentType)}`,
@@ -107,7 +107,7 @@ const transport: readonly Row[] = [
 ]
 
 /** The answers with a body; that of a lifecycle event is ignored. */
-function answersOf({ definition, info, list, window, functions, failures: called }: Evidence) {
+function listAnswers({ definition, info, list, window, functions, failures: called }: Evidence) {
   const all = [definition, info, list, window, ...called.map(({ answer }) => answer)]
   const ofFunctions = functions.flatMap(({ described, sample }) => [described, sample?.answer])
   return [...all, ...ofFunctions].flatMap((answer) =>

@@ -1,6 +1,6 @@
 import { type JsonObject, objectsIn, quote } from '../../protocol/reading.ts'
 import { functionTypes, inletsMax, outletsMax, primitiveTypes } from '../../protocol.ts'
-import { type Evidence, insightsOf } from '../evidence.ts'
+import { type Evidence, readInsights } from '../evidence.ts'
 import {
   type Found,
   fieldRows,
@@ -19,7 +19,7 @@ import {
 
 /** The functions of the list, also one without an id. */
 function functions({ list }: Evidence): Found[] {
-  return insightsOf(list.json).map((item, index) => [`function ${quote(item.id ?? index)}`, item])
+  return readInsights(list.json).map((item, index) => [`function ${quote(item.id ?? index)}`, item])
 }
 
 function parts(key: 'inlets' | 'outlets') {

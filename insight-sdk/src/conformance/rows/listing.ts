@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, kindOf, quote } from '../../protocol/reading.ts'
-import { insightsOf } from '../evidence.ts'
+import { describeType, isObject, type JsonObject, quote } from '../../protocol/reading.ts'
+import { readInsights } from '../evidence.ts'
 import {
   type Found,
   fieldRows,
@@ -39,11 +39,11 @@ const info = fieldRows(
   ],
 )
 
-function listOf(json: unknown): JsonObject[] {
+function toList(json: unknown): JsonObject[] {
   return isObject(json) ? [json] : []
 }
 
-const idsOf = (json: unknown) => insightsOf(json).map(({ id }) => id)
+const readIds = (json: unknown) => readInsights(json).map(({ id }) => id)
 
 const filter: readonly Row[] = [
   {
@@ -52,15 +52,15 @@ const filter: readonly Row[] = [
     look: ({ list }) => [
       isObject(list.json) && Array.isArray(list.json.insights)
         ? undefined
-        : `with a group_id there is no list of functions, but ${kindOf(list.json)}`,
+        : `with a group_id there is no list of functions, but ${describeType(list.json)}`,
     ],
   },
   {
     name: 'InsightsFilterParams.limit',
     rule: 'integer: maximum number of functions to return; optional',
     look: ({ window }) =>
-      listOf(window.json).map((json) => {
-        const { length } = insightsOf(json)
+      toList(window.json).map((json) => {
+        const { length } = readInsights(json)
         return length <= 1 ? undefined : `limit 1 gave ${length} functions`
       }),
   },
@@ -68,9 +68,9 @@ const filter: readonly Row[] = [
     name: 'InsightsFilterParams.offset',
     rule: 'integer: offset into the returned functions; optional',
     look: ({ list, window }) =>
-      listOf(window.json).map((json) => {
-        const expected = idsOf(list.json)[1]
-        const given = idsOf(json)[0]
+      toList(window.json).map((json) => {
+        const expected = readIds(list.json)[1]
+        const given = readIds(json)[0]
         const what = `offset 1 gave ${quote(given ?? null)}, not ${quote(expected ?? null)}`
         return given === expected ? undefined : what
       }),
@@ -79,8 +79,8 @@ const filter: readonly Row[] = [
 
 const list = fieldRows(
   ({ list: answer, window }): Found[] => [
-    ...listOf(answer.json).map((json): Found => ['list', json]),
-    ...listOf(window.json).map((json): Found => ['list with limit 1', json]),
+    ...toList(answer.json).map((json): Found => ['list', json]),
+    ...toList(window.json).map((json): Found => ['list with limit 1', json]),
   ],
   [
     {

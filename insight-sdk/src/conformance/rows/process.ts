@@ -1,4 +1,4 @@
-import { isObject, kindOf, quote } from '../../protocol/reading.ts'
+import { describeType, isObject, quote } from '../../protocol/reading.ts'
 import type { SignalData } from '../../protocol.ts'
 import { faultOfSuccess } from '../caller.ts'
 import type { Evidence, FunctionEvidence } from '../evidence.ts'
@@ -21,7 +21,7 @@ function sampled({ functions }: Evidence): Sampled[] {
 }
 
 /** Every SignalData that a function answered. */
-function signalsOf({ where, sample }: Sampled): Found[] {
+function readSignals({ where, sample }: Sampled): Found[] {
   const outlets: unknown = sample.answer.json
   return (Array.isArray(outlets) ? outlets : []).flatMap((outlet: unknown, index) =>
     (Array.isArray(outlet) ? outlet : [])
@@ -41,7 +41,7 @@ const isTags: Is = (value) => {
 }
 
 const signal = fieldRows(
-  (evidence) => sampled(evidence).flatMap(signalsOf),
+  (evidence) => sampled(evidence).flatMap(readSignals),
   [
     {
       name: 'SignalData.ts',
@@ -104,7 +104,7 @@ const rules: readonly Row[] = [
       sampled(evidence)
         .filter(({ sample }) => faultOfSuccess(sample.answer) === undefined)
         .map(({ where, insight, sample }) =>
-          faultOfOutlets(where, sample.answer.json, outletCountOf(insight)),
+          faultOfOutlets(where, sample.answer.json, countOutlets(insight)),
         ),
   },
   {
@@ -112,7 +112,7 @@ const rules: readonly Row[] = [
     rule: 'copy all fields of each source SignalData into the new one, then update properties',
     look: (evidence) =>
       sampled(evidence).flatMap((one) =>
-        signalsOf(one).map(([where, answered]) =>
+        readSignals(one).map(([where, answered]) =>
           one.sample.request.data.some((source) => isCopied(answered, source))
             ? undefined
             : `${where}: origin, ttl or tags.${probe.tag} of the source is lost`,
@@ -128,21 +128,23 @@ const rules: readonly Row[] = [
         const { unreachable, json } = unusable
         const isAnswer = Array.isArray(json) || (isObject(json) && 'message' in json)
         if (unreachable === undefined && isAnswer) return [undefined]
-        return [`${where}: a text for a number gave ${unreachable ?? kindOf(json)}`]
+        return [`${where}: a text for a number gave ${unreachable ?? describeType(json)}`]
       }),
   },
 ]
 
 /** A rule's status comes by its first outlet, whether it declares one or not. */
-function outletCountOf({ type, outlets }: FunctionEvidence['insight']): number {
+function countOutlets({ type, outlets }: FunctionEvidence['insight']): number {
   return type === 'rule' ? Math.max(1, outlets.length) : outlets.length
 }
 
 function faultOfOutlets(where: string, json: unknown, count: number): string | undefined {
-  if (!Array.isArray(json)) return `${where}: the answer is ${kindOf(json)}, not an array of arrays`
+  if (!Array.isArray(json))
+    return `${where}: the answer is ${describeType(json)}, not an array of arrays`
   const outlets: readonly unknown[] = json
   const index = outlets.findIndex((outlet) => !Array.isArray(outlet))
-  if (index >= 0) return `${where}: outlet ${index} is ${kindOf(outlets[index])}, not an array`
+  if (index >= 0)
+    return `${where}: outlet ${index} is ${describeType(outlets[index])}, not an array`
   const lists = outlets as readonly (readonly unknown[])[]
   const isSilent = lists.every((list) => list.length === 0)
   if (!isSilent && lists.length !== count) {

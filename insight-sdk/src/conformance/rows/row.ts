@@ -1,4 +1,4 @@
-import { type JsonObject, kindOf, quote } from '../../protocol/reading.ts'
+import { describeType, type JsonObject, quote } from '../../protocol/reading.ts'
 import type { Evidence } from '../evidence.ts'
 
 /** A row or rule of the specification, and how a module's answers are compared with it. */
@@ -44,14 +44,14 @@ export function fieldRows(
 }
 
 function typed(kind: string, fits: (value: unknown) => boolean): Is {
-  return (value) => (fits(value) ? undefined : `is ${kindOf(value)}, not ${kind}`)
+  return (value) => (fits(value) ? undefined : `is ${describeType(value)}, not ${kind}`)
 }
 
 export const isString = typed('a string', (value) => typeof value === 'string')
 export const isNumber = typed('a number', Number.isFinite)
 export const isBoolean = typed('a boolean', (value) => typeof value === 'boolean')
 export const isList = typed('an array', Array.isArray)
-export const isObjectValue = typed('an object', (value) => kindOf(value) === 'an object')
+export const isObjectValue = typed('an object', (value) => describeType(value) === 'an object')
 
 export const isInteger: Is = (value) =>
   Number.isSafeInteger(value) ? undefined : `is ${quote(value)}, not an integer`
