@@ -5,7 +5,7 @@
 // Without a commit: since the last one, or in it if nothing has changed since.
 import { spawnSync } from 'node:child_process'
 import { join, posix } from 'node:path'
-import { importsOf } from '../server/test/tidy/tree/syntax.ts'
+import { readImports } from '../server/test/tidy/tree/syntax.ts'
 import { readTree } from '../server/test/tidy/tree/tree.ts'
 import { specFor } from './test-plan.mjs'
 
@@ -37,7 +37,7 @@ function mapImporters(files) {
   const importers = new Map()
   for (const [file, text] of files) {
     if (!isCode.test(file)) continue
-    for (const { specifier = '', typeOnly } of importsOf(file, text)) {
+    for (const { specifier = '', typeOnly } of readImports(file, text)) {
       // The check of types finds a change of types.
       if (typeOnly || !specifier.startsWith('.')) continue
       const target = posix.join(posix.dirname(file), specifier)

@@ -23,7 +23,7 @@ import {
 } from './tidy/structure.ts'
 import * as tables from './tidy/tables.ts'
 import * as tests from './tidy/tests.ts'
-import { type Check, linesOf, readTree } from './tidy/tree/tree.ts'
+import { type Check, readTree, splitLines } from './tidy/tree/tree.ts'
 import { textsAreTranslated, wordsAreReplaced } from './tidy/words.ts'
 
 /**
@@ -75,7 +75,7 @@ test('the checks see the repository: its modules, its tables, its pages', () => 
 
 test('each file that may be small is there, and small', () => {
   for (const path of Object.keys(standAlone)) {
-    const lines = linesOf(files.get(path) ?? assert.fail(`${path} is not there`)).length
+    const lines = splitLines(files.get(path) ?? assert.fail(`${path} is not there`)).length
     assert(lines < smallFileLines, `${path} has ${lines} lines`)
   }
 })

@@ -33,7 +33,7 @@ for (const place of ['in the batch', 'behind a module, in a job'] as const) {
     const release = await holdBefore(platform.database, rule)
     await write(2)
     // All is written, the state as well, and not committed yet.
-    await until(async () => (await waitersOf(platform.database)) > 0)
+    await until(async () => (await countWaiters(platform.database)) > 0)
     await instance.kill()
     await release()
     assert.deepEqual(await history(counter), [[1, 1]])
@@ -60,7 +60,7 @@ function holdBefore(database: Database, linkId: string): Promise<() => Promise<v
   return holdLocks(database, text, [linkId])
 }
 
-async function waitersOf(database: Database): Promise<number> {
+async function countWaiters(database: Database): Promise<number> {
   const text = `
     select count(*)::int as n from pg_stat_activity
     where wait_event_type = 'Lock' and query like '%pipelines_link%'`

@@ -85,7 +85,7 @@ async function killedWorld(t: TestContext) {
     return instance
   }
   const instance = await start()
-  const operator = await operatorOf(settings)
+  const operator = await readOperator(settings)
   const gone = await addOwner(platform, 'Gone', 'gone1')
   const neighbour = await addOwner(platform, 'Neighbour', 'near1')
   const device = await writer(instance, gone.connectorId)
@@ -120,7 +120,7 @@ async function isCaughtUp({ eventlog }: Platform): Promise<boolean> {
   return stages.every(({ pending }) => pending === 0)
 }
 
-async function operatorOf({ MILLRACE_DATA = '' }: Readonly<Record<string, string>>) {
+async function readOperator({ MILLRACE_DATA = '' }: Readonly<Record<string, string>>) {
   const text = await readFile(join(MILLRACE_DATA, 'operator.json'), 'utf8')
   return `Operator ${JSON.parse(text).token}`
 }

@@ -67,7 +67,7 @@ async function bind(group: ProcessGroup): Promise<void> {
 }
 
 async function killInRounds(t: TestContext, group: ProcessGroup): Promise<void> {
-  const random = randomOf(seed)
+  const random = makeRandom(seed)
   for (let round = 0; round < rounds; round += 1) {
     await pause(300 + random() * 1_200)
     const count = countOf[round % countOf.length] ?? 1
@@ -82,7 +82,7 @@ async function killInRounds(t: TestContext, group: ProcessGroup): Promise<void> 
 }
 
 /** Numbers from 0 to 1, the same for a seed (mulberry32). */
-function randomOf(start: number): () => number {
+function makeRandom(start: number): () => number {
   let state = start
   return () => {
     state = (state + 0x6d2b79f5) | 0

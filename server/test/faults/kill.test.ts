@@ -40,17 +40,17 @@ type World = {
 
 const ways = Object.entries(kills)
 const others = Object.entries(otherEnds)
-const plan = ownDisk === undefined ? planOf(asked) : disks[ownDisk](asked ?? 3)
+const plan = ownDisk === undefined ? planKills(asked) : disks[ownDisk](asked ?? 3)
 
 /** Some kills, and then each of the other ways once, most of them kills, too; or all in turns. */
-function planOf(count: number | undefined) {
+function planKills(count: number | undefined) {
   if (count !== undefined)
-    return { turns: [...ways, ...others], count: count - 2 * onDiskOf(count) }
+    return { turns: [...ways, ...others], count: count - 2 * countOnDisk(count) }
   const first = Array.from({ length: isLongForm ? 6 : 1 }, () => ways).flat()
   return { turns: [...first, ...others], count: first.length + others.length }
 }
 
-function onDiskOf(count: number): number {
+function countOnDisk(count: number): number {
   return Math.floor(count / 5)
 }
 
@@ -128,7 +128,7 @@ async function runOnDisk(
   kind: keyof typeof disks,
   mounting: (words: readonly string[]) => string[],
 ): Promise<void> {
-  const count = asked === undefined ? [] : [String(onDiskOf(asked))]
+  const count = asked === undefined ? [] : [String(countOnDisk(asked))]
   const env = { ...process.env, OWN_DISK: kind, NODE_TEST_CONTEXT: undefined }
   const child = spawn('unshare', mounting([process.execPath, import.meta.filename, ...count]), {
     env,

@@ -32,7 +32,7 @@ it('a mutation that is repeated after a kill before its end sets a device once',
   const instance = await startInstance(settings)
   atEnd(t, () => instance.kill())
   const lost = set(instance).catch(() => 'lost')
-  await until(async () => (await waitersOf(database)) > 0)
+  await until(async () => (await countWaiters(database)) > 0)
   await instance.kill()
   assert.equal(await lost, 'lost')
   await release()
@@ -66,7 +66,7 @@ async function settableDevice({ accounts, provisioning, eventlog }: Platform) {
   }
 }
 
-async function waitersOf(database: Database): Promise<number> {
+async function countWaiters(database: Database): Promise<number> {
   const text = `select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`
   return (await database.one<{ n: number }>(text))?.n ?? 0

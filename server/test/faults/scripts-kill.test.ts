@@ -92,7 +92,7 @@ async function compare(
   for (const { identity, acknowledged } of writers) {
     const handled = await handledNumbers(platform, identity)
     const missing = acknowledged.filter((n) => {
-      return !handled.has(n) && !kept.some((text) => isOf(text, identity, n))
+      return !handled.has(n) && !kept.some((text) => matches(text, identity, n))
     })
     assert.deepEqual(missing, [], `${identity}: acknowledged, neither handled nor kept as failed`)
     total += acknowledged.length
@@ -100,7 +100,7 @@ async function compare(
   return total
 }
 
-function isOf(argument: string, identity: string, n: number): boolean {
+function matches(argument: string, identity: string, n: number): boolean {
   return argument.includes(`"${identity}"`) && argument.includes(`"n":"${n}"`)
 }
 

@@ -34,7 +34,7 @@ async function settingsOfNew(t: TestContext) {
 }
 
 /** Returns the settings of an instance that ran before. */
-async function settingsOf(t: TestContext) {
+async function copySettings(t: TestContext) {
   const settings = await settingsOfNew(t)
   await copyCluster(settings.MILLRACE_DATA)
   return settings
@@ -45,7 +45,7 @@ function run(t: TestContext, settings: Readonly<Record<string, string>>, ...word
   return startCli(t, words, { cwd: tmpdir(), env })
 }
 
-async function serverOf(dataDir: string): Promise<number> {
+async function readServer(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }
 
@@ -55,31 +55,31 @@ async function answers(httpUrl: string): Promise<number> {
 
 describe('a second start on a data directory that is used', { skip }, () => {
   it('ends with 1 and names the process, whose database runs on untouched', async (t) => {
-    const settings = await settingsOf(t)
+    const settings = await copySettings(t)
     const first = await startInstance(settings)
     atEnd(t, () => first.stop())
-    const server = await serverOf(settings.MILLRACE_DATA)
+    const server = await readServer(settings.MILLRACE_DATA)
     const samePort = { ...settings, MILLRACE_HTTP: new URL(first.httpUrl).host }
     for (const its of [settings, samePort]) {
       const second = run(t, its, 'serve')
       assert.equal(await second.end(), 1)
       assert.match(second.printed(), new RegExp(`is used by process ${first.pid}\\.`))
-      assert.equal(await serverOf(settings.MILLRACE_DATA), server)
+      assert.equal(await readServer(settings.MILLRACE_DATA), server)
       assert.equal(await answers(first.httpUrl), 200)
     }
     const beside = run(t, settings, 'ledger', 'verify')
     assert.equal(await beside.end(), 0, beside.printed())
-    assert.equal(await serverOf(settings.MILLRACE_DATA), server)
+    assert.equal(await readServer(settings.MILLRACE_DATA), server)
     assert.equal(await answers(first.httpUrl), 200)
   })
 
   it('is let in after a kill, and stops the server that it found', async (t) => {
-    const settings = await settingsOf(t)
+    const settings = await copySettings(t)
     const first = await startInstance(settings)
-    const server = await serverOf(settings.MILLRACE_DATA)
+    const server = await readServer(settings.MILLRACE_DATA)
     await first.kill()
     const second = await startInstance(settings)
-    assert.equal(await serverOf(settings.MILLRACE_DATA), server)
+    assert.equal(await readServer(settings.MILLRACE_DATA), server)
     assert.equal(await answers(second.httpUrl), 200)
     assert.equal(await second.stop(), 0)
     assert.equal(await worksOn(server, join(settings.MILLRACE_DATA, 'postgres')), false)
@@ -152,21 +152,21 @@ describe('data of another version', () => {
   })
 
   it('that is newer end a start with 1, and its database with it', { skip }, async (t) => {
-    const settings = await settingsOf(t)
+    const settings = await copySettings(t)
     const options = { url: undefined, dataDir: settings.MILLRACE_DATA, owner: true, logger }
     const first = await openDatabase(options)
     await addNewerMigration(first)
-    const server = await serverOf(settings.MILLRACE_DATA)
+    const server = await readServer(settings.MILLRACE_DATA)
     await first.close()
     const second = run(t, settings, 'serve')
     assert.equal(await second.end(), 1)
     assert.match(second.printed(), /written by a newer version of Millrace/)
     assert.equal(await worksOn(server, join(settings.MILLRACE_DATA, 'postgres')), false)
-    await assert.rejects(serverOf(settings.MILLRACE_DATA), /ENOENT/)
+    await assert.rejects(readServer(settings.MILLRACE_DATA), /ENOENT/)
   })
 
   it('that is older are not migrated by a command beside their server', { skip }, async (t) => {
-    const settings = await settingsOf(t)
+    const settings = await copySettings(t)
     const first = await startInstance(settings)
     atEnd(t, () => first.stop())
     const dataDir = settings.MILLRACE_DATA

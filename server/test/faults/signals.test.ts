@@ -77,18 +77,18 @@ async function start(
     child,
     dataDir,
     httpUrl,
-    find: (part) => pids.find((pid) => commandOf(pid).includes(part)) ?? assert.fail(part),
+    find: (part) => pids.find((pid) => readCommand(pid).includes(part)) ?? assert.fail(part),
     printed: () => printed,
     gone: async () => {
       await comes(async () => (pids.some(lives) ? undefined : true)).catch(() => {
-        const left = pids.filter(lives).map((pid) => `${pid} ${commandOf(pid)}`)
+        const left = pids.filter(lives).map((pid) => `${pid} ${readCommand(pid)}`)
         assert.fail(`still there:\n${left.join('\n')}\n${printed}`)
       })
     },
   }
 }
 
-function statOf(pid: number): string[] {
+function readStat(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -98,11 +98,11 @@ function statOf(pid: number): string[] {
 }
 
 function lives(pid: number): boolean {
-  const [state = 'X'] = statOf(pid)
+  const [state = 'X'] = readStat(pid)
   return state !== 'Z' && state !== 'X'
 }
 
-function commandOf(pid: number): string {
+function readCommand(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {
@@ -115,7 +115,7 @@ function below(pid: number): number[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((one) => Number(statOf(one)[1]) === pid)
+    .filter((one) => Number(readStat(one)[1]) === pid)
   return [...children, ...children.flatMap(below)]
 }
 

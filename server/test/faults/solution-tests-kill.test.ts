@@ -13,7 +13,7 @@ import { slow, userFolder } from '../fixtures/processes/solution-test-user.ts'
 const expiryMs = limits.solutionTestMsMax + limits.solutionTestEndMsMax
 
 /** The temporary databases with this expiry and the folders that an instance has left. */
-async function leftOf({ config, database }: Platform, expiresS: number): Promise<string[]> {
+async function findLeft({ config, database }: Platform, expiresS: number): Promise<string[]> {
   const rows = await database.rows<{ datname: string }>(
     'select datname from pg_database where datname like $1',
     [`millrace_temporary_${expiresS}_%`],
@@ -49,7 +49,7 @@ it('removes what a killed instance left of tests of solutions, once it has expir
     const platform = await openPlatform({ config, logger, owner: true, clock })
     const served = await serve(platform)
     try {
-      return await leftOf(platform, expiresS)
+      return await findLeft(platform, expiresS)
     } finally {
       await served.close()
     }

@@ -17,14 +17,14 @@ import { startInstance } from '../fixtures/processes/instance-process.ts'
 const logger = createLogger('silent')
 
 /** Settings of processes that share a database by its address, whichever engine it is. */
-async function settingsOf(t: TestContext) {
+async function makeSettings(t: TestContext) {
   const { config } = await databaseProxy(t)
   const folder = await mkdtemp(join(tmpdir(), 'millrace-shared-'))
   atEnd(t, () => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   return { MILLRACE_DATA: folder, DATABASE_URL: config.databaseUrl, MILLRACE_LOG: 'silent' }
 }
 
-type Settings = Awaited<ReturnType<typeof settingsOf>>
+type Settings = Awaited<ReturnType<typeof makeSettings>>
 
 function verifyLedger(t: TestContext, settings: Settings) {
   const words = ['ledger', 'verify']
@@ -40,7 +40,7 @@ const lockHolders = `
   select pid from pg_locks where locktype = 'advisory' and classid = 7461 and objid = 2 and granted
     and database = (select oid from pg_database where datname = current_database())`
 
-async function holderOf(database: Database): Promise<number> {
+async function findHolder(database: Database): Promise<number> {
   return comes(async () => (await database.one<{ pid: number }>(lockHolders))?.pid)
 }
 
@@ -53,7 +53,7 @@ async function waits(database: Database, mode: string): Promise<void> {
 
 describe('tables of an older version', () => {
   it('are not changed while a process serves from them, and are when it was killed', async (t) => {
-    const settings = await settingsOf(t)
+    const settings = await makeSettings(t)
     const first = await startInstance(settings)
     atEnd(t, () => first.kill())
     await revertHosts(settings.DATABASE_URL)
@@ -70,7 +70,7 @@ describe('tables of an older version', () => {
   })
 
   it('are changed by one of several processes that start together', async (t) => {
-    const settings = await settingsOf(t)
+    const settings = await makeSettings(t)
     await revertHosts(settings.DATABASE_URL)
     const started = await Promise.all([1, 2, 3].map(() => startInstance(settings)))
     for (const instance of started) atEnd(t, () => instance.kill())
@@ -81,12 +81,12 @@ describe('tables of an older version', () => {
 
 describe('a process whose connection with the lock of the tables is lost', () => {
   it('takes the lock again', async (t) => {
-    const database = await openHere(await settingsOf(t))
+    const database = await openHere(await makeSettings(t))
     atEnd(t, () => database.close())
-    const before = await holderOf(database)
+    const before = await findHolder(database)
     await database.run('select pg_terminate_backend($1)', [before])
     const after = await comes(async () => {
-      const pid = await holderOf(database)
+      const pid = await findHolder(database)
       return pid === before ? undefined : pid
     })
     assert.notEqual(after, before)
@@ -94,12 +94,12 @@ describe('a process whose connection with the lock of the tables is lost', () =>
   })
 
   it('can be closed while it waits for who changes the tables', async (t) => {
-    const settings = await settingsOf(t)
+    const settings = await makeSettings(t)
     const database = await openHere(settings)
     const other = new pg.Client({ connectionString: settings.DATABASE_URL })
     await other.connect()
     atEnd(t, () => other.end())
-    const before = await holderOf(database)
+    const before = await findHolder(database)
     const taking = other.query('select pg_advisory_lock(7461, 2)')
     await waits(database, 'ExclusiveLock')
     await database.run('select pg_terminate_backend($1)', [before])
@@ -109,12 +109,12 @@ describe('a process whose connection with the lock of the tables is lost', () =>
   })
 
   it('reads and writes nothing more if a newer version has changed the tables', async (t) => {
-    const database = await openHere(await settingsOf(t))
+    const database = await openHere(await makeSettings(t))
     atEnd(t, () => database.close())
     const writer = database.writer()
     atEnd(t, () => writer.close())
     await addNewerMigration(database)
-    await database.run('select pg_terminate_backend($1)', [await holderOf(database)])
+    await database.run('select pg_terminate_backend($1)', [await findHolder(database)])
     const why = await comes(() => database.unwritable())
     assert.match(why, /written by a newer version of Millrace \(9998_x\.sql\)/)
     await assert.rejects(database.run('select 1'), { code: 'database_unavailable' })
@@ -143,7 +143,7 @@ describe('millrace migrate', () => {
   })
 
   it('names the files that it would run, and runs them once', async (t) => {
-    const settings = await settingsOf(t)
+    const settings = await makeSettings(t)
     const migrate = (...words: string[]) => migrates(t, settings, words)
     assert.equal(await migrate('--dry-run'), 'The tables are up to date.\n')
     await revertHosts(settings.DATABASE_URL)

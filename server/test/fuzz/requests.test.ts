@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { contracts } from '../../src/api/management/index.ts'
-import { type Given, type Ids, requestOf } from '../spec/api/access/requests.ts'
-import { unknownOf } from '../spec/api/access/unknown-ids.ts'
+import { type Given, type Ids, makeRequest } from '../spec/api/access/requests.ts'
+import { makeUnknown } from '../spec/api/access/unknown-ids.ts'
 import { openWorld, type World } from '../spec/api/access/world.ts'
-import { broken, type Components, junk, oddTexts, type Schema, valuesOf } from './values.ts'
+import { broken, type Components, drawValues, junk, oddTexts, type Schema } from './values.ts'
 
 type Parameter = { readonly name: string; readonly in: string; readonly schema: Schema }
 type Operation = {
@@ -39,11 +39,15 @@ const answerMs = 30_000
 /** Operations that end what the others need: they get ids that nothing has. */
 const ending = /^(delete|remove|end|discard|signOut|changePassword|change(User|Role)|lift)/
 
-function requestsOf(operation: Operation, ids: Ids, texts: readonly string[]): fc.Arbitrary<Sent> {
+function drawRequests(
+  operation: Operation,
+  ids: Ids,
+  texts: readonly string[],
+): fc.Arbitrary<Sent> {
   const { operationId: id, parameters = [], requestBody } = operation
   const contract = contracts.find((one) => one.id === id) ?? assert.fail(id)
-  const given = requestOf(contract, ending.test(id) ? unknownOf(ids) : ids)
-  const values = valuesOf(components.schemas, texts)
+  const given = makeRequest(contract, ending.test(id) ? makeUnknown(ids) : ids)
+  const values = drawValues(components.schemas, texts)
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const valid = fc.oneof(
     fc.constant(given.body),
@@ -80,26 +84,26 @@ function requestsOf(operation: Operation, ids: Ids, texts: readonly string[]): f
   )
   return fc.tuple(path, pairs, body, fc.nat(40)).map(([to, search, value, how]): Sent => {
     const added = new URLSearchParams(
-      search.map(([name, one]): [string, string] => [name, textOf(one)]),
+      search.map(([name, one]): [string, string] => [name, toText(one)]),
     )
     const end = search.length === 0 ? '' : `${to.includes('?') ? '&' : '?'}${added}`
     const { method } = given
-    const headers = { 'content-type': typeOf(given.type ?? type, how) }
+    const headers = { 'content-type': chooseType(given.type ?? type, how) }
     if (type === undefined && how > 3) return { method, path: to + end, headers: {} }
     if (method === 'GET') return { method, path: to + end, headers }
-    const text = given.type === undefined ? JSON.stringify(value) : textOf(value)
+    const text = given.type === undefined ? JSON.stringify(value) : toText(value)
     const cut = how === 3 ? (text ?? '').slice(0, -1) : text
     return { method, path: to + end, headers, ...(cut !== undefined && { body: cut }) }
   })
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : `${JSON.stringify(value)}`)
+const toText = (value: unknown) => (typeof value === 'string' ? value : `${JSON.stringify(value)}`)
 
-function typeOf(type = 'application/json', how: number): string {
+function chooseType(type = 'application/json', how: number): string {
   return ['text/plain', 'application/json; charset=utf-16', 'x'][how] ?? type
 }
 
-async function statusOf(base: string, { path, ...request }: Sent, as?: string): Promise<number> {
+async function readStatus(base: string, { path, ...request }: Sent, as?: string): Promise<number> {
   const stop = AbortSignal.timeout(answerMs)
   const headers = { ...request.headers, ...(as !== undefined && { authorization: as }) }
   const ended = new AbortController()
@@ -118,7 +122,7 @@ const ofServer = [404, 405, 413, 414, 415, 431]
 const isOfAnother = ({ method, path }: Sent) => method !== 'DELETE' && /\/(?:\?|$)/.test(path)
 
 /** Every operation has a seed of its own: with one for all, all are asked alike. */
-const seedOf = (round: number, at: number) => seed + round * operations.length + at
+const makeSeed = (round: number, at: number) => seed + round * operations.length + at
 
 async function walk(world: World, round: number, counts: Map<number, number>): Promise<string[]> {
   const { tokens, ids, httpUrl } = world
@@ -126,10 +130,10 @@ async function walk(world: World, round: number, counts: Map<number, number>): P
   const faults: string[] = []
   for (const [at, operation] of operations.entries()) {
     const { operationId, responses } = operation
-    const requests = requestsOf(operation, ids, Object.values(ids))
-    for (const sent of fc.sample(requests, { seed: seedOf(round, at), numRuns: runs })) {
+    const requests = drawRequests(operation, ids, Object.values(ids))
+    for (const sent of fc.sample(requests, { seed: makeSeed(round, at), numRuns: runs })) {
       for (const [role, token] of Object.entries(roles)) {
-        const status = await statusOf(httpUrl, sent, token).catch((error) => String(error))
+        const status = await readStatus(httpUrl, sent, token).catch((error) => String(error))
         counts.set(Number(status), (counts.get(Number(status)) ?? 0) + 1)
         const isKnown = status in responses || ofServer.includes(Number(status))
         if ((isKnown || isOfAnother(sent)) && status !== 500) continue

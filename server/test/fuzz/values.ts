@@ -74,54 +74,54 @@ export const junk: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 /** Draws values that a schema describes; the texts are of the world, or any. */
-export function valuesOf(components: Components, texts: readonly string[]) {
+export function drawValues(components: Components, texts: readonly string[]) {
   const text = fc.oneof(
     fc.constantFrom(...texts),
     fc.string({ unit: 'grapheme', maxLength: 12 }),
     fc.constantFrom('a', 'Pump station', '2026-01-01T00:00:00Z', '10.0.0.0/8', '1'),
   )
-  const drawOf = (schema: Schema, depth: number): fc.Arbitrary<unknown> => {
+  const drawValue = (schema: Schema, depth: number): fc.Arbitrary<unknown> => {
     if (schema.$ref !== undefined) {
       const name = schema.$ref.split('/').at(-1) ?? ''
-      return drawOf(components[name] ?? {}, depth)
+      return drawValue(components[name] ?? {}, depth)
     }
     const variants = schema.anyOf ?? schema.allOf
-    if (variants !== undefined) return fc.oneof(...variants.map((one) => drawOf(one, depth)))
+    if (variants !== undefined) return fc.oneof(...variants.map((one) => drawValue(one, depth)))
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
     if (schema.const !== undefined) return fc.constant(schema.const)
     const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0]
-    if (type === 'object' || schema.properties !== undefined) return objectOf(schema, depth)
-    if (type === 'array') return listOf(schema, depth)
-    if (type === 'integer' || type === 'number') return numberOf(schema, type)
+    if (type === 'object' || schema.properties !== undefined) return drawObject(schema, depth)
+    if (type === 'array') return drawList(schema, depth)
+    if (type === 'integer' || type === 'number') return drawNumber(schema, type)
     if (type === 'boolean') return fc.boolean()
     if (type === 'null') return fc.constant(null)
     if (type !== 'string') return fc.jsonValue({ maxDepth: 1 })
     return schema.pattern === undefined ? text : fc.oneof(text, matching(schema.pattern, text))
   }
-  const objectOf = (schema: Schema, depth: number) => {
+  const drawObject = (schema: Schema, depth: number) => {
     const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema
     const all = Object.entries(properties).filter(([name]) => depth > 0 || required.includes(name))
-    const fields = all.map(([name, one]) => [name, drawOf(one, depth - 1)])
+    const fields = all.map(([name, one]) => [name, drawValue(one, depth - 1)])
     const known = fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, {
       requiredKeys: required.filter((name) => properties[name] !== undefined),
     })
     const free = typeof additionalProperties === 'object' ? additionalProperties : undefined
     const other = Object.values(patternProperties)[0] ?? free
     if (other === undefined || depth <= 0) return known
-    const more = fc.dictionary(text, drawOf(other, depth - 1), { maxKeys: 3 })
+    const more = fc.dictionary(text, drawValue(other, depth - 1), { maxKeys: 3 })
     return fc.tuple(known, more).map(([a, b]) => ({ ...b, ...a }))
   }
-  const listOf = ({ items = {}, minItems = 0, maxItems = 3 }: Schema, depth: number) => {
+  const drawList = ({ items = {}, minItems = 0, maxItems = 3 }: Schema, depth: number) => {
     const bounds = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 3)) }
     return fc.array(
-      drawOf(items, depth - 1),
+      drawValue(items, depth - 1),
       depth > 0 ? bounds : { ...bounds, maxLength: minItems },
     )
   }
-  return (schema: Schema) => drawOf(schema, 4)
+  return (schema: Schema) => drawValue(schema, 4)
 }
 
-function numberOf({ minimum = -1e6, maximum = 1e6 }: Schema, type: string) {
+function drawNumber({ minimum = -1e6, maximum = 1e6 }: Schema, type: string) {
   const whole = fc.oneof(
     fc.integer({
       min: Math.ceil(Math.max(minimum, -1e9)),

@@ -29,7 +29,7 @@ describe('docs/operating/failures.md, pasted where each stage has failures', { s
     })
     const { httpUrl, metricsUrl = '', token, otherProcess, operatorDir } = fixture.millrace
     signalId = await failEverywhere(fixture, suite)
-    stages = await countsOf(fixture)
+    stages = await readCounts(fixture)
     const folder = await readersFolder(suite)
     const own = { METRICS: metricsUrl, MILLRACE: httpUrl, TOKEN: token }
     const operator = { MILLRACE_DATA: operatorDir, MILLRACE_URL: '', MILLRACE_TOKEN: '' }
@@ -70,7 +70,7 @@ describe('docs/operating/failures.md, pasted where each stage has failures', { s
       history.map(({ value }) => value),
       [21.5, 20],
     )
-    const { values, notifications } = await countsOf(fixture)
+    const { values, notifications } = await readCounts(fixture)
     assert.deepEqual({ values, notifications }, { values: 0, notifications: 0 })
   })
 
@@ -123,14 +123,14 @@ async function failEverywhere(fixture: NotificationFixture, suite: Suite): Promi
   })
   await fixture.settled(sid)
   await until(
-    () => countsOf(fixture),
+    () => readCounts(fixture),
     ({ values, deliveries, 'functions.calls': calls }) =>
       values === 2 && deliveries === 1 && calls === 1,
   )
   return signal?.id ?? ''
 }
 
-async function countsOf({ ask }: NotificationFixture): Promise<Readonly<Record<string, number>>> {
+async function readCounts({ ask }: NotificationFixture): Promise<Readonly<Record<string, number>>> {
   const answer = await ask('GET', '/failures/count')
   assertStatus(answer, 200)
   return answer.json.stages

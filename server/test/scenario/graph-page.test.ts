@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { testPlatform } from '../fixtures/platform.ts'
-import { blocksOf, pastePage, readersFolder } from '../fixtures/processes/page.ts'
+import { pastePage, readBlocks, readersFolder } from '../fixtures/processes/page.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 
 const tools = ['bash', 'curl', 'jq', 'python3']
@@ -35,7 +35,7 @@ describe('docs/using/graph.md, pasted as it stands', { skip }, () => {
     const recipes = page.split(/^## \d+\. /m).slice(1)
     assert.equal(recipes.length, 10)
     for (const recipe of recipes) assert.match(recipe, /^```sh$/m)
-    assert((await blocksOf('graph.md')).length > 10)
+    assert((await readBlocks('graph.md')).length > 10)
   })
 
   prints('the status for another tool', 'Pump 7\twarning\t2026-02-09T00:00:00.000000Z')

@@ -51,10 +51,10 @@ describe('a project that insight new writes', () => {
       assert.equal(installed.code, 0, installed.out + installed.error)
       assert.match(installed.out, /pass 2\n/)
 
-      await develops(packed, await scriptOf(user, dev), user, join(user.cwd, file))
+      await develops(packed, await readScript(user, dev), user, join(user.cwd, file))
 
       const port = await freePort()
-      const served = `PORT=${port} exec ${await scriptOf(user, start)}`
+      const served = `PORT=${port} exec ${await readScript(user, start)}`
       const serving = await packed.start('bash', ['-c', served], user)
       await serving.prints(new RegExp(`http://127.0.0.1:${port}\n`))
       const checked = await packed.run('bash', ['-c', `PORT=${port} ${check}`], user)
@@ -78,7 +78,7 @@ describe('a project that insight new writes', () => {
  * The command line of a script of the project. npm passes no signal on to it: a terminal sends its
  * own to each program.
  */
-async function scriptOf({ cwd = '' }: User, block: string): Promise<string> {
+async function readScript({ cwd = '' }: User, block: string): Promise<string> {
   const [, name = ''] = /^npm (?:run )?(\w+)\n$/.exec(block) ?? []
   const manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'))
   return manifest.scripts[name]

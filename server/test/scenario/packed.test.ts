@@ -31,7 +31,7 @@ describe('npm run pack', () => {
         return packed.run(bin, words.split(' '), who)
       }
       const version = await millrace('--version')
-      assert.deepEqual(version, { code: 0, out: `${await versionOf('cli')}\n`, error: '' })
+      assert.deepEqual(version, { code: 0, out: `${await readVersion('cli')}\n`, error: '' })
       assert.equal((await millrace('whoami')).code, 2, 'before the login')
 
       await writeFile(join(cwd, 'token'), `${instance.token}\n`)
@@ -62,7 +62,7 @@ describe('npm run pack', () => {
   }
 })
 
-async function versionOf(workspace: string): Promise<string> {
+async function readVersion(workspace: string): Promise<string> {
   const manifest = await readFile(join(root, workspace, 'package.json'), 'utf8')
   return (JSON.parse(manifest) as { version: string }).version
 }

@@ -31,10 +31,10 @@ describe('a release', { skip }, () => {
   })
 
   it('takes at most 230 MB with Node and PostgreSQL, 110 MB without Node', () => {
-    const sizeOf = (path: string) =>
+    const measureSize = (path: string) =>
       Number(execFileSync('du', ['-sb', path], { encoding: 'utf8' }).split('\t')[0]) / mebibyte
-    assert.ok(sizeOf(home) <= 230, `${sizeOf(home)}`)
-    assert.ok(sizeOf(home) - sizeOf(join(home, 'node')) <= 110)
+    assert.ok(measureSize(home) <= 230, `${measureSize(home)}`)
+    assert.ok(measureSize(home) - measureSize(join(home, 'node')) <= 110)
   })
 
   it('has no tests, pages and builds for browsers of the packages that it is made of', () => {

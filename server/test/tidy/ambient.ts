@@ -1,4 +1,11 @@
-import { importsOf, memberOf, type Node, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
+import {
+  findNodes,
+  type Node,
+  readImports,
+  readMember,
+  readName,
+  readString,
+} from './tree/syntax.ts'
 import { type Check, type Finding, lineAt, matching, shippedSources } from './tree/tree.ts'
 
 /** The places at which the environment comes in, to be handed on as an argument. */
@@ -34,7 +41,7 @@ export const nothingIsAmbient: Check = (files) =>
     .filter(([file]) => !mayBeAmbient.test(file))
     .flatMap(([file, text]) => [
       ...importedAmbience(file, text),
-      ...nodesOf(file, text, 'MemberExpression', 'NewExpression', 'CallExpression').flatMap(
+      ...findNodes(file, text, 'MemberExpression', 'NewExpression', 'CallExpression').flatMap(
         (node) => {
           const what = ambience(node)
           if (what === undefined) return []
@@ -44,7 +51,7 @@ export const nothingIsAmbient: Check = (files) =>
     ])
 
 function importedAmbience(file: string, text: string): Finding[] {
-  return importsOf(file, text).flatMap(({ specifier = '', names, typeOnly, line }) => {
+  return readImports(file, text).flatMap(({ specifier = '', names, typeOnly, line }) => {
     const known = ambientNames[specifier.startsWith('node:') ? specifier : `node:${specifier}`]
     const taken = typeOnly ? [] : names.filter((name) => known?.includes(name))
     return taken.map((name) => ({ file, line, message: `${name} must be an argument` }))
@@ -52,12 +59,12 @@ function importedAmbience(file: string, text: string): Finding[] {
 }
 
 function ambience(node: Node): string | undefined {
-  const member = memberOf(node)
+  const member = readMember(node)
   if (member !== undefined) {
     const name = `${member.object}.${member.property}`
     return ambientMembers.has(name) ? name : undefined
   }
-  if (nameOf(node.callee) !== 'Date') return undefined
+  if (readName(node.callee) !== 'Date') return undefined
   const isNow = node.type === 'CallExpression' || (node.arguments as unknown[]).length === 0
   return isNow ? 'the time of now' : undefined
 }
@@ -79,14 +86,14 @@ export const onlyOutboundDials: Check = (files) =>
   shippedSources(files)
     .filter(([file]) => !dialling.test(file) && !(file in mayDial))
     .flatMap(([file, text]) => [
-      ...nodesOf(file, text, 'CallExpression', 'NewExpression')
-        .filter(({ callee }) => dialers.has(nameOf(callee) ?? ''))
+      ...findNodes(file, text, 'CallExpression', 'NewExpression')
+        .filter(({ callee }) => dialers.has(readName(callee) ?? ''))
         .map((node) => ({
           file,
           line: lineAt(text, node.start),
-          message: `${nameOf(node.callee)} dials out: ask outbound`,
+          message: `${readName(node.callee)} dials out: ask outbound`,
         })),
-      ...importsOf(file, text)
+      ...readImports(file, text)
         .filter(({ specifier = '' }) => /^(node:)?https?$/.test(specifier))
         .filter(({ names }) => names.includes('request') || names.includes('get'))
         .map(({ line }) => ({ file, line, message: 'an HTTP client dials out: ask outbound' })),
@@ -108,21 +115,23 @@ export const onlyKernelDecodes: Check = (files) =>
   shippedSources(files)
     .filter(([file]) => !ownText.test(file) && !(file in mayDecode))
     .flatMap(([file, text]) =>
-      nodesOf(file, text, 'MemberExpression', 'CallExpression', 'NewExpression').flatMap((node) => {
-        const what = decoding(node)
-        if (what === undefined) return []
-        const message = `${what} decodes: take a function of kernel/text`
-        return [{ file, line: lineAt(text, node.start), message }]
-      }),
+      findNodes(file, text, 'MemberExpression', 'CallExpression', 'NewExpression').flatMap(
+        (node) => {
+          const what = decoding(node)
+          if (what === undefined) return []
+          const message = `${what} decodes: take a function of kernel/text`
+          return [{ file, line: lineAt(text, node.start), message }]
+        },
+      ),
     )
 
 function decoding(node: Node): string | undefined {
-  const { object, property } = memberOf(node) ?? {}
+  const { object, property } = readMember(node) ?? {}
   if (object === 'JSON' && property === 'parse') return 'JSON.parse'
   if (node.type === 'MemberExpression') return undefined
-  const callee = nameOf(node.callee) ?? nameOf((node.callee as Node).property)
+  const callee = readName(node.callee) ?? readName((node.callee as Node).property)
   if (callee !== undefined && decoders.has(callee)) return callee
-  const [encoding, ...others] = (node.arguments as unknown[]).map(stringOf)
+  const [encoding, ...others] = (node.arguments as unknown[]).map(readString)
   const isText = /^utf-?8$/.test(encoding ?? '') || (node.arguments as unknown[]).length === 0
   if (callee === 'setEncoding') return callee
   return callee === 'toString' && isText && others.length === 0 ? callee : undefined
@@ -133,8 +142,8 @@ export const exportsHaveNames: Check = (files) =>
   matching(files, /^(server|console|insight-sdk|bench|dev)\/.*\.tsx?$/)
     .filter(([file]) => !/\.config\.ts$/.test(file))
     .flatMap(([file, text]) =>
-      nodesOf(file, text, 'ExportDefaultDeclaration', 'ExportSpecifier')
-        .filter((node) => node.type !== 'ExportSpecifier' || nameOf(node.exported) === 'default')
+      findNodes(file, text, 'ExportDefaultDeclaration', 'ExportSpecifier')
+        .filter((node) => node.type !== 'ExportSpecifier' || readName(node.exported) === 'default')
         .map((node) => ({ file, line: lineAt(text, node.start), message: 'default export' })),
     )
 
@@ -154,8 +163,8 @@ export const onlyLaunchersAreProcesses: Check = (files) =>
   matching(files, /^(server|insight-sdk|cli)\/src\/.*\.ts$/)
     .filter(([file]) => !launchers.has(file) && !/\.test\.ts$/.test(file))
     .flatMap(([file, text]) =>
-      nodesOf(file, text, 'MemberExpression').flatMap((node) => {
-        const { object, property = '' } = memberOf(node) ?? {}
+      findNodes(file, text, 'MemberExpression').flatMap((node) => {
+        const { object, property = '' } = readMember(node) ?? {}
         if (object !== 'process' || !processParts.includes(property)) return []
         const message = `process.${property} outside a launcher`
         return [{ file, line: lineAt(text, node.start), message }]

@@ -1,4 +1,4 @@
-import { isNode, type Node, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
+import { findNodes, isNode, type Node, readName, readString } from './tree/syntax.ts'
 import {
   type Check,
   type Files,
@@ -12,16 +12,16 @@ type Entry = { readonly name: string; readonly line: number; readonly value: str
 type Section = { readonly name: string; readonly line: number; readonly body: string }
 
 /** The entries of `const <variable> = { … }` in a file, values as they are written. */
-function entriesOf(file: string, text: string, variable: string): Entry[] {
-  const [declared] = nodesOf(file, text, 'VariableDeclarator').filter(
-    ({ id }) => nameOf(id) === variable,
+function readEntries(file: string, text: string, variable: string): Entry[] {
+  const [declared] = findNodes(file, text, 'VariableDeclarator').filter(
+    ({ id }) => readName(id) === variable,
   )
   const object = declared === undefined ? undefined : innermost(declared.init as Node)
   if (object?.type !== 'ObjectExpression') return []
   return (object.properties as Node[]).map((property) => {
     const value = property.value as Node
     return {
-      name: nameOf(property.key) ?? stringOf(property.key) ?? '',
+      name: readName(property.key) ?? readString(property.key) ?? '',
       line: lineAt(text, property.start),
       value: text.slice(value.start, value.end),
     }
@@ -34,7 +34,7 @@ function innermost(node: Node): Node {
   return wraps ? innermost(node.expression as Node) : node
 }
 
-function sectionsOf(text: string): Section[] {
+function readSections(text: string): Section[] {
   return [...text.matchAll(/^## (\S+)[ \t]*\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)].map((match) => ({
     name: match[1] ?? '',
     line: lineAt(text, match.index),
@@ -57,8 +57,8 @@ function compare(files: Files, pair: Pair): Finding[] {
   const source = files.get(pair.source)
   const page = files.get(pair.page)
   if (source === undefined || page === undefined) return []
-  const entries = entriesOf(pair.source, source, pair.variable)
-  const sections = sectionsOf(page)
+  const entries = readEntries(pair.source, source, pair.variable)
+  const sections = readSections(page)
   const known = new Map(sections.map((section) => [section.name, section]))
   return [
     ...entries
@@ -131,7 +131,7 @@ export const operationsHaveSchemas: Check = (files) =>
   matching(files, /^server\/src\/scripts\/services\/.*\.ts$/).flatMap(([file, text]) => {
     if (file.endsWith('.test.ts') || exceptions.has(file)) return []
     if (/\bimplement\(/.test(text)) return []
-    return nodesOf(file, text, 'Property')
+    return findNodes(file, text, 'Property')
       .filter(({ start }) => /^operation\b/.test(text.slice(start)))
       .filter(({ value }) => isNode(value) && /Function/.test(value.type))
       .filter(({ start, end }) => !/^operation: \(\) => undefined$/.test(text.slice(start, end)))

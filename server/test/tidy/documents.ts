@@ -1,14 +1,14 @@
 import { posix } from 'node:path'
-import { folderOf, type Module, modules, placeOf, type Wing, wings } from './modules.ts'
+import { findPlace, folderOf, type Module, modules, type Wing, wings } from './modules.ts'
 import { sizes } from './sizes.ts'
-import { type Check, type Files, type Finding, findAll, linesOf, matching } from './tree/tree.ts'
+import { type Check, type Files, type Finding, findAll, matching, splitLines } from './tree/tree.ts'
 
 type Link = { readonly target: string; readonly line: number }
 
 /** Links of a page, without those inside code. */
-function linksOf(text: string): Link[] {
+function findLinks(text: string): Link[] {
   let fenced = false
-  return linesOf(text).flatMap((content, index) => {
+  return splitLines(text).flatMap((content, index) => {
     if (/^\s*(```|~~~)/.test(content)) fenced = !fenced
     if (fenced) return []
     const prose = content.replace(/`[^`]*`/g, '``')
@@ -20,7 +20,7 @@ function linksOf(text: string): Link[] {
 /** Every relative link leads to a file or folder, and to a heading where it names one. */
 export const linksLeadSomewhere: Check = (files) =>
   matching(files, /\.md$/).flatMap(([file, text]) =>
-    linksOf(text).flatMap(({ target, line }) => {
+    findLinks(text).flatMap(({ target, line }) => {
       const message = deadEnd(files, file, target)
       return message === undefined ? [] : [{ file, line, message }]
     }),
@@ -36,13 +36,14 @@ function deadEnd(files: Files, file: string, target: string): string | undefined
     const isFolder = [...files.keys()].some((one) => one.startsWith(folder))
     return isFolder ? undefined : `${target} does not exist`
   }
-  if (heading === undefined || !to.endsWith('.md') || anchorsOf(page).has(heading)) return undefined
+  if (heading === undefined || !to.endsWith('.md') || listAnchors(page).has(heading))
+    return undefined
   return `${to} has no heading #${heading}`
 }
 
-function anchorsOf(page: string): Set<string> {
+function listAnchors(page: string): Set<string> {
   return new Set(
-    linesOf(page)
+    splitLines(page)
       .filter((line) => /^#{1,6} /.test(line))
       .map((line) => line.replace(/^#+ /, '').toLowerCase())
       .map((title) => title.replace(/[^\p{L}\p{N}\- _]/gu, '').replaceAll(' ', '-')),
@@ -53,7 +54,7 @@ const choices = 'docs/spec/choices.md'
 
 /** The rows of the tables of choices, each with its line. */
 function choiceRows(files: Files): { readonly content: string; readonly line: number }[] {
-  const lines = linesOf(files.get(choices) ?? '')
+  const lines = splitLines(files.get(choices) ?? '')
   return lines.flatMap((content, index) => {
     const isHeader = /^\|[\s:|-]+\|\s*$/.test(lines[index + 1] ?? '')
     if (!content.startsWith('|') || isHeader || /^\|[\s:|-]+\|\s*$/.test(content)) return []
@@ -77,12 +78,12 @@ export const choicesArePinned: Check = (files) =>
     const tests = [...content.matchAll(/[\w./@-]+\.test\.tsx?\b/g)].map(([path]) => path)
     if (tests.length === 0) return [{ file: choices, line, message: 'the row names no test' }]
     return tests
-      .filter((path) => !pathsOf(path).some((one) => files.has(one)))
+      .filter((path) => !listPaths(path).some((one) => files.has(one)))
       .map((path) => ({ file: choices, line, message: `${path} does not exist` }))
   })
 
 /** A test is named from the root, from the server's tests, or by a link. */
-function pathsOf(path: string): string[] {
+function listPaths(path: string): string[] {
   return [path, `server/test/${path}`, posix.join('docs/spec', path)]
 }
 
@@ -94,7 +95,7 @@ export const pagesAreShort: Check = (files) => [
 
 function longer(files: Files, pages: RegExp, max: number): Finding[] {
   return matching(files, pages).flatMap(([file, text]) => {
-    const lines = linesOf(text).length
+    const lines = splitLines(text).length
     if (lines <= max) return []
     return [{ file, line: max + 1, message: `the page has ${lines} lines, ${max} at most` }]
   })
@@ -122,7 +123,7 @@ const contents = 'docs/README.md'
 /** A reader finds every page from the first one. */
 export const pagesAreLinked: Check = (files) => {
   const linked = new Set(
-    linksOf(files.get(contents) ?? '').map(({ target }) =>
+    findLinks(files.get(contents) ?? '').map(({ target }) =>
       posix.join('docs', target.split('#')[0] ?? ''),
     ),
   )
@@ -164,7 +165,7 @@ export const namedFilesExist: Check = (files) => {
 function standing(files: Files): Map<Module, string> {
   const found = new Map<Module, string>()
   for (const [file] of matching(files, /^server\/src\/.*\/[^/]+$/)) {
-    const place = placeOf(file)
+    const place = findPlace(file)
     if (place.kind !== 'module' || place.folder === '' || found.has(place.module)) continue
     found.set(place.module, file)
   }
@@ -190,7 +191,7 @@ export const wingsHavePages: Check = (files) =>
 function pageFaults(files: Files, file: string, what: string, max: number): Finding[] {
   const text = files.get(file)
   if (text === undefined) return [{ file, line: 1, message: `the ${what} has no page` }]
-  const lines = linesOf(text).length
+  const lines = splitLines(text).length
   if (lines <= max) return []
   return [{ file, line: max + 1, message: `the page has ${lines} lines, ${max} at most` }]
 }
@@ -247,7 +248,7 @@ const tableRow = /^\| `([\w/-]+)` \|(?:[^|]*\|)* ([^|(]*?)\s*(?:\([^|]*\))?\s*\|
 
 /** Rows of the table of a page whose last column says what may be imported. */
 function drawnRows(text: string): Map<string, { line: number; mayImport: string }> {
-  const lines = linesOf(text)
+  const lines = splitLines(text)
   const start = lines.findIndex((line) => /^\|.*\| may import \|$/.test(line))
   const rows = new Map<string, { line: number; mayImport: string }>()
   for (const [index, line] of lines.entries()) {

@@ -1,15 +1,15 @@
 import { posix } from 'node:path'
 import {
+  findPlace,
   innerIndexes,
   insightProtocol,
   type Module,
   packageOwners,
-  placeOf,
   sdkEntries,
   thread,
   wings,
 } from './modules.ts'
-import { type Import, importsOf } from './tree/syntax.ts'
+import { type Import, readImports } from './tree/syntax.ts'
 import {
   type Check,
   type Files,
@@ -25,7 +25,7 @@ function resolved(file: string, specifier: string): string | undefined {
   return specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : undefined
 }
 
-function packageOf(specifier: string): string {
+function packageName(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -35,14 +35,14 @@ function packageOf(specifier: string): string {
 /** Wings, then modules, import downhill only, and only another module's index.ts. */
 export const importsRunDownhill: Check = (files) =>
   shippedSources(files).flatMap(([file, text]) =>
-    importsOf(file, text).flatMap((one) => {
+    readImports(file, text).flatMap((one) => {
       const message = uphill(file, one)
       return message === undefined ? [] : [{ file, line: one.line, message }]
     }),
   )
 
 function uphill(file: string, one: Import): string | undefined {
-  const from = placeOf(file)
+  const from = findPlace(file)
   if (from.kind === 'unknown') return `${from.name} is not in the table of modules`
   const target = one.specifier === undefined ? undefined : resolved(file, one.specifier)
   if (target === undefined) return undefined
@@ -50,7 +50,7 @@ function uphill(file: string, one: Import): string | undefined {
   if (target.startsWith('server/test/')) return 'what is shipped must not import tests'
   if (from.kind === 'root') return intoModule(target)
   if (from.folder !== '' && target.startsWith(from.folder)) return undefined
-  const to = target.startsWith('server/src/') ? placeOf(target) : undefined
+  const to = target.startsWith('server/src/') ? findPlace(target) : undefined
   const refused = `${from.module.name} may not import`
   if (to?.kind !== 'module') return `${refused} ${target}`
   if (!isBelow(from.module, to.module)) {
@@ -71,7 +71,7 @@ function mayImport(from: Module, to: Module, one: Import): boolean {
 }
 
 function intoModule(target: string): string | undefined {
-  const to = target.startsWith('server/src/') ? placeOf(target) : undefined
+  const to = target.startsWith('server/src/') ? findPlace(target) : undefined
   if (to?.kind !== 'module' || to.folder === '' || target === thread.kernel) return undefined
   return target === `${to.folder}index.ts` ? undefined : `import ${to.folder}index.ts instead`
 }
@@ -81,7 +81,7 @@ export const testsUsePublicInterfaces: Check = (files) =>
   matching(files, /^server\/.*\.ts$/)
     .filter(([file]) => isTest(file))
     .flatMap(([file, text]) =>
-      importsOf(file, text).flatMap(({ specifier, line }) => {
+      readImports(file, text).flatMap(({ specifier, line }) => {
         const target = specifier === undefined ? undefined : resolved(file, specifier)
         if (target === undefined || !isInside(target, file)) return []
         return [{ file, line, message: `${target} is inside a module: import its index.ts` }]
@@ -90,7 +90,7 @@ export const testsUsePublicInterfaces: Check = (files) =>
 
 function isInside(target: string, file: string): boolean {
   if (!target.startsWith('server/src/') || innerIndexes.includes(target)) return false
-  const to = placeOf(target)
+  const to = findPlace(target)
   if (to.kind !== 'module' || to.folder === '' || file.startsWith(to.folder)) return false
   return target !== `${to.folder}index.ts`
 }
@@ -100,7 +100,7 @@ export const threadsLoadLittle: Check = (files) => {
   const reached = new Set<string>([thread.entry])
   const found: Finding[] = []
   for (const file of reached) {
-    for (const { specifier = '', typeOnly, line } of importsOf(file, files.get(file) ?? '')) {
+    for (const { specifier = '', typeOnly, line } of readImports(file, files.get(file) ?? '')) {
       const target = resolved(file, specifier)
       if (typeOnly || target === undefined) continue
       if (/^server\/src\/[^/]+\/[^/]+\/index\.ts$/.test(target)) {
@@ -116,7 +116,7 @@ export const importsAreConstant: Check = (files) =>
   shippedSources(files)
     .filter(([file]) => !file.startsWith('server/src/foundation/database/embedded/'))
     .flatMap(([file, text]) =>
-      importsOf(file, text)
+      readImports(file, text)
         .filter(({ specifier }) => specifier === undefined)
         .map(({ line }) => ({ file, line, message: 'import() of a computed name' })),
     )
@@ -124,7 +124,7 @@ export const importsAreConstant: Check = (files) =>
 /** Each npm package that the server ships has one owner; the SDK is shared as wire types only. */
 export const packagesHaveOneOwner: Check = (files) =>
   shippedSources(files).flatMap(([file, text]) =>
-    importsOf(file, text).flatMap(({ specifier, line }) => {
+    readImports(file, text).flatMap(({ specifier, line }) => {
       const message = specifier === undefined ? undefined : notOwned(file, specifier)
       return message === undefined ? [] : [{ file, line, message }]
     }),
@@ -132,9 +132,9 @@ export const packagesHaveOneOwner: Check = (files) =>
 
 function notOwned(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.') || specifier.startsWith('node:')) return undefined
-  const place = placeOf(file)
+  const place = findPlace(file)
   const user = place.kind === 'module' ? place.module.name : file
-  const name = packageOf(specifier)
+  const name = packageName(specifier)
   if (name.startsWith('@millrace/')) {
     const shared: readonly string[] = insightProtocol.mayImport
     if (specifier === insightProtocol.specifier && shared.includes(user)) return undefined
@@ -166,10 +166,10 @@ export const workspacesStandApart: Check = (files) => {
 }
 
 function strays(file: string, text: string, folder: string, packages: string[]): Finding[] {
-  return importsOf(file, text).flatMap(({ specifier = '', line }) => {
+  return readImports(file, text).flatMap(({ specifier = '', line }) => {
     const target = resolved(file, specifier)
     const leaves = target !== undefined && !target.startsWith(folder)
-    const takes = specifier.startsWith('@millrace/') && !packages.includes(packageOf(specifier))
+    const takes = specifier.startsWith('@millrace/') && !packages.includes(packageName(specifier))
     const message = `${folder.slice(0, -1)} may not import ${target ?? specifier}`
     return leaves || takes ? [{ file, line, message }] : []
   })
@@ -178,7 +178,7 @@ function strays(file: string, text: string, folder: string, packages: string[]):
 /** `export … from` only in a module's index.ts: a file says itself what others may use of it. */
 export const reexportsOnlyInIndexes: Check = (files) =>
   reexporters(files).flatMap(([file, text]) =>
-    importsOf(file, text)
+    readImports(file, text)
       .filter(({ isExport }) => isExport)
       .map(({ line }) => ({ file, line, message: 're-export outside a module’s index.ts' })),
   )
@@ -187,7 +187,7 @@ function reexporters(files: Files): [string, string][] {
   return matching(files, /^(server|insight-sdk)\/src\/.*\.ts$/).filter(([file]) => {
     if (sdkEntries.includes(file) || innerIndexes.includes(file)) return false
     if (file.startsWith('insight-sdk/')) return true
-    const place = placeOf(file)
+    const place = findPlace(file)
     return place.kind !== 'module' || file !== `${place.folder}index.ts`
   })
 }

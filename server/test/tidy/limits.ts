@@ -1,5 +1,5 @@
 import { type LimitName, limitDefinitions } from '../../src/foundation/kernel/index.ts'
-import { isNode, memberOf, type Node, nameOf, syntaxOf } from './tree/syntax.ts'
+import { isNode, type Node, parseSyntax, readMember, readName } from './tree/syntax.ts'
 import { type Check, type Finding, lineAt, shippedSources } from './tree/tree.ts'
 
 const kernelLimits = /^server\/src\/foundation\/kernel\/limits(\.ts$|\/)/
@@ -19,7 +19,7 @@ export const settableLimitsAreReadLate: Check = (files) =>
   shippedSources(files)
     .filter(([file, text]) => !kernelLimits.test(file) && text.includes('limits'))
     .flatMap(([file, text]) =>
-      readAtLoad(syntaxOf(file, text)).map(
+      readAtLoad(parseSyntax(file, text)).map(
         ({ name, start }): Finding => ({
           file,
           line: lineAt(text, start),
@@ -33,12 +33,12 @@ type Read = { readonly name: string; readonly start: number }
 function readAtLoad(node: Node): Read[] {
   if (functions.has(node.type)) return []
   if (node.type === 'PropertyDefinition' && node.static !== true) return []
-  const member = memberOf(node)
+  const member = readMember(node)
   if (member?.object === 'limits') return settable([member.property], node.start)
-  if (node.type === 'VariableDeclarator' && nameOf(node.init) === 'limits') {
+  if (node.type === 'VariableDeclarator' && readName(node.init) === 'limits') {
     const { properties = [] } = node.id as { properties?: readonly Node[] }
     return settable(
-      properties.flatMap(({ key }) => nameOf(key) ?? []),
+      properties.flatMap(({ key }) => readName(key) ?? []),
       node.start,
     )
   }

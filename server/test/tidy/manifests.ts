@@ -1,4 +1,4 @@
-import { type Check, type Finding, findAll, isTest, linesOf, matching } from './tree/tree.ts'
+import { type Check, type Finding, findAll, isTest, matching, splitLines } from './tree/tree.ts'
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides'] as const
 const exact = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/
@@ -12,13 +12,13 @@ export const dependenciesArePinned: Check = (files) =>
         .filter(([, version]) => typeof version !== 'string' || !exact.test(version))
         .map(([name, version]) => ({
           file,
-          line: lineOf(text, kind, name),
+          line: findLine(text, kind, name),
           message: `${name} is not pinned: ${version}`,
         })),
     )
   })
 
-function lineOf(text: string, kind: string, name: string): number {
+function findLine(text: string, kind: string, name: string): number {
   const lines = text.split('\n')
   const start = lines.findIndex((line) => line.includes(`"${kind}"`))
   return lines.findIndex((line, index) => index >= start && line.includes(`"${name}"`)) + 1
@@ -57,8 +57,8 @@ export const ownedPackagesAreDependencies: Check = (files) => {
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
   const file = 'server/test/tidy/modules.ts'
   const table = files.get(file)?.split('export const packageOwners')[1]
-  const start = linesOf(files.get(file) ?? '').findIndex((line) => /packageOwners/.test(line))
-  return linesOf(table?.split('\n}')[0] ?? '').flatMap((row, index) => {
+  const start = splitLines(files.get(file) ?? '').findIndex((line) => /packageOwners/.test(line))
+  return splitLines(table?.split('\n}')[0] ?? '').flatMap((row, index) => {
     const name = /^ {2}'?([@\w/-]+)'?: /.exec(row)?.[1]
     const has = installed.some((one) => one === name || one.startsWith(`${name}/`))
     if (name === undefined || has) return []

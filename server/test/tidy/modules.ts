@@ -315,7 +315,7 @@ export type Place =
 const composing = /^server\/src\/(main\.ts$|platform\/(platform\.ts$|composition\/|cli\/))/
 
 /** The place of a path under `server/src/`. */
-export function placeOf(path: string): Place {
+export function findPlace(path: string): Place {
   if (composing.test(path)) return { kind: 'root' }
   const [, , wing, first = '', second = ''] = path.split('/')
   const name = first === 'services' ? `services/${second}` : first

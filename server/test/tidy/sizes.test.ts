@@ -7,7 +7,7 @@ function linesOfCode(count: number): string[] {
 }
 
 /** A function of exactly so many lines, its first and last included. */
-function functionOf(lines: number): string[] {
+function makeFunction(lines: number): string[] {
   return ['const flow = () => {', ...linesOfCode(lines - 2), '}']
 }
 
@@ -57,11 +57,11 @@ test('a line of 100 columns is clean, one of 101 is found, whatever its letters'
 })
 
 test('a function of 70 lines is clean, one of 71 is found where it starts', () => {
-  assertClean(functionsAreSmall, { 'server/src/insight/assets/a.ts': functionOf(70) })
+  assertClean(functionsAreSmall, { 'server/src/insight/assets/a.ts': makeFunction(70) })
   assertFinds(
     functionsAreSmall,
     {
-      'server/src/insight/assets/a.ts': ['// why', ...functionOf(71)],
+      'server/src/insight/assets/a.ts': ['// why', ...makeFunction(71)],
       'console/app/page.tsx': [
         'export function Page() {',
         ...linesOfCode(80),
@@ -82,7 +82,7 @@ test('functions given to describe are not counted, those of fixtures are', () =>
   })
   assertFinds(
     functionsAreSmall,
-    { 'server/test/fixtures/a.ts': functionOf(71) },
+    { 'server/test/fixtures/a.ts': makeFunction(71) },
     'server/test/fixtures/a.ts:1 the function has 71 lines, 70 at most',
   )
 })

@@ -1,5 +1,5 @@
-import { linesBetween, nodesOf } from './tree/syntax.ts'
-import { type Check, lineAt, linesOf, matching } from './tree/tree.ts'
+import { findNodes, linesBetween } from './tree/syntax.ts'
+import { type Check, lineAt, matching, splitLines } from './tree/tree.ts'
 
 export const sizes = {
   functionLinesMax: 70,
@@ -24,7 +24,7 @@ const limitsFile = 'server/src/foundation/kernel/limits.ts'
 /** A file that fits in a head. */
 export const filesAreSmall: Check = (files) =>
   matching(files, source).flatMap(([file, text]) => {
-    const lines = linesOf(text).length
+    const lines = splitLines(text).length
     if (lines <= sizes.fileLinesMax || file === limitsFile) return []
     const message = `the file has ${lines} lines, ${sizes.fileLinesMax} at most`
     return [{ file, line: sizes.fileLinesMax + 1, message }]
@@ -36,7 +36,7 @@ const importOfOne = /^import (type )?\{ [\w ]+ \} from '[^']+'$/
 /** A line that fits beside another file. */
 export const linesAreShort: Check = (files) =>
   matching(files, source).flatMap(([file, text]) =>
-    linesOf(text).flatMap((content, index) => {
+    splitLines(text).flatMap((content, index) => {
       const columns = [...content].length
       if (columns <= sizes.lineColumnsMax || importOfOne.test(content)) return []
       const message = `the line has ${columns} columns, ${sizes.lineColumnsMax} at most`
@@ -49,7 +49,7 @@ export const functionsAreSmall: Check = (files) =>
   matching(files, source)
     .filter(([file]) => script.test(file) && !/\.test\.tsx?$/.test(file))
     .flatMap(([file, text]) =>
-      nodesOf(file, text, ...functions).flatMap((node) => {
+      findNodes(file, text, ...functions).flatMap((node) => {
         const lines = linesBetween(text, node)
         if (lines <= sizes.functionLinesMax) return []
         const message = `the function has ${lines} lines, ${sizes.functionLinesMax} at most`

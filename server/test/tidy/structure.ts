@@ -1,16 +1,16 @@
 import { posix } from 'node:path'
-import { placeOf, wings } from './modules.ts'
+import { findPlace, wings } from './modules.ts'
 import type { Remaining } from './remaining.ts'
-import { importsOf, isNode, nameOf, nodesOf } from './tree/syntax.ts'
+import { findNodes, isNode, readImports, readName } from './tree/syntax.ts'
 import {
   type Check,
   type Files,
   type Finding,
   isTest,
   lineAt,
-  linesOf,
   matching,
   shippedSources,
+  splitLines,
 } from './tree/tree.ts'
 
 const folderFilesMax = 25
@@ -39,7 +39,7 @@ export function foldersAreSmall(most: Remaining): Check {
 export const filesLieInModules: Check = (files) =>
   matching(files, /^server\/src\//).flatMap(([file]) => {
     const isPage = wings.some((wing) => file === `server/src/${wing}/README.md`)
-    if (isPage || placeOf(file).kind !== 'unknown') return []
+    if (isPage || findPlace(file).kind !== 'unknown') return []
     return [{ file, line: 1, message: 'the file lies in no module' }]
   })
 
@@ -73,10 +73,10 @@ export function smallFilesAreRare(most: Remaining): Check {
         !/\/(index|store|options)\.ts$/.test(file) &&
         !files.has(file.replace(/ts$/, 'test.ts')) &&
         !Object.hasOwn(standAlone, file) &&
-        linesOf(text).length < smallFileLines,
+        splitLines(text).length < smallFileLines,
     )
     const faults = small.map(([file]) => ({ file, line: 1 }))
-    return overflow(faults, most, moduleOf, `files have fewer than ${smallFileLines} lines`)
+    return overflow(faults, most, moduleName, `files have fewer than ${smallFileLines} lines`)
   }
 }
 
@@ -84,30 +84,30 @@ export function smallFilesAreRare(most: Remaining): Check {
 export function noLiteralIsSpread(most: Remaining): Check {
   return (files) => {
     const spreads = matching(files, /^server\/.*\.ts$/).flatMap(([file, text]) =>
-      nodesOf(file, text, 'ObjectExpression').flatMap(({ properties }) =>
+      findNodes(file, text, 'ObjectExpression').flatMap(({ properties }) =>
         (properties as { type: string; argument?: unknown; start: number }[])
           .filter(({ type, argument }) => type === 'SpreadElement' && isLiteral(argument))
           .map(({ start }) => ({ file, line: lineAt(text, start) })),
       ),
     )
-    return overflow(spreads, most, folderOf, 'object literals spread into an object literal')
+    return overflow(spreads, most, folderName, 'object literals spread into an object literal')
   }
 }
 
 const isLiteral = (value: unknown) => isNode(value) && value.type === 'ObjectExpression'
-const folderOf = (file: string) => file.split('/').slice(0, 2).join('/')
+const folderName = (file: string) => file.split('/').slice(0, 2).join('/')
 
 /** Files do not import each other in a circle, imports of types counted. */
 export function noCircles(most: Remaining): Check {
   return (files) => {
-    const circles = circlesOf(importGraph(files)).flat()
+    const circles = findCircles(importGraph(files)).flat()
     const faults = circles.map((file) => ({ file, line: 1 }))
-    return overflow(faults, most, moduleOf, 'files import each other in circles')
+    return overflow(faults, most, moduleName, 'files import each other in circles')
   }
 }
 
-function moduleOf(file: string): string {
-  const place = placeOf(file)
+function moduleName(file: string): string {
+  const place = findPlace(file)
   return place.kind === 'module' ? place.module.name : 'main.ts'
 }
 
@@ -134,7 +134,7 @@ function importGraph(files: Files): Graph {
   return new Map(
     sources.map(([file, text]) => [
       file,
-      importsOf(file, text).flatMap(({ specifier = '' }) =>
+      readImports(file, text).flatMap(({ specifier = '' }) =>
         specifier.startsWith('.') ? [posix.join(posix.dirname(file), specifier)] : [],
       ),
     ]),
@@ -142,7 +142,7 @@ function importGraph(files: Files): Graph {
 }
 
 /** The strongly connected components of more than one file (Tarjan 1972). */
-function circlesOf(graph: Graph): string[][] {
+function findCircles(graph: Graph): string[][] {
   const index = new Map<string, number>()
   const low = new Map<string, number>()
   const stack: string[] = []
@@ -170,7 +170,7 @@ function circlesOf(graph: Graph): string[][] {
 export function typeNamesAreUnique(most: Remaining): Check {
   return (files) => {
     const declared = shippedSources(files).flatMap(([file, text]) =>
-      exportedTypes(file, text).map((one) => ({ ...one, file, module: moduleOf(file) })),
+      exportedTypes(file, text).map((one) => ({ ...one, file, module: moduleName(file) })),
     )
     return [...Map.groupBy(declared, ({ name }) => name)].flatMap(([name, found]) => {
       const several = Map.groupBy(found, ({ module }) => module)
@@ -192,14 +192,14 @@ export function compositionExportsNoTypes(most: Remaining): Check {
     const types = shippedSources(files)
       .filter(([file]) => composition.test(file))
       .flatMap(([file, text]) => exportedTypes(file, text).map(({ line }) => ({ file, line })))
-    return overflow(types, most, moduleOf, 'types are exported by files that compose')
+    return overflow(types, most, moduleName, 'types are exported by files that compose')
   }
 }
 
 function exportedTypes(file: string, text: string): { name: string; line: number }[] {
   const kinds = new Set(['TSTypeAliasDeclaration', 'TSInterfaceDeclaration', 'ClassDeclaration'])
-  return nodesOf(file, text, 'ExportNamedDeclaration').flatMap(({ declaration, start }) => {
+  return findNodes(file, text, 'ExportNamedDeclaration').flatMap(({ declaration, start }) => {
     if (!isNode(declaration) || !kinds.has(declaration.type)) return []
-    return [{ name: nameOf(declaration.id) ?? '', line: lineAt(text, start) }]
+    return [{ name: readName(declaration.id) ?? '', line: lineAt(text, start) }]
   })
 }

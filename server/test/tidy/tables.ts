@@ -1,5 +1,5 @@
-import { folderOf, type Module, modules, placeOf, tablePrefix } from './modules.ts'
-import { stringsOf } from './tree/syntax.ts'
+import { findPlace, folderOf, type Module, modules, tablePrefix } from './modules.ts'
+import { readStrings } from './tree/syntax.ts'
 import {
   type Check,
   type Files,
@@ -22,12 +22,12 @@ const statement =
 const beginsLike = /^\s*(select|insert|update|delete|with|create|alter|begin|commit)\s/i
 
 /** Every table that our own SQL creates: in migrations, and the migrator's own; not a test's. */
-function tablesOf(files: Files): string[] {
+function findTables(files: Files): string[] {
   const sources = matching(files, /^server\/src\/foundation\/database\/.*(?<!\.test)\.(sql|ts)$/)
   return sources.flatMap(([, text]) => [...text.matchAll(created)].map((match) => match[1] ?? ''))
 }
 
-function ownerOf(table: string): Module | undefined {
+function findOwner(table: string): Module | undefined {
   return modules.find((module) => table.startsWith(tablePrefix(module)))
 }
 
@@ -43,13 +43,13 @@ function isStore(file: string, owner: Module): boolean {
 
 /** A table is named only by the store of the module that it is named for. */
 export const tablesBelongToTheirStore: Check = (files) => {
-  const tables = tablesOf(files)
+  const tables = findTables(files)
   if (tables.length === 0) return []
   const anyTable = new RegExp(`\\b(${tables.join('|')})\\b`, 'g')
   return shippedSources(files).flatMap(([file, text]) =>
-    stringsOf(file, text).flatMap(({ value, start }) =>
+    readStrings(file, text).flatMap(({ value, start }) =>
       [...value.matchAll(anyTable)].flatMap((match) => {
-        const owner = ownerOf(match[0])
+        const owner = findOwner(match[0])
         if (owner !== undefined && isStore(file, owner)) return []
         const line = lineAt(text, start + match.index)
         return [{ file, line, message: `${match[0]} belongs to the store of ${owner?.name}` }]
@@ -61,9 +61,9 @@ export const tablesBelongToTheirStore: Check = (files) => {
 /** SQL stands in a store, also where the name of its table is put together. */
 export const sqlStandsInStores: Check = (files) =>
   shippedSources(files).flatMap(([file, text]) => {
-    const place = placeOf(file)
+    const place = findPlace(file)
     if (place.kind === 'module' && isStore(file, place.module)) return []
-    return stringsOf(file, text)
+    return readStrings(file, text)
       .filter(({ value }) => statement.test(value))
       .map(({ start }) => ({ file, line: lineAt(text, start), message: 'SQL outside a store' }))
   })
@@ -74,14 +74,14 @@ export const sqlIsSource: Check = (files) => [
     badSql(file, withoutComments(text), 0, text),
   ),
   ...shippedSources(files).flatMap(([file, text]) =>
-    stringsOf(file, text)
+    readStrings(file, text)
       .filter(({ value }) => beginsLike.test(value) && isSql(file, value))
       .flatMap(({ value, start }) => badSql(file, withoutComments(value), start, text)),
   ),
 ]
 
 function isSql(file: string, value: string): boolean {
-  const place = placeOf(file)
+  const place = findPlace(file)
   if (place.kind === 'module' && isStore(file, place.module)) return true
   return statement.test(value.toLowerCase())
 }

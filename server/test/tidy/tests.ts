@@ -1,13 +1,13 @@
 import type { Remaining } from './remaining.ts'
 import { sizes } from './sizes.ts'
 import {
+  findNodes,
   isNode,
   linesBetween,
-  memberOf,
   type Node,
-  nameOf,
-  nodesOf,
-  stringOf,
+  readMember,
+  readName,
+  readString,
 } from './tree/syntax.ts'
 import { type Check, lineAt, matching } from './tree/tree.ts'
 
@@ -18,7 +18,7 @@ const wordsMin = 3
 /** Every test of the spec is named in words, so that its list reads as the spec does. */
 export const specTestsAreDescribed: Check = (files) =>
   matching(files, /^server\/test\/spec\/.*\.test\.ts$/).flatMap(([file, text]) =>
-    nodesOf(file, text, 'CallExpression')
+    findNodes(file, text, 'CallExpression')
       .filter((node) => isTestCall(node) && !isDescribed(node))
       .map((node) => ({
         file,
@@ -28,16 +28,16 @@ export const specTestsAreDescribed: Check = (files) =>
   )
 
 function isTestCall(node: Node): boolean {
-  const name = nameOf(node.callee)
+  const name = readName(node.callee)
   if (name !== undefined) return callers.has(name) && (node.arguments as unknown[]).length > 0
-  const member = isNode(node.callee) ? memberOf(node.callee) : undefined
+  const member = isNode(node.callee) ? readMember(node.callee) : undefined
   if (member === undefined || !variants.has(member.property)) return false
   return callers.has(member.object) || (member.object === 't' && member.property === 'test')
 }
 
 function isDescribed(node: Node): boolean {
   const [name] = node.arguments as Node[]
-  if (name?.type === 'Literal') return words(stringOf(name) ?? '') >= wordsMin
+  if (name?.type === 'Literal') return words(readString(name) ?? '') >= wordsMin
   if (name?.type === 'TemplateLiteral') {
     const quasis = name.quasis as { value: { raw: string } }[]
     const inserted = (name.expressions as unknown[]).length
@@ -75,14 +75,14 @@ const bounds: Readonly<Record<string, number>> = {
 export function testsAreSmall(most: Remaining): Check {
   return (files) => {
     const long = matching(files, /\.test\.tsx?$/).flatMap(([file, text]) =>
-      nodesOf(file, text, 'CallExpression').flatMap((node) => {
-        const name = calledOf(node.callee)
+      findNodes(file, text, 'CallExpression').flatMap((node) => {
+        const name = calledName(node.callee)
         const lines = linesBetween(text, node)
         if (name === undefined || lines <= (bounds[name] ?? lines)) return []
         return [{ file, line: lineAt(text, node.start), name, lines }]
       }),
     )
-    return [...Map.groupBy(long, ({ file }) => testFolderOf(file))].flatMap(([folder, found]) => {
+    return [...Map.groupBy(long, ({ file }) => testFolder(file))].flatMap(([folder, found]) => {
       const allowed = most[folder] ?? 0
       const count = found.length
       if (count <= allowed) return []
@@ -120,13 +120,13 @@ export const faultsCanBePlanted: Check = (files) =>
   )
 
 /** `it` of `it(…)`, `it.skip(…)` and `it.only(…)`. */
-function calledOf(callee: unknown): string | undefined {
+function calledName(callee: unknown): string | undefined {
   if (!isNode(callee)) return undefined
-  return nameOf(callee) ?? memberOf(callee)?.object
+  return readName(callee) ?? readMember(callee)?.object
 }
 
 /** A module, or a folder of the tests of the whole platform. */
-function testFolderOf(file: string): string {
+function testFolder(file: string): string {
   const parts = file.split('/')
   if (/^server\/(test\/spec|src\/scripts\/services)\//.test(file))
     return parts.slice(0, 5).join('/')

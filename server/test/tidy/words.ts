@@ -1,5 +1,5 @@
 import type { Remaining } from './remaining.ts'
-import { commentsOf, isNode, type Node, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
+import { findNodes, isNode, type Node, readComments, readName, readString } from './tree/syntax.ts'
 import { type Check, type Finding, lineAt, matching } from './tree/tree.ts'
 
 const sources = /^(server|console|bench|dev|insight-sdk|examples)\/.*\.tsx?$/
@@ -17,7 +17,7 @@ export function wordsAreReplaced(allowed: Remaining): Check {
     const found = new Map<string, Finding[]>(Object.keys(allowed).map((word) => [word, []]))
     for (const [file, text] of matching(files, sources)) {
       if (ownFiles.test(file)) continue
-      for (const { text: piece, start } of piecesOf(file, text)) {
+      for (const { text: piece, start } of listPieces(file, text)) {
         for (const word of wordsIn(piece)) {
           found.get(word)?.push({ file, line: lineAt(text, start), message: word })
         }
@@ -33,23 +33,23 @@ function overflow(word: string, places: readonly Finding[], most: number): Findi
   return (most === 0 ? places : places.slice(-1)).map((place) => ({ ...place, message }))
 }
 
-function piecesOf(file: string, text: string): Piece[] {
-  const identifiers = nodesOf(file, text, 'Identifier', 'PrivateIdentifier')
+function listPieces(file: string, text: string): Piece[] {
+  const identifiers = findNodes(file, text, 'Identifier', 'PrivateIdentifier')
   // An identifier with a type stands twice in the tree.
   const starts = new Map(identifiers.map(({ name, start }) => [start, String(name)]))
   return [
     ...[...starts].map(([start, name]) => ({ text: name, start })),
-    ...commentsOf(file, text).map(({ value, start }) => ({ text: value, start })),
+    ...readComments(file, text).map(({ value, start }) => ({ text: value, start })),
     ...testNames(file, text),
   ]
 }
 
 function testNames(file: string, text: string): Piece[] {
-  return nodesOf(file, text, 'CallExpression').flatMap((node) => {
+  return findNodes(file, text, 'CallExpression').flatMap((node) => {
     const [name] = node.arguments as { start: number }[]
-    const value = stringOf(name)
+    const value = readString(name)
     if (name === undefined || value === undefined) return []
-    return testCalls.has(nameOf(node.callee) ?? '') ? [{ text: value, start: name.start }] : []
+    return testCalls.has(readName(node.callee) ?? '') ? [{ text: value, start: name.start }] : []
   })
 }
 
@@ -77,7 +77,7 @@ const names = new Set(['Millrace', 'Ctrl K', 'CSV', 'JSON', 'curl', 'websocat'])
  */
 export const textsAreTranslated: Check = (files) =>
   matching(files, pages).flatMap(([file, text]) =>
-    nodesOf(file, text, 'JSXText', 'JSXAttribute').flatMap((node) => {
+    findNodes(file, text, 'JSXText', 'JSXAttribute').flatMap((node) => {
       const words = wordsShown(node)
       if (words === undefined || names.has(words) || !isWord.test(words)) return []
       const line = lineAt(text, node.start + leadingSpace(node))
@@ -88,7 +88,7 @@ export const textsAreTranslated: Check = (files) =>
 function wordsShown({ type, name, value }: Node): string | undefined {
   if (type === 'JSXText') return String(value).trim()
   const attribute = isNode(name) ? String(name.name) : ''
-  return readAttributes.has(attribute) ? stringOf(value) : undefined
+  return readAttributes.has(attribute) ? readString(value) : undefined
 }
 
 function leadingSpace({ type, value }: Node): number {

@@ -121,7 +121,7 @@ describe('certificates by ACME of several processes', { skip: pebbleMissing }, (
     const said = await handshake(`${tlsPort}`, ...trusts, '-servername', name)
     return said.includes('Verification: OK')
   }
-  const fileOf = ({ folder }: Server) => readFile(join(folder, 'tls', 'acme', 'ecdsa.pem'), 'utf8')
+  const readPem = ({ folder }: Server) => readFile(join(folder, 'tls', 'acme', 'ecdsa.pem'), 'utf8')
   const isTrue = (value: boolean) => value
 
   it('are ordered once; the process that did not order answers the challenge', async (t) => {
@@ -131,19 +131,19 @@ describe('certificates by ACME of several processes', { skip: pebbleMissing }, (
     for (const one of servers) await until(() => verifies(one), isTrue)
     assert.equal(gate.tokens.size, 1)
     const [first, second] = servers as [Server, Server]
-    assert.equal(await fileOf(first), await fileOf(second))
+    assert.equal(await readPem(first), await readPem(second))
     const { database } = millrace.platform
     const kept = await database.rows('select c, a from acme_certificate c, acme_account a')
     assert.equal(kept.length, 1)
     assert.doesNotMatch(JSON.stringify(kept), /PRIVATE KEY/)
     assert.deepEqual(await database.rows('select token from acme_challenge'), [])
 
-    const before = await fileOf(first)
+    const before = await readPem(first)
     await first.kill()
     await second.kill()
     const again = await start(t, { millrace, relay })
     await until(() => verifies(again), isTrue)
-    assert.equal(await fileOf(again), before, 'a new process has it without an order')
+    assert.equal(await readPem(again), before, 'a new process has it without an order')
     assert.equal(gate.tokens.size, 1)
   })
 
@@ -178,7 +178,7 @@ describe('certificates by ACME of several processes', { skip: pebbleMissing }, (
     const old = await start(t, { millrace, relay, folder })
     const fresh = await start(t, { millrace, relay })
     for (const one of [old, fresh]) await until(() => verifies(one), isTrue)
-    assert.equal(await fileOf(fresh), await fileOf(old))
+    assert.equal(await readPem(fresh), await readPem(old))
     assert.equal(gate.tokens.size, 0, 'nothing was ordered')
   })
 })

@@ -77,12 +77,12 @@ describe('certificates that their authority has revoked are refused', () => {
       }
       const write = (...args: string[]) =>
         fixture.writeByOpenssl([version, '-servername', fixture.host, ...args])
-      const sessionOf = async (device: CertificateDevice) => {
+      const openSession = async (device: CertificateDevice) => {
         const file = fixture.openssl.path(`session-${device.identity}`)
         assert.equal((await write(...withKey(device), '-sess_out', file)).status, 204)
         return file
       }
-      const [goneSession, hereSession] = [await sessionOf(gone), await sessionOf(here)]
+      const [goneSession, hereSession] = [await openSession(gone), await openSession(here)]
       const before = await write('-sess_in', goneSession)
       assert.deepEqual([before.status, before.reused], [204, true], before.output)
       await revoke(gone)
@@ -143,8 +143,8 @@ describe('certificates that their authority has revoked: what becomes of connect
       const still = await line(t, fixture, kept)
       still.ask()
       await still.receives(/^HTTP\/1.1 200 /)
-      const mqtt = await mqttOf(t, fixture, session)
-      const freeMqtt = await mqttOf(t, fixture, free)
+      const mqtt = await openMqtt(t, fixture, session)
+      const freeMqtt = await openMqtt(t, fixture, free)
       for (const { pem } of [polling, kept, session]) await crls.revoke(pem)
       const list = await crls.make()
       if (here) await put(list)
@@ -152,7 +152,7 @@ describe('certificates that their authority has revoked: what becomes of connect
       assert.match(await within(poll.closed), /^HTTP\/1.1 403 [\s\S]*\ncertificate_revoked$/)
       await within(still.closed)
       await within(mqtt.closed)
-      await assert.rejects(mqttOf(t, fixture, session))
+      await assert.rejects(openMqtt(t, fixture, session))
       await freeMqtt.write('$resource/a', 'still here')
     })
   }
@@ -206,7 +206,7 @@ describe('a connector that lets in less than before', () => {
       const still = await line(t, fixture, kept)
       still.ask()
       await still.receives(/^HTTP\/1.1 204 /)
-      const mqtt = await mqttOf(t, fixture, session)
+      const mqtt = await openMqtt(t, fixture, session)
       const { pem: caPem } = await openCa(fixture.openssl, 'Next')
       const { businessId, connector } = fixture.millrace
       await by.provisioning.connectors.patch(businessId, connector.id, { name: 'Another name' })
@@ -299,7 +299,7 @@ function listen(t: TestContext, socket: ReturnType<typeof connectPlain>) {
   }
 }
 
-async function mqttOf(t: TestContext, fixture: CertificateFixture, device: CertificateDevice) {
+async function openMqtt(t: TestContext, fixture: CertificateFixture, device: CertificateDevice) {
   return mqttDevice(t, fixture.millrace.mqttTlsUrl, {
     ...(await tlsOptions(fixture.millrace, fixture.host)),
     cert: await readFile(device.chainFile),

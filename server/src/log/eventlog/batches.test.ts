@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { testDatabase } from '../../../test/fixtures/database.ts'
 import { atEnd } from '../../../test/fixtures/ends.ts'
-import { labelledBody, labelOf } from '../../../test/fixtures/entries.ts'
+import { labelledBody, readLabel } from '../../../test/fixtures/entries.ts'
 import { openEventLog } from '../../../test/fixtures/eventlog/open.ts'
 import type { Database, Transaction } from '../../foundation/database/index.ts'
 import { limits, systemClock } from '../../foundation/kernel/index.ts'
@@ -39,7 +39,7 @@ async function openAcross(t: TestContext, { step, effect, databaseOf }: AcrossOp
       if (acquired.add(part).size === limits.logPartitions) areRead.resolve()
     },
     async prepare(entries) {
-      const labels = entries.map((entry: LoggedEntry) => labelOf(entry) ?? '')
+      const labels = entries.map((entry: LoggedEntry) => readLabel(entry) ?? '')
       await step?.(labels)
       return labels
     },
@@ -70,7 +70,7 @@ function watchJoins(t: TestContext) {
   const { join } = Batches.prototype
   t.mock.method(Batches.prototype, 'join', function (this: Batches<unknown>, own: PartOfBatch) {
     const outcome = join.call(this, own)
-    for (const entry of own.entries) joinOf(labelOf(entry) ?? '').resolve()
+    for (const entry of own.entries) joinOf(readLabel(entry) ?? '').resolve()
     return outcome
   })
   return (label: string) => joinOf(label).promise

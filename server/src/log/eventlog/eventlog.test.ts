@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { testDatabase } from '../../../test/fixtures/database.ts'
 import { atEnd } from '../../../test/fixtures/ends.ts'
-import { labelledBody, labelOf } from '../../../test/fixtures/entries.ts'
+import { labelledBody, readLabel } from '../../../test/fixtures/entries.ts'
 import { openEventLog } from '../../../test/fixtures/eventlog/open.ts'
 import type { Database } from '../../foundation/database/index.ts'
 import { createLogger, Fault, limits, systemClock } from '../../foundation/kernel/index.ts'
@@ -82,7 +82,7 @@ describe('the event log', () => {
       for (let device = 0; device < 5; device += 1) {
         const bodies = seen
           .filter((e) => e.identity === `d${device}`)
-          .map((e) => Number(labelOf(e)))
+          .map((e) => Number(readLabel(e)))
         assert.deepEqual(
           bodies,
           [...bodies].sort((a, b) => a - b),
@@ -102,8 +102,8 @@ describe('the event log', () => {
     await log.append(entry('d', '2'))
     const after = collector('one')
     await (await openLog(t, database)).consume(after.consumer).caughtUp()
-    assert.deepEqual(before.seen.map(labelOf), ['1'])
-    assert.deepEqual(after.seen.map(labelOf), ['2'])
+    assert.deepEqual(before.seen.map(readLabel), ['1'])
+    assert.deepEqual(after.seen.map(readLabel), ['2'])
   })
 
   it('sets down the one entry that cannot be dealt with, and deals with the others', async (t) => {
@@ -111,7 +111,7 @@ describe('the event log', () => {
     const log = await openLog(t, database)
     await Promise.all(Array.from({ length: 20 }, (_, at) => log.append(entry('d', `${at}`))))
     const { consumer, seen } = collector('one', (e) =>
-      labelOf(e) === '13' ? 'thirteen' : undefined,
+      readLabel(e) === '13' ? 'thirteen' : undefined,
     )
     await log.consume(consumer).caughtUp()
     assert.equal(seen.length, 19)
@@ -137,7 +137,7 @@ describe('the event log', () => {
         if (away) throw new Error('undone')
         return []
       },
-      committed: (entries) => void committed.push(...entries.map(labelOf)),
+      committed: (entries) => void committed.push(...entries.map(readLabel)),
     })
     await log.append(entry('d', '1'))
     const deadline = AbortSignal.timeout(20_000)
@@ -220,7 +220,7 @@ describe('an append to the log', () => {
     await assert.rejects(undone, /changed my mind/)
     const { consumer, seen } = collector('one')
     await log.consume(consumer).caughtUp()
-    assert.deepEqual(seen.map(labelOf), ['kept'])
+    assert.deepEqual(seen.map(readLabel), ['kept'])
     assert.deepEqual((await log.ledger.verify()).faults, [])
   })
 })
@@ -310,7 +310,7 @@ describe('watchers of the log', () => {
     const failed: string[] = []
     changes.onChange(({ businessId }) => failed.push(businessId))
     for (const label of ['good', 'bad']) await log.append(entry('d', label))
-    const { consumer } = collector('one', (one) => (labelOf(one) === 'bad' ? 'bad' : undefined))
+    const { consumer } = collector('one', (one) => (readLabel(one) === 'bad' ? 'bad' : undefined))
     await log.consume(consumer).caughtUp()
     assert.deepEqual(failed, ['b'])
   })

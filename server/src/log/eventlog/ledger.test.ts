@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { testDatabase } from '../../../test/fixtures/database.ts'
 import { atEnd } from '../../../test/fixtures/ends.ts'
-import { labelledBody, labelOf } from '../../../test/fixtures/entries.ts'
+import { labelledBody, readLabel } from '../../../test/fixtures/entries.ts'
 import { openEventLog } from '../../../test/fixtures/eventlog/open.ts'
 import { suiteContext } from '../../../test/fixtures/suite.ts'
 import type { Database } from '../../foundation/database/index.ts'
@@ -124,7 +124,7 @@ describe('the proof that nothing was lost', () => {
       name: 'reads',
       batchMax: 10,
       async prepare(entries) {
-        if (entries.some((entry) => labelOf(entry) === '2'))
+        if (entries.some((entry) => readLabel(entry) === '2'))
           throw new Fault('invalid_argument', 'two')
         return entries
       },

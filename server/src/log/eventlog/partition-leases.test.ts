@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { testDatabase } from '../../../test/fixtures/database.ts'
 import { comes } from '../../../test/fixtures/demo.ts'
 import { atEnd } from '../../../test/fixtures/ends.ts'
-import { labelledBody, labelOf } from '../../../test/fixtures/entries.ts'
+import { labelledBody, readLabel } from '../../../test/fixtures/entries.ts'
 import { openEventLog } from '../../../test/fixtures/eventlog/open.ts'
 import type { Database } from '../../foundation/database/index.ts'
 import { limits, systemClock } from '../../foundation/kernel/index.ts'
@@ -27,7 +27,7 @@ function openReading(t: TestContext, database: Database, more: Partial<Read> = {
     name: 'one',
     prepare: async (entries) => entries,
     async apply(_, entries) {
-      seen.push(...entries.map(labelOf))
+      seen.push(...entries.map(readLabel))
       return []
     },
     ...more,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { testDatabase } from '../../../test/fixtures/database.ts'
 import { atEnd } from '../../../test/fixtures/ends.ts'
-import { labelledBody, labelOf } from '../../../test/fixtures/entries.ts'
+import { labelledBody, readLabel } from '../../../test/fixtures/entries.ts'
 import { openEventLog } from '../../../test/fixtures/eventlog/open.ts'
 import type { Database } from '../../foundation/database/index.ts'
 import { limits, systemClock } from '../../foundation/kernel/index.ts'
@@ -20,12 +20,12 @@ function consumerOf(labels: readonly string[]) {
   const consumer: Consumer<readonly LoggedEntry[]> = {
     name: 'one',
     async prepare(entries) {
-      prepared.push(...entries.map(labelOf))
-      return entries.filter((entry) => labels.includes(labelOf(entry) ?? ''))
+      prepared.push(...entries.map(readLabel))
+      return entries.filter((entry) => labels.includes(readLabel(entry) ?? ''))
     },
     isEmpty: (effects) => effects.length === 0,
     async apply(_, effects) {
-      applied.push(...effects.map(labelOf))
+      applied.push(...effects.map(readLabel))
       return []
     },
   }

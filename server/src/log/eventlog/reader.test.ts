@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { waitMsMax } from '../../../test/fixtures/bounds.ts'
 import { testDatabase, testEngine } from '../../../test/fixtures/database.ts'
 import { atEnd } from '../../../test/fixtures/ends.ts'
-import { labelledBody, labelOf } from '../../../test/fixtures/entries.ts'
+import { labelledBody, readLabel } from '../../../test/fixtures/entries.ts'
 import { openEventLog } from '../../../test/fixtures/eventlog/open.ts'
 import type { Database } from '../../foundation/database/index.ts'
 import { limits, systemClock } from '../../foundation/kernel/index.ts'
@@ -35,7 +35,7 @@ function consumerOf(step: (entries: readonly LoggedEntry[]) => Promise<unknown> 
       return entries
     },
     async apply(_, entries) {
-      applied.push(...entries.map(labelOf))
+      applied.push(...entries.map(readLabel))
       return []
     },
   }
@@ -70,13 +70,13 @@ describe('a reader of the log', () => {
     const other = openLog(t, database)
     const slow = consumerOf((entries) => {
       asked.resolve()
-      return entries[0] && labelOf(entries[0]) === '1' ? goOn.promise : undefined
+      return entries[0] && readLabel(entries[0]) === '1' ? goOn.promise : undefined
     })
     const committed: (string | undefined)[] = []
     await append(log, '1', '2')
     const reading = log.consume({
       ...slow.consumer,
-      committed: (entries) => void committed.push(...entries.map(labelOf)),
+      committed: (entries) => void committed.push(...entries.map(readLabel)),
     })
     await asked.promise
     const quick = consumerOf(() => undefined)
@@ -124,8 +124,8 @@ describe('a reader of the log', () => {
     await append(log, '1')
     const reading = log.consume({
       ...consumer,
-      committed: (entries) => void committed.push(...entries.map(labelOf)),
-      failed: (entries) => void failed.push(...entries.map(labelOf)),
+      committed: (entries) => void committed.push(...entries.map(readLabel)),
+      failed: (entries) => void failed.push(...entries.map(readLabel)),
     })
     await reading.caughtUp()
     await append(log, '2')
@@ -140,7 +140,7 @@ describe('a reader of the log', () => {
     const log = openLog(t, database)
     let tries = 0
     const { applied, consumer } = consumerOf(async ([entry]) => {
-      const label = entry && labelOf(entry)
+      const label = entry && readLabel(entry)
       if (label === 'good') return
       tries += 1
       // The last try of the first entry is good: the second one has as many of its own.

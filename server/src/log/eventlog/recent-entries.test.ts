@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { labelOf } from '../../../test/fixtures/entries.ts'
-import { entryOf } from '../../../test/fixtures/eventlog/stores.ts'
+import { readLabel } from '../../../test/fixtures/entries.ts'
+import { makeEntry } from '../../../test/fixtures/eventlog/stores.ts'
 import { RecentEntries, type RecentEntriesOptions } from './recent-entries.ts'
 
 /** Recent entries, of which those with these numbers were added to partition 0. */
 function recentOf(seqs: readonly number[], options: Partial<RecentEntriesOptions> = {}) {
   const recent = new RecentEntries({ passed: () => 0, ...options })
-  const add = (seq: number) => recent.add(entryOf('d', `${seq}`), { part: 0, seq })
+  const add = (seq: number) => recent.add(makeEntry('d', `${seq}`), { part: 0, seq })
   for (const seq of seqs) add(seq)
   recent.trim([0])
-  const labels = (after: number, count = 10) => recent.after(0, after, count).map(labelOf)
+  const labels = (after: number, count = 10) => recent.after(0, after, count).map(readLabel)
   return { recent, add, labels }
 }
 
@@ -21,7 +21,7 @@ describe('recent entries', () => {
     assert.deepEqual(labels(5, 2), ['6', '7'])
     assert.deepEqual(labels(8), [])
     const [entry] = recent.after(0, 4, 1)
-    const { entry: added } = entryOf('d', '5')
+    const { entry: added } = makeEntry('d', '5')
     assert.deepEqual(entry, { ...added, part: 0, seq: 5 })
   })
 
@@ -60,7 +60,7 @@ describe('recent entries', () => {
 
   it('are bounded by number and by size, and the newest stay', () => {
     assert.deepEqual(recentOf([1, 2, 3], { entriesMax: 2 }).labels(1), ['2', '3'])
-    const { body } = entryOf('d', '1')
+    const { body } = makeEntry('d', '1')
     const bytesMax = body.length * 2 + 1
     const { labels, recent, add } = recentOf([1, 2, 3], { bytesMax })
     assert.deepEqual([labels(0), labels(1)], [[], ['2', '3']])

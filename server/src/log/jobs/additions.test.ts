@@ -61,8 +61,8 @@ describe('jobs that are added', () => {
 
   it('run once if the answer to their COMMIT was lost', async (t) => {
     const state = { lost: false }
-    const databaseOf = withLostAnswers(state)
-    const { jobs, queue, begun, add, until, counts } = await openJobs(t, { databaseOf })
+    const wrapDatabase = withLostAnswers(state)
+    const { jobs, queue, begun, add, until, counts } = await openJobs(t, { wrapDatabase })
     jobs.start()
     await add({ input: 'first' })
     ;(await begun(1))[0]?.end(done)

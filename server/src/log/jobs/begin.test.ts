@@ -48,7 +48,7 @@ function heldClaims() {
   const began = Promise.withResolvers<void>()
   const open = Promise.withResolvers<void>()
   let holds = false
-  const databaseOf = (database: Database): Database =>
+  const wrapDatabase = (database: Database): Database =>
     Object.assign({}, database, {
       transaction: (work: Parameters<Database['transaction']>[0]) =>
         database.transaction(async (transaction) => {
@@ -68,7 +68,7 @@ function heldClaims() {
   const hold = () => {
     holds = true
   }
-  return { databaseOf, hold, begun: began.promise, goOn: open.resolve }
+  return { wrapDatabase, hold, begun: began.promise, goOn: open.resolve }
 }
 
 describe('jobs that begin at their commit', () => {
@@ -134,7 +134,7 @@ describe('jobs that begin at their commit', () => {
 
   it('do not wait for a claim of jobs whose key is busy', async (t) => {
     const claims = heldClaims()
-    const fixture = await openDrained(t, { databaseOf: claims.databaseOf })
+    const fixture = await openDrained(t, { wrapDatabase: claims.wrapDatabase })
     atEnd(t, claims.goOn)
     const { begin, begun, states, until, counts } = fixture
     await begin(of('k', '1'))

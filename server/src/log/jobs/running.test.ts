@@ -230,7 +230,7 @@ it('releases what a stop cuts off, and begins nothing more', async (t) => {
 it('writes outcomes when the database is back, each once', async (t) => {
   let failing = 0
   const { jobs, add, begun, rows, until, counts } = await openJobs(t, {
-    databaseOf: (database) =>
+    wrapDatabase: (database) =>
       Object.assign({}, database, {
         transaction: (work: Parameters<typeof database.transaction>[0]) => {
           failing -= 1

@@ -51,8 +51,8 @@ test('a name or an id that is taken leaves nothing behind', async () => {
 })
 
 test('a business is created with its first user, or not at all', async () => {
-  const { accounts, email, emailOf, fresh } = await fixture()
-  const first = { email: emailOf('new'), password }
+  const { accounts, email, makeEmail, fresh } = await fixture()
+  const first = { email: makeEmail('new'), password }
   const name = fresh('New')
   const refusals = [
     ['invalid_argument', { email: 'no address', password }],
@@ -94,9 +94,9 @@ test('an e-mail address is one in any letter case, in the whole platform', async
 })
 
 test('what is no e-mail address, password or role of the business is refused', async () => {
-  const { accounts, business, emailOf } = await fixture()
+  const { accounts, business, makeEmail } = await fixture()
   const invalid = refused('invalid_argument')
-  const good = { email: emailOf('b'), password, role: 'Viewer' }
+  const good = { email: makeEmail('b'), password, role: 'Viewer' }
   const longest = good.email.padStart(limits.emailCharsMax, 'b')
   await accounts.createUser(business.id, { ...good, email: longest })
   for (const wrong of ['', 'b', '@b', 'b@', 'b@c@d', 'b c@d', 'b:c@d', 'b\0@d', `b${longest}`]) {
@@ -112,7 +112,7 @@ test('what is no e-mail address, password or role of the business is refused', a
     await assert.rejects(accounts.createUser(business.id, user), invalid, `${length}`)
   }
   for (const length of [min, max]) {
-    const user = { email: emailOf(`p${length}`), password: 'ü'.repeat(length), role: 'Viewer' }
+    const user = { email: makeEmail(`p${length}`), password: 'ü'.repeat(length), role: 'Viewer' }
     await accounts.createUser(business.id, user)
     await accounts.basic(user.email, user.password)
   }
@@ -122,8 +122,8 @@ test('what is no e-mail address, password or role of the business is refused', a
 })
 
 test('the right password gives the principal; anything else is one refusal', async () => {
-  const { accounts, business, user, email, emailOf } = await fixture()
-  const viewer = { email: emailOf('v'), password: 'another horse', role: 'Viewer' }
+  const { accounts, business, user, email, makeEmail } = await fixture()
+  const viewer = { email: makeEmail('v'), password: 'another horse', role: 'Viewer' }
   const { id } = await accounts.createUser(business.id, viewer)
   const ann = await accounts.basic(email, password)
   assert.equal(ann.subject, `user:${user.id}`)
@@ -149,8 +149,8 @@ test('the right password gives the principal; anything else is one refusal', asy
 })
 
 test('one password has several spellings in Unicode', async () => {
-  const { accounts, business, emailOf } = await fixture()
-  const spelt = { email: emailOf('u'), password: 'p\u00e4ssword-u\ufb01', role: 'Viewer' }
+  const { accounts, business, makeEmail } = await fixture()
+  const spelt = { email: makeEmail('u'), password: 'p\u00e4ssword-u\ufb01', role: 'Viewer' }
   await accounts.createUser(business.id, spelt)
   await accounts.basic(spelt.email, 'pa\u0308ssword-ufi')
 })
@@ -187,8 +187,8 @@ test('any number of requests at once with the right password are one check', asy
 })
 
 test('past so many failures of an account nothing is looked at for a minute', async () => {
-  const { accounts, business, time, email, emailOf } = await fixture()
-  const bob = { email: emailOf('bob'), password, role: 'Viewer' }
+  const { accounts, business, time, email, makeEmail } = await fixture()
+  const bob = { email: makeEmail('bob'), password, role: 'Viewer' }
   await accounts.createUser(business.id, bob)
   const fail = (count: number) =>
     Promise.all(
@@ -349,8 +349,8 @@ test('no other header opens anything', async () => {
 })
 
 test('a password may hold a colon and any letter', async () => {
-  const { accounts, business, emailOf } = await fixture()
-  const user = { email: emailOf('c'), password: 'a:b:ü 😀 long', role: 'Viewer' }
+  const { accounts, business, makeEmail } = await fixture()
+  const user = { email: makeEmail('c'), password: 'a:b:ü 😀 long', role: 'Viewer' }
   await accounts.createUser(business.id, user)
   await accounts.authorize(basicHeader(user.email, user.password))
 })

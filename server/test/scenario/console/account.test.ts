@@ -115,7 +115,7 @@ describe('people who sign in to the console', { skip }, () => {
   const changed = { ...ann, password: 'another long phrase' }
 
   /** The part behind `#` of the link in the newest mail. */
-  const linkOf = (kind: 'invitation' | 'reset') =>
+  const findLink = (kind: 'invitation' | 'reset') =>
     until(
       async () => {
         const mails = await instance.platform.mail.list()
@@ -150,7 +150,7 @@ describe('people who sign in to the console', { skip }, () => {
   it('accepts an invitation with a password that is typed twice', async () => {
     const { accounts } = instance.platform
     await accounts.invite(instance.businessId, { email: ann.email, role: 'Viewer' })
-    await open(await linkOf('invitation'))
+    await open(await findLink('invitation'))
     await shows('Accept the invitation')
     await hasLabels()
     await field('name').fill('Ann')
@@ -175,7 +175,7 @@ describe('people who sign in to the console', { skip }, () => {
     await field('email').fill(ann.email)
     await button('Send a link').click()
     await shows('If there is such a user, a mail with a link is on its way.')
-    const link = await linkOf('reset')
+    const link = await findLink('reset')
     await open(link)
     await shows('New password, again')
     await typePasswords(changed.password)

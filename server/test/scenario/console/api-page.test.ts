@@ -17,7 +17,7 @@ async function open(page: Page, id: string) {
 }
 
 /** Waits for the answer in the operation. */
-async function answerOf(shown: ReturnType<typeof operation>, status: number): Promise<string> {
+async function readAnswer(shown: ReturnType<typeof operation>, status: number): Promise<string> {
   const answer = shown.locator('.live-responses-table')
   await answer.getByText(String(status), { exact: true }).first().waitFor()
   return answer.innerText()
@@ -58,7 +58,7 @@ describe('the page of the management API', { skip }, () => {
     assert.equal(await operation(page, 'createGroup').count(), 0)
     await list.getByText('Permission: User Management.').waitFor()
     await list.getByRole('button', { name: 'Execute' }).press('Enter')
-    const answer = await answerOf(list, 200)
+    const answer = await readAnswer(list, 200)
     assert.ok(answer.includes(`"email": "${account.email}"`), answer)
     assert.match(answer, /content-type: application\/json/)
     assert.ok(!(await page.content()).includes(String(token)), 'the token is not shown')
@@ -74,7 +74,7 @@ describe('the page of the management API', { skip }, () => {
     assert.ok(!(await groups()).includes('Plant 2'), 'it was cancelled')
     await make.getByRole('button', { name: 'Execute' }).click()
     await dialog.getByRole('button', { name: 'Send' }).click()
-    await answerOf(make, 201)
+    await readAnswer(make, 201)
     assert.ok((await groups()).includes('Plant 2'))
   })
 
@@ -88,19 +88,19 @@ describe('the page of the management API', { skip }, () => {
       await page.getByText(/^Requests are made as token:.*with the API token/).waitFor()
     }
     const { accounts } = instance.platform
-    const tokenOf = async (role: string) =>
+    const makeToken = async (role: string) =>
       (await accounts.createToken(instance.businessId, { name: role, role })).token
-    const token = await tokenOf('Administrator')
+    const token = await makeToken('Administrator')
     await use(token)
     const list = await open(page, 'listUsers')
     await list.getByRole('button', { name: 'Execute' }).click()
-    await answerOf(list, 200)
+    await readAnswer(list, 200)
     const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])'
     assert.ok(!String(await page.evaluate(kept)).includes(token))
     await page.getByRole('button', { name: 'Forget the token' }).click()
     await page.getByText('Nobody: requests are sent without a credential.').waitFor()
-    await use(await tokenOf('Viewer'))
+    await use(await makeToken('Viewer'))
     await list.getByRole('button', { name: 'Execute' }).click()
-    assert.match(await answerOf(list, 403), /"code": "forbidden"/)
+    assert.match(await readAnswer(list, 403), /"code": "forbidden"/)
   })
 })

@@ -23,8 +23,8 @@ describe('connectors in the console', { skip }, () => {
 
   const pumps = unique('pumps')
   const connectors = () => instance.platform.provisioning.connectors
-  const settingsOf = (id: string) => connectors().get(instance.businessId, id)
-  const idOf = async (name: string) => {
+  const readSettings = (id: string) => connectors().get(instance.businessId, id)
+  const readId = async (name: string) => {
     await page.getByRole('heading', { level: 1, name }).waitFor()
     return new URL(page.url()).pathname.split('/')[2] ?? ''
   }
@@ -40,8 +40,8 @@ describe('connectors in the console', { skip }, () => {
     await page.locator('input[name=id][aria-invalid=true]').waitFor()
     await host.fill(pumps)
     await page.getByRole('button', { name: 'Create the connector' }).click()
-    assert.equal(await idOf('Pumps <b>'), pumps)
-    const made = await settingsOf(pumps)
+    assert.equal(await readId('Pumps <b>'), pumps)
+    const made = await readSettings(pumps)
     assert.deepEqual(
       [made.name, made.protocolName, made.devmode, made.selfRegistration],
       ['Pumps <b>', 'mqtt', false, true],
@@ -60,7 +60,7 @@ describe('connectors in the console', { skip }, () => {
     await page.getByRole('button', { name: 'Import' }).click()
     await page.getByText('tags_schema').waitFor()
     await page.getByRole('link', { name: 'Tanks' }).click()
-    const made = await settingsOf(await idOf('Tanks'))
+    const made = await readSettings(await readId('Tanks'))
     assert.deepEqual([...made.resources.keys()].sort(), ['alarm', 'level'])
   })
 
@@ -83,7 +83,7 @@ describe('connectors in the console', { skip }, () => {
     await page.getByRole('button', { name: 'Save the changes' }).click()
     await page.getByRole('button', { name: 'Change the settings' }).waitFor()
     await page.getByText('12 characters').waitFor()
-    const { pki, ipRestriction, identityFormat } = await settingsOf(pumps)
+    const { pki, ipRestriction, identityFormat } = await readSettings(pumps)
     assert.deepEqual([pki.vendor, pki.vendorOptions.validityMonths], ['internal', 12])
     assert.deepEqual(ipRestriction, { enabled: true, allowed: ['10.0.0.0/8'] })
     assert.equal(identityFormat.prefix, 'P-')
@@ -102,7 +102,7 @@ describe('connectors in the console', { skip }, () => {
     await dialog.getByLabel(/Type its name/).fill(name)
     await action.click()
     await page.getByRole('heading', { level: 1, name: 'Connectors' }).waitFor()
-    await assert.rejects(settingsOf(id), { code: 'not_found' })
+    await assert.rejects(readSettings(id), { code: 'not_found' })
   })
 })
 

@@ -122,7 +122,7 @@ async function addPanels(): Promise<void> {
   await finish()
 }
 
-const panelOf = (name: string) => page.getByRole('region', { name, exact: true })
+const findPanel = (name: string) => page.getByRole('region', { name, exact: true })
 
 /** Dashboards that a test has deleted: whoever shows one asks for it once more. */
 const deleted: string[] = []
@@ -155,7 +155,7 @@ describe('dashboards in the console', { skip }, () => {
     await page.getByRole('button', { name: 'Move Shift', exact: true }).press('ArrowRight')
     await page.getByText(/^Column \d+, row \d+, 3 wide, 3 high$/).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Move Heat now', exact: true }).hover()
-    const before = await panelOf('Heat now').boundingBox()
+    const before = await findPanel('Heat now').boundingBox()
     await page.mouse.down()
     await page.mouse.move((before?.x ?? 0) + 500, (before?.y ?? 0) + 20, { steps: 4 })
     await page.mouse.up()
@@ -174,23 +174,23 @@ describe('dashboards in the console', { skip }, () => {
   })
 
   it('shows values as a device writes them, and the state of a group', async () => {
-    await panelOf('Heat now').getByText('21.5').waitFor()
+    await findPanel('Heat now').getByText('21.5').waitFor()
     await page.locator('[data-state=live]').waitFor()
     await device.write('temperature=33.25')
-    await panelOf('Heat now').getByText('33.25').waitFor()
-    await panelOf('Heat now').getByText('warning').waitFor()
-    await panelOf('Heat meter').getByRole('img', { name: 'Heat meter: 33.25 °C' }).waitFor()
-    await panelOf('Hall').getByRole('row').filter({ hasText: '33.25 °C' }).waitFor()
-    await panelOf('Heat today').getByRole('figure').waitFor()
-    await panelOf('Where').getByRole('link', { name: 'Pump 7' }).waitFor()
-    await panelOf('How').getByText('All are normal.').waitFor()
+    await findPanel('Heat now').getByText('33.25').waitFor()
+    await findPanel('Heat now').getByText('warning').waitFor()
+    await findPanel('Heat meter').getByRole('img', { name: 'Heat meter: 33.25 °C' }).waitFor()
+    await findPanel('Hall').getByRole('row').filter({ hasText: '33.25 °C' }).waitFor()
+    await findPanel('Heat today').getByRole('figure').waitFor()
+    await findPanel('Where').getByRole('link', { name: 'Pump 7' }).waitFor()
+    await findPanel('How').getByText('All are normal.').waitFor()
     await page.getByLabel('Period').selectOption('7d')
     await page.waitForURL(/period=7d/)
   })
 
   it('stands alone on a wall, at an address of its own', async () => {
     await goTo(page, `/dashboards/${(await stored(board)).id}?wall=1`)
-    await panelOf('Heat now').getByText('33.25').waitFor()
+    await findPanel('Heat now').getByText('33.25').waitFor()
     assert.equal(await page.getByRole('navigation').count(), 0)
     assert.equal(await page.getByRole('banner').count(), 0)
     await page.getByRole('button', { name: 'Leave full screen' }).focus()
@@ -216,8 +216,8 @@ describe('dashboards in the console', { skip }, () => {
       },
     )
     await goTo(page, `/dashboards/${made.id}`)
-    await panelOf('Old').getByText('What this panel shows was deleted').waitFor()
-    await panelOf('Map').getByText('There is no asset that you may see.').waitFor()
+    await findPanel('Old').getByText('What this panel shows was deleted').waitFor()
+    await findPanel('Map').getByText('There is no asset that you may see.').waitFor()
     deleted.push(made.id)
     await dashboards.remove(instance.businessId, made.id)
   })
@@ -275,7 +275,7 @@ describe('a dashboard in several hands', { skip }, () => {
     await dialog().getByText('Leave without saving?').waitFor()
     await dialog().getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Discard changes' }).click()
-    await panelOf('How').waitFor()
+    await findPanel('How').waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   })
@@ -314,7 +314,7 @@ describe('a dashboard in several hands', { skip }, () => {
 
   it('offers a Viewer no change', async () => {
     page = await shown.signInAs(eve, `/dashboards/${id}?edit=true`)
-    await panelOf('How').waitFor()
+    await findPanel('How').waitFor()
     await page.getByRole('button', { name: 'Full screen' }).waitFor()
     for (const name of ['Edit', 'Save', 'Remove How']) {
       assert.equal(await page.getByRole('button', { name }).count(), 0, name)

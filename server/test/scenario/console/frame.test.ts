@@ -47,7 +47,7 @@ describe('the overview of the console', { skip }, () => {
     atEnd(suite, () => rm(folder, { recursive: true }))
   })
 
-  async function programOf(name: string): Promise<string> {
+  async function readProgram(name: string): Promise<string> {
     await page.getByRole('tab', { name, exact: true }).click()
     return (await page.getByLabel('Program', { exact: true }).textContent()) ?? ''
   }
@@ -65,7 +65,7 @@ describe('the overview of the console', { skip }, () => {
       await goTo(page, '/connect')
       const identity = `first.${name.toLowerCase()}`
       await page.getByLabel('Identity of the device').fill(identity)
-      await writeFile(join(folder, file), await programOf(name))
+      await writeFile(join(folder, file), await readProgram(name))
       await page.getByText(`Waiting for ${identity}`).waitFor()
       await run('bash', ['-c', command], { cwd: folder })
       await page.getByText(`${identity} has written.`).waitFor()
@@ -83,7 +83,7 @@ describe('the overview of the console', { skip }, () => {
     await askManagement(instance, 'PATCH', path(), { protocol: { devmode: false } })
     await goTo(page, '/connect')
     for (const name of ['curl', 'Python', 'Node', 'C', 'MQTT', 'ESP32 (Arduino)']) {
-      assert.match(await programOf(name), /BEGIN CERTIFICATE/, name)
+      assert.match(await readProgram(name), /BEGIN CERTIFICATE/, name)
     }
   })
 })

@@ -13,7 +13,7 @@ import { definition, info, level, secret } from '../../fixtures/wire/market.ts'
 const markup = `<img src=x onerror="document.title='run'">`
 const hostile = `${markup} ${'W'.repeat(200)} \u202E\u05D0\u05D1\u05D2`
 
-function fileOf(content: object) {
+function makeFile(content: object) {
   const buffer = Buffer.from(JSON.stringify(content, null, 2))
   return { name: 'api.json', mimeType: 'application/json', buffer }
 }
@@ -55,7 +55,7 @@ describe('the marketplace of the console', { skip }, () => {
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('A definition is needed.').waitFor()
     const wrong = definition({ schemes: ['http'], produces: ['text/plain'] })
-    await page.locator('input[type=file]').setInputFiles(fileOf(wrong))
+    await page.locator('input[type=file]').setInputFiles(makeFile(wrong))
     await page.getByLabel('OpenAPI 2.0, JSON or YAML').waitFor()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     const faults = page.getByRole('list', { name: '2 faults in the definition' })

@@ -19,7 +19,7 @@ const onConsole = sharedBySuites(async (suite) => {
   client = createClient({ url: instance.httpUrl, credential: { apiToken: instance.token } })
 })
 
-const pipelineOf = async (asset: string) =>
+const readPipeline = async (asset: string) =>
   (await client.GET('/api:1/pipelines/{asset}', { params: { path: { asset } } })).data
 
 const markup = `<img src=x onerror="document.title='run'">`
@@ -79,7 +79,7 @@ describe('the pipeline editor of the console', { skip }, () => {
     await goTo(page, `/assets/${asset}/pipeline`)
   })
 
-  const saved = () => pipelineOf(asset)
+  const saved = () => readPipeline(asset)
   const save = () => page.getByRole('button', { name: 'Save the pipeline' }).click()
 
   it('adds a function; an inlet takes only what fits, and says why not', async () => {
@@ -204,7 +204,7 @@ describe('what goes wrong in a pipeline, in its editor', { skip }, () => {
   let made: Awaited<ReturnType<typeof makeCooler>>
 
   const failed = async () => (await client.GET('/api:1/failed-calls')).data?.calls ?? []
-  const saved = () => pipelineOf(made.asset)
+  const saved = () => readPipeline(made.asset)
 
   before(async () => {
     made = await makeCooler(suite)

@@ -45,7 +45,7 @@ async function makeBoard({ platform, businessId, httpUrl, connector }: TestPlatf
 }
 
 /** The texts of two columns of a panel's rows, in their order. */
-async function rowsOf(page: Page, panel: string, column: number): Promise<string[]> {
+async function readRows(page: Page, panel: string, column: number): Promise<string[]> {
   const rows = page.getByRole('region', { name: panel, exact: true }).locator('tbody tr')
   const cells = await rows.evaluateAll((all) =>
     all.map((row) => [...(row as unknown as Row).cells].map((cell) => cell.textContent)),
@@ -84,14 +84,14 @@ describe('live rows of a dashboard', { skip }, () => {
     }
     const wanted = names.map((name, at) => `${name} ${180 + at}`)
     for (const [panel, column] of [['Signals', 2] as const, ['Assets', 1] as const]) {
-      const read = async () => (await rowsOf(page, panel, column)).sort()
+      const read = async () => (await readRows(page, panel, column)).sort()
       const shown = await until(read, (rows) => rows.join() === wanted.join())
       assert.deepEqual(shown, wanted)
     }
   })
 
   it('are read by a screen reader in their order, also those that are out of sight', async () => {
-    const order = [...(await rowsOf(page, 'Signals', 0)), ...(await rowsOf(page, 'Assets', 0))]
+    const order = [...(await readRows(page, 'Signals', 0)), ...(await readRows(page, 'Assets', 0))]
     const read = (await linksRead(page)).filter((one) => names.includes(one))
     assert.deepEqual(
       read,
@@ -100,7 +100,7 @@ describe('live rows of a dashboard', { skip }, () => {
   })
 
   it('are reached by keys in their order, and come into sight', async () => {
-    const order = (await rowsOf(page, 'Assets', 0)).map((row) => row.split(' ')[0])
+    const order = (await readRows(page, 'Assets', 0)).map((row) => row.split(' ')[0])
     const signals = page.getByRole('region', { name: 'Signals', exact: true })
     await signals.getByRole('link').last().focus()
     await page.keyboard.press('Tab')
@@ -114,7 +114,7 @@ describe('live rows of a dashboard', { skip }, () => {
 
   it('are rendered alone: a value renders its own rows and no other', async () => {
     const [device] = devices
-    const read = () => rowsOf(page, 'Signals', 2)
+    const read = () => readRows(page, 'Signals', 2)
     await until(read, (rows) => rows.length === names.length)
     await takeRenders(page)
     await device?.write('temperature=77')

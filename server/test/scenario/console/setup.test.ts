@@ -53,7 +53,7 @@ const listedUser = async (email: string) => {
   const { users } = await ask('GET', '/users')
   return users.find((one: { email: string }) => one.email === email)
 }
-const statusOf = async (authorization: string) =>
+const readStatus = async (authorization: string) =>
   (await fetch(`${instance.httpUrl}/api:1/whoami`, { headers: { authorization } })).status
 
 describe('groups and roles in Setup', { skip }, () => {
@@ -182,7 +182,7 @@ describe('users in Setup', { skip }, () => {
     const ivan = user('ivan')
     await instance.platform.accounts.createUser(instance.businessId, { ...ivan, role: 'Viewer' })
     const { token } = await ask('POST', '/token', ivan)
-    const status = () => statusOf(`token ${token}`)
+    const status = () => readStatus(`token ${token}`)
     await act(ivan.email, 'End all sessions')
     const dialog = page.getByRole('dialog', { name: `End all sessions of ${ivan.email}?` })
     assert.equal(await status(), 200)
@@ -208,12 +208,12 @@ describe('users in Setup', { skip }, () => {
     const eve = user('eve')
     await instance.platform.accounts.createUser(instance.businessId, { ...eve, role: 'Viewer' })
     for (let tries = 0; tries < limits.failedSignInsMax; tries += 1) {
-      await statusOf(`Basic ${btoa(`${eve.email}:wrong`)}`)
+      await readStatus(`Basic ${btoa(`${eve.email}:wrong`)}`)
     }
     await page.getByText('locked', { exact: true }).waitFor()
     await act(eve.email, 'Unlock')
     await page.getByText('locked', { exact: true }).waitFor({ state: 'detached' })
-    assert.equal(await statusOf(`Basic ${btoa(`${eve.email}:${password}`)}`), 200)
+    assert.equal(await readStatus(`Basic ${btoa(`${eve.email}:${password}`)}`), 200)
   })
 })
 

@@ -79,7 +79,7 @@ describe('the weight of the console', { skip }, () => {
     await page.evaluate(`localStorage.setItem('millrace.language', 'de')`)
     const weights = await loadMore('/')
     await page.evaluate(`localStorage.removeItem('millrace.language')`)
-    assert.deepEqual([...weights.keys()].map(nameOf), ['translations-de-console'])
+    assert.deepEqual([...weights.keys()].map(chunkName), ['translations-de-console'])
     assert.ok(sum(weights) <= germanMax, say(weights))
   })
 
@@ -99,7 +99,7 @@ function sum(weights: ReadonlyMap<string, number>): number {
 }
 
 /** `/assets/pages-DSvUcgmI.js` is that of `pages`. */
-function nameOf(file: string): string {
+function chunkName(file: string): string {
   return file.replace(/^\/assets\/|-[\w-]{8}\.\w+$/g, '')
 }
 

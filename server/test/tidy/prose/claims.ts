@@ -1,4 +1,11 @@
-import { type Check, type Files, type Finding, findAll, linesOf, matching } from '../tree/tree.ts'
+import {
+  type Check,
+  type Files,
+  type Finding,
+  findAll,
+  matching,
+  splitLines,
+} from '../tree/tree.ts'
 
 /**
  * The names that pages state: identifiers, settings, scripts of npm, commands. Each must be there.
@@ -8,7 +15,7 @@ const exempt = /^CHANGELOG\.md$|^docs\/adr\/|^docs\/internals\/performance/
 
 /** The pages that people write; git ignores those which are generated. */
 function pagesOf(files: Files): [path: string, text: string][] {
-  const generated = new Set(linesOf(files.get('.gitignore') ?? ''))
+  const generated = new Set(splitLines(files.get('.gitignore') ?? ''))
   return matching(files, /\.md$/).filter(([file]) => !exempt.test(file) && !generated.has(file))
 }
 

@@ -27,12 +27,12 @@ function parse(path: string, text: string): Parsed {
 }
 
 /** The syntax tree of a file. */
-export function syntaxOf(path: string, text: string): Node {
+export function parseSyntax(path: string, text: string): Node {
   return parse(path, text).program
 }
 
 /** The comments of a file: their text without its marks, and where each begins. */
-export function commentsOf(path: string, text: string): Parsed['comments'] {
+export function readComments(path: string, text: string): Parsed['comments'] {
   return parse(path, text).comments
 }
 
@@ -51,9 +51,9 @@ export function walk(node: Node, see: (node: Node) => void): void {
 }
 
 /** All nodes of the given kinds, in the order of the text. */
-export function nodesOf(path: string, text: string, ...types: string[]): Node[] {
+export function findNodes(path: string, text: string, ...types: string[]): Node[] {
   const found: Node[] = []
-  walk(syntaxOf(path, text), (node) => {
+  walk(parseSyntax(path, text), (node) => {
     if (types.includes(node.type)) found.push(node)
   })
   return found.sort((a, b) => a.start - b.start)
@@ -65,33 +65,33 @@ export function linesBetween(text: string, node: Node): number {
 }
 
 /** The name of an identifier, or undefined for any other node. */
-export function nameOf(value: unknown): string | undefined {
+export function readName(value: unknown): string | undefined {
   return isNode(value) && value.type === 'Identifier' ? String(value.name) : undefined
 }
 
 /** The text of a string literal, or undefined for any other node. */
-export function stringOf(value: unknown): string | undefined {
+export function readString(value: unknown): string | undefined {
   if (!isNode(value) || value.type !== 'Literal') return undefined
   return typeof value.value === 'string' ? value.value : undefined
 }
 
 /** `object.property` and `object['property']`, where both are plain names. */
-export function memberOf(node: Node): { object: string; property: string } | undefined {
+export function readMember(node: Node): { object: string; property: string } | undefined {
   if (node.type !== 'MemberExpression') return undefined
-  const object = nameOf(node.object)
-  const property = node.computed ? stringOf(node.property) : nameOf(node.property)
+  const object = readName(node.object)
+  const property = node.computed ? readString(node.property) : readName(node.property)
   return object === undefined || property === undefined ? undefined : { object, property }
 }
 
 /** Literals and templates of a file; what a template inserts reads as `…`. */
-export function stringsOf(path: string, text: string): { value: string; start: number }[] {
-  return nodesOf(path, text, 'Literal', 'TemplateLiteral').flatMap((node) => {
-    const value = node.type === 'Literal' ? stringOf(node) : templateOf(node)
+export function readStrings(path: string, text: string): { value: string; start: number }[] {
+  return findNodes(path, text, 'Literal', 'TemplateLiteral').flatMap((node) => {
+    const value = node.type === 'Literal' ? readString(node) : readTemplate(node)
     return value === undefined ? [] : [{ value, start: node.start + 1 }]
   })
 }
 
-function templateOf(node: Node): string {
+function readTemplate(node: Node): string {
   const quasis = node.quasis as { value: { raw: string } }[]
   return quasis.map((quasi) => quasi.value.raw).join('…')
 }
@@ -106,14 +106,14 @@ export type Import = {
 }
 
 /** Returns the imports of a file: imports, re-exports, `import()` and `import('…')` in types. */
-export function importsOf(path: string, text: string): Import[] {
+export function readImports(path: string, text: string): Import[] {
   const kinds = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration']
-  return nodesOf(path, text, ...kinds, 'ImportExpression', 'TSImportType').flatMap((node) => {
+  return findNodes(path, text, ...kinds, 'ImportExpression', 'TSImportType').flatMap((node) => {
     if (node.type === 'ExportNamedDeclaration' && !isNode(node.source)) return []
     const specifiers = ((node.specifiers ?? []) as Node[]).filter(isNode)
     return {
-      specifier: stringOf(node.source),
-      names: specifiers.flatMap((specifier) => nameOf(specifier.imported) ?? []),
+      specifier: readString(node.source),
+      names: specifiers.flatMap((specifier) => readName(specifier.imported) ?? []),
       typeOnly: isTypeOnly(node, specifiers),
       isExport: node.type.startsWith('Export'),
       line: lineAt(text, node.start),

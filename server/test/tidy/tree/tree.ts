@@ -44,7 +44,7 @@ export function matching(files: Files, pattern: RegExp): [path: string, text: st
 }
 
 /** Lines without the empty one after the last line's end. */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import {
   ask,
   engineProcess,
-  testEngineOf,
+  testEngineAt,
   testFolder,
   until,
   untilGone,
@@ -27,12 +27,12 @@ describe('the embedded engine', () => {
     await ask(await first.database('kept'), 'create table t as select 7 as n')
     await first.stop()
     assert.equal(await runs(first.pid, dataDir), false)
-    const second = await testEngineOf(t, dataDir)
+    const second = await testEngineAt(t, dataDir)
     assert.deepEqual(await ask(await second.database('kept'), 'select n from t'), [[7]])
   })
 
   it('keeps what it acknowledges, and listens on no port', async (t) => {
-    const engine = await testEngineOf(t, await testFolder(t))
+    const engine = await testEngineAt(t, await testFolder(t))
     const address = await engine.database('postgres')
     const show = async (name: string) => (await ask(address, `show ${name}`))[0]?.[0]
     assert.equal(await show('fsync'), 'on')
@@ -61,7 +61,7 @@ describe('the embedded engine', () => {
 
   it('lets nobody but its own user reach the socket', async (t) => {
     const dataDir = await usedFolder(t)
-    const engine = await testEngineOf(t, dataDir)
+    const engine = await testEngineAt(t, dataDir)
     const { host } = (await engine.database('postgres')) as { host: string }
     assert.equal(host, join(dataDir, 'run'))
     const { mode, uid } = await stat(host)
@@ -71,7 +71,7 @@ describe('the embedded engine', () => {
 
   it('is started once when many come at once', async (t) => {
     const dataDir = await testFolder(t)
-    const here = Array.from({ length: 4 }, (_, at) => testEngineOf(t, dataDir, at === 0))
+    const here = Array.from({ length: 4 }, (_, at) => testEngineAt(t, dataDir, at === 0))
     const there = Array.from({ length: 2 }, () => engineProcess(t, dataDir, { kind: 'visitor' }))
     const [engines, processes] = await Promise.all([Promise.all(here), Promise.all(there)])
     assert.equal(new Set([...engines, ...processes].map((one) => one.pid)).size, 1)
@@ -84,7 +84,7 @@ describe('the embedded engine', () => {
   })
 
   it('makes a database once for two calls at once', async (t) => {
-    const engine = await testEngineOf(t, await usedFolder(t))
+    const engine = await testEngineAt(t, await usedFolder(t))
     const visitor = await engineProcess(t, await folderOf(engine.database('postgres')), {
       kind: 'visitor',
     })
@@ -97,7 +97,7 @@ describe('the embedded engine', () => {
   })
 
   it('makes no database of a name that would have to be quoted', async (t) => {
-    const engine = await testEngineOf(t, await usedFolder(t))
+    const engine = await testEngineAt(t, await usedFolder(t))
     for (const name of ['', 'A', 'a b', '1a', 'a"; drop database postgres', 'a'.repeat(64)]) {
       await assert.rejects(engine.database(name), /not a database's name/, name)
     }
@@ -137,7 +137,7 @@ describe('who ends the embedded engine', () => {
 
   it('a visitor of an engine that has an owner does not', async (t) => {
     const dataDir = await usedFolder(t)
-    const owner = await testEngineOf(t, dataDir)
+    const owner = await testEngineAt(t, dataDir)
     const visitor = await startEngine({ dataDir, owner: false, logger })
     await visitor.stop()
     assert.equal(await runs(owner.pid, dataDir), true)
@@ -148,12 +148,12 @@ describe('who ends the embedded engine', () => {
     const process = await engineProcess(t, dataDir)
     await process.finish()
     assert.equal(process.child.exitCode, 0)
-    assert.equal((await testEngineOf(t, dataDir)).pid, process.pid)
+    assert.equal((await testEngineAt(t, dataDir)).pid, process.pid)
   })
 
   it('Ctrl-C in the terminal of the platform does not', async (t) => {
     const dataDir = await usedFolder(t)
-    const { pid } = await testEngineOf(t, dataDir)
+    const { pid } = await testEngineAt(t, dataDir)
     const { execFileSync } = await import('node:child_process')
     const session = execFileSync('ps', ['-o', 'sid=', '-p', String(pid)], { encoding: 'utf8' })
     assert.equal(Number(session), pid, 'it has a session of its own, and so no terminal')
@@ -183,7 +183,7 @@ describe('the owner of an embedded engine', () => {
     await visitor.stop()
     assert.equal(await runs(first.pid, dataDir), true)
     await first.stop()
-    await (await testEngineOf(t, dataDir)).stop()
+    await (await testEngineAt(t, dataDir)).stop()
   })
 
   it('is one of many that come at once', async (t) => {
@@ -207,7 +207,7 @@ describe('the owner of an embedded engine', () => {
       server = owner.pid
       await owner.kill()
     }
-    const last = await testEngineOf(t, dataDir)
+    const last = await testEngineAt(t, dataDir)
     await last.stop()
     assert.equal(await runs(last.pid, dataDir), false)
   })
@@ -217,7 +217,7 @@ describe('the owner of an embedded engine', () => {
     const { pid } = process
     await writeFile(join(dataDir, 'engine.owner'), JSON.stringify({ pid, birth: '1' }))
     await refuseUsed(dataDir)
-    await (await testEngineOf(t, dataDir)).stop()
+    await (await testEngineAt(t, dataDir)).stop()
     for (const text of ['', '{', '{}', '{"pid":-1}', '[]']) {
       await writeFile(join(dataDir, 'engine.owner'), text)
       await refuseUsed(dataDir)
@@ -226,7 +226,7 @@ describe('the owner of an embedded engine', () => {
 
   it('is seen where its process is not: by the lock that it holds', async (t) => {
     const dataDir = await usedFolder(t)
-    const first = await testEngineOf(t, dataDir)
+    const first = await testEngineAt(t, dataDir)
     await rm(join(dataDir, 'engine.owner'))
     await assert.rejects(engineProcess(t, dataDir), /is used by process of another system/)
     assert.equal(await runs(first.pid, dataDir), true)
@@ -234,7 +234,7 @@ describe('the owner of an embedded engine', () => {
 
   it('ends its engine at once; a visitor with the last of them, or not at all', async (t) => {
     const dataDir = await usedFolder(t)
-    const owner = await testEngineOf(t, dataDir)
+    const owner = await testEngineAt(t, dataDir)
     assert.equal(endEngineNow(dataDir), owner.pid)
     await owner.stop()
     assert.equal(await runs(owner.pid, dataDir), false)
@@ -261,7 +261,7 @@ async function stampsOf(dataDir: string): Promise<unknown> {
 describe('an embedded engine that falls', () => {
   it('is started again by its owner, at the same address', async (t) => {
     const dataDir = await usedFolder(t)
-    const engine = await testEngineOf(t, dataDir)
+    const engine = await testEngineAt(t, dataDir)
     const address = await engine.database('kept')
     await ask(address, 'create table t as select 7 as n')
     const fallen = engine.pid

@@ -11,7 +11,7 @@ import {
   engineProcess,
   isRoot,
   ordinary,
-  testEngineOf,
+  testEngineAt,
   testFolder,
   until,
 } from '../../../../test/fixtures/engine.ts'
@@ -39,13 +39,13 @@ describe('where the embedded engine can run', () => {
   it('where its first answer takes longer than one to a command that looks for it', async (t) => {
     const dataDir = await testFolder(t)
     setLimits(t, { engineConnectMsMax: 1 })
-    const engine = await testEngineOf(t, dataDir)
+    const engine = await testEngineAt(t, dataDir)
     assert.deepEqual(await ask(await engine.database('kept'), 'select 1'), [[1]])
   })
 
   it('under a path with characters that mean something elsewhere', async (t) => {
     const dataDir = join(await testFolder(t), `it's "50 %", $HOME; ü`)
-    const engine = await testEngineOf(t, dataDir)
+    const engine = await testEngineAt(t, dataDir)
     assert.deepEqual(await ask(await engine.database('kept'), 'select 1'), [[1]])
   })
 
@@ -53,8 +53,8 @@ describe('where the embedded engine can run', () => {
     const folder = await testFolder(t)
     await mkdir(join(folder, 'there'), { mode: 0o711 })
     await symlink('there', join(folder, 'here'))
-    const engine = await testEngineOf(t, join(folder, 'here'))
-    assert.equal((await testEngineOf(t, join(folder, 'there'), false)).pid, engine.pid)
+    const engine = await testEngineAt(t, join(folder, 'here'))
+    assert.equal((await testEngineAt(t, join(folder, 'there'), false)).pid, engine.pid)
   })
 
   it('below a directory that only root can enter', async (t) => {
@@ -62,9 +62,9 @@ describe('where the embedded engine can run', () => {
     const dataDir = join(await testFolder(t, 0o700), 'data')
     const engine = await startEngine({ dataDir, owner: true, logger })
     await ask(await engine.database('kept'), 'create table t as select 7 as n')
-    assert.equal((await testEngineOf(t, dataDir, false)).pid, engine.pid)
+    assert.equal((await testEngineAt(t, dataDir, false)).pid, engine.pid)
     await engine.stop()
-    const again = await testEngineOf(t, dataDir)
+    const again = await testEngineAt(t, dataDir)
     assert.deepEqual(await ask(await again.database('kept'), 'select n from t'), [[7]])
     assert.equal((await stat(join(dataDir, 'postgres'))).uid, ordinary.uid)
   })
@@ -78,7 +78,7 @@ describe('where the embedded engine can run', () => {
     assert.equal(second.pid, first.pid)
     await second.stop()
     await first.stop()
-    const asRoot = await testEngineOf(t, dataDir)
+    const asRoot = await testEngineAt(t, dataDir)
     assert.deepEqual(await ask(await asRoot.database('postgres'), 'select 1'), [[1]])
   })
 
@@ -88,19 +88,19 @@ describe('where the embedded engine can run', () => {
     assert.equal((await stat(dataDir)).mode & 0o777, 0o700)
     const host = await hostOf(engine.database('kept'))
     assert.equal(host, join(dataDir, isRoot ? 'postgres' : 'run'))
-    assert.equal((await testEngineOf(t, dataDir, false)).pid, engine.pid)
+    assert.equal((await testEngineAt(t, dataDir, false)).pid, engine.pid)
     const fallen = engine.pid
     process.kill(fallen, 'SIGKILL')
     await until(async () => engine.pid !== fallen)
     assert.deepEqual(await ask(await engine.database('kept'), 'select 1'), [[1]])
     await engine.stop()
-    const again = await testEngineOf(t, dataDir)
+    const again = await testEngineAt(t, dataDir)
     assert.deepEqual(await ask(await again.database('kept'), 'select 1'), [[1]])
   })
 
   it('closed to other processes of the user that runs it for root', async (t) => {
     if (!isRoot) return t.skip('only root lets another user run it')
-    const engine = await testEngineOf(t, await testFolder(t))
+    const engine = await testEngineAt(t, await testFolder(t))
     const address = (await engine.database('kept')) as { host: string }
     assert.deepEqual(await ask(address, 'select 1'), [[1]])
     const script = `import pg from 'pg'

@@ -11,7 +11,7 @@ import {
   isRoot,
   ordinary,
   spawnEngineProcess,
-  testEngineOf,
+  testEngineAt,
   testFolder,
   until,
   untilGone,
@@ -32,7 +32,7 @@ async function dataOf(t: TestContext): Promise<string> {
 }
 
 async function assertKept(t: TestContext, dataDir: string): Promise<number> {
-  const engine = await testEngineOf(t, dataDir)
+  const engine = await testEngineAt(t, dataDir)
   assert.deepEqual(await ask(await engine.database('kept'), 'select n from t'), [[7]])
   return engine.pid
 }
@@ -77,7 +77,7 @@ describe('what a killed process leaves behind', () => {
     await mkdir(half)
     await writeFile(join(half, 'PG_VERSION'), '18\n')
     await writeFile(join(half, 'pg_hba.conf'), 'host all all all trust\n')
-    await testEngineOf(t, dataDir, false)
+    await testEngineAt(t, dataDir, false)
     assert.deepEqual((await readdir(dataDir)).sort(), ['engine.log', 'postgres', 'run'])
     const rules = await readFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'utf8')
     assert.doesNotMatch(rules, /^host .*trust/m)
@@ -90,7 +90,7 @@ describe('what a killed process leaves behind', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     assert.equal(await stat(join(dataDir, 'postgres')).catch(() => 'none'), 'none')
-    const engine = await testEngineOf(t, dataDir)
+    const engine = await testEngineAt(t, dataDir)
     assert.deepEqual(await ask(await engine.database('kept'), 'select 1'), [[1]])
   })
 

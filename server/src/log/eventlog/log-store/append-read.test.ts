@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { labelledBody, labelOf } from '../../../../test/fixtures/entries.ts'
+import { labelledBody, readLabel } from '../../../../test/fixtures/entries.ts'
 import {
   append,
   encoded,
-  entryOf,
   logStores,
+  makeEntry,
   parts,
   readAll,
 } from '../../../../test/fixtures/eventlog/stores.ts'
@@ -22,12 +22,12 @@ for (const [name, open] of Object.entries(logStores)) {
   describe(`the ${name} store of the log`, () => {
     it('reads entries by their positions, and leaves out those that are not there', async (t) => {
       const { store } = await open(t)
-      const entries = ['a', 'b', 'c'].map((label) => entryOf(`d-${label}`, label))
+      const entries = ['a', 'b', 'c'].map((label) => makeEntry(`d-${label}`, label))
       const positions = await append(store, entries)
       const missing = { part: positions[0]?.part ?? 0, seq: 1_000 }
       const wanted = positions.filter((_, at) => at !== 1)
       const read = await store.readAt([...wanted, missing])
-      const byPlace = new Map(read.map((one) => [`${one.part}/${one.seq}`, labelOf(one)]))
+      const byPlace = new Map(read.map((one) => [`${one.part}/${one.seq}`, readLabel(one)]))
       const labels = wanted.map(({ part, seq }) => byPlace.get(`${part}/${seq}`))
       assert.deepEqual([read.length, labels], [2, ['a', 'c']])
     })
@@ -35,7 +35,7 @@ for (const [name, open] of Object.entries(logStores)) {
     it('numbers the entries of a partition from 1 on without gaps, in their order', async (t) => {
       const { store } = await open(t)
       const batches = Array.from({ length: 5 }, (_, batch) =>
-        Array.from({ length: 40 }, (_, at) => entryOf(`d${at % 10}`, `${batch * 40 + at}`)),
+        Array.from({ length: 40 }, (_, at) => makeEntry(`d${at % 10}`, `${batch * 40 + at}`)),
       )
       const positions: Position[] = []
       for (const batch of batches) positions.push(...(await append(store, batch)))
@@ -51,8 +51,8 @@ for (const [name, open] of Object.entries(logStores)) {
         assert.equal(heads.get(part), seqs.length)
         const read = await store.read(part, 0, 1_000)
         assert.deepEqual(
-          read.map(labelOf),
-          expected.map(({ entry }) => labelOf(entry)),
+          read.map(readLabel),
+          expected.map(({ entry }) => readLabel(entry)),
         )
       }
     })
@@ -67,7 +67,7 @@ for (const [name, open] of Object.entries(logStores)) {
           for (let at = 0; at < 20; at += 1) {
             await append(
               one,
-              parts.map((_, device) => entryOf(`d${device}`, `${which}.${at}`)),
+              parts.map((_, device) => makeEntry(`d${device}`, `${which}.${at}`)),
             )
           }
         }),
@@ -107,12 +107,12 @@ for (const [name, open] of Object.entries(logStores)) {
 
     it('reads at most as many as asked for, after a number', async (t) => {
       const { store } = await open(t)
-      const entries = Array.from({ length: 9 }, (_, at) => entryOf('d', `${at + 1}`))
+      const entries = Array.from({ length: 9 }, (_, at) => makeEntry('d', `${at + 1}`))
       const { part } = entries[0] ?? assert.fail()
       await append(store, entries.slice(0, 4))
       await append(store, entries.slice(4))
       const labels = async (after: number, count: number) =>
-        (await store.read(part, after, count)).map(labelOf)
+        (await store.read(part, after, count)).map(readLabel)
       assert.deepEqual(await labels(0, 3), ['1', '2', '3'])
       assert.deepEqual(await labels(3, 3), ['4', '5', '6'])
       assert.deepEqual(await labels(7, 3), ['8', '9'])
@@ -124,8 +124,8 @@ for (const [name, open] of Object.entries(logStores)) {
   describe(`appends to the ${name} store of the log`, () => {
     it('keeps a batch or nothing of it', async (t) => {
       const { store } = await open(t)
-      const bad = entryOf('a\u0000b', 'bad')
-      const good = { ...entryOf('d', 'good'), part: bad.part }
+      const bad = makeEntry('a\u0000b', 'bad')
+      const good = { ...makeEntry('d', 'good'), part: bad.part }
       const kept = await append(store, [good, bad]).then(
         () => 2,
         () => 0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { labelledBody } from '../../../../test/fixtures/entries.ts'
-import { append, encoded, entryOf, logStores } from '../../../../test/fixtures/eventlog/stores.ts'
+import { append, encoded, logStores, makeEntry } from '../../../../test/fixtures/eventlog/stores.ts'
 
 import type { Entry } from '../entry.ts'
 import type { ConnectorEntriesQuery } from './log-store.ts'
@@ -24,7 +24,7 @@ for (const [name, open] of Object.entries(logStores)) {
     it('come newest first, between two of them', async (t) => {
       const { store } = await open(t)
       const stamps = [30, 10, 20, 20, 20, 40]
-      const batch = stamps.map((at, place) => entryOf(`d${place}`, `${place}`, at))
+      const batch = stamps.map((at, place) => makeEntry(`d${place}`, `${place}`, at))
       const positions = await append(store, batch)
       const keys = stamps.map((at, place) => ({ at, ...(positions[place] ?? assert.fail()) }))
       keys.sort((a, b) => b.at - a.at || b.part - a.part || b.seq - a.seq)
@@ -70,7 +70,7 @@ for (const [name, open] of Object.entries(logStores)) {
       const { store } = await open(t)
       await append(
         store,
-        [10, 20, 30].map((at) => entryOf(`d${at}`, '', at)),
+        [10, 20, 30].map((at) => makeEntry(`d${at}`, '', at)),
       )
       const { horizon, hasAfter } = store.connectorEntries
       assert.equal(await horizon('c', 100, 2), 20)

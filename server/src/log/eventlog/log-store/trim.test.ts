@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { labelOf } from '../../../../test/fixtures/entries.ts'
+import { readLabel } from '../../../../test/fixtures/entries.ts'
 import {
   append,
-  entryOf,
   logStores,
+  makeEntry,
   type OpenedStore,
   parts,
 } from '../../../../test/fixtures/eventlog/stores.ts'
@@ -19,19 +19,19 @@ for (const [name, open] of Object.entries(logStores)) {
     it('appends with a transaction of the caller, or not at all', async (t) => {
       const opened = await open(t)
       const { database, store } = opened
-      const { part } = entryOf('d', '')
-      await append(store, [entryOf('d', '1')])
+      const { part } = makeEntry('d', '')
+      await append(store, [makeEntry('d', '1')])
       await database.transaction((transaction) =>
-        store.appendIn(transaction, [entryOf('d', '2'), entryOf('d', '3')]),
+        store.appendIn(transaction, [makeEntry('d', '2'), makeEntry('d', '3')]),
       )
       const undone = database.transaction(async (transaction) => {
-        await store.appendIn(transaction, [entryOf('d', 'undone')])
+        await store.appendIn(transaction, [makeEntry('d', 'undone')])
         throw new Error('undone')
       })
       await assert.rejects(undone, /undone/)
-      await append(store, [entryOf('d', '4')])
+      await append(store, [makeEntry('d', '4')])
       const entries = await store.read(part, 0, 10)
-      assert.deepEqual(entries.map(labelOf), ['1', '2', '3', '4'])
+      assert.deepEqual(entries.map(readLabel), ['1', '2', '3', '4'])
       assert.deepEqual(
         entries.map(({ seq }) => seq),
         [1, 2, 3, 4],
@@ -44,9 +44,9 @@ for (const [name, open] of Object.entries(logStores)) {
       const stamps = [9_000, 10, 20, 9_000, 500, 30, 600]
       await append(
         store,
-        stamps.map((at) => entryOf('d', `${at}`, at)),
+        stamps.map((at) => makeEntry('d', `${at}`, at)),
       )
-      const { part } = entryOf('d', '')
+      const { part } = makeEntry('d', '')
       const trim = (upTo: number, count = 100) =>
         store.trim(part, { upTo, beforeUs: 400, presentUntilUs: 1_000, count })
       const state = async () => (await partitionsOf(opened, store))[part]
@@ -57,7 +57,7 @@ for (const [name, open] of Object.entries(logStores)) {
       assert.equal(await trim(7, 1), 1)
       assert.equal(await trim(7), 0, 'what is behind a young one stays')
       assert.deepEqual(await state(), { part, head: 7, rows: 4, lowest: 4, expired: 3 })
-      assert.deepEqual((await store.read(part, 0, 10)).map(labelOf), ['9000', '500', '30', '600'])
+      assert.deepEqual((await store.read(part, 0, 10)).map(readLabel), ['9000', '500', '30', '600'])
       const numbers = (await partitionsOf(opened, store)).map((one) => one.part)
       assert.deepEqual(numbers, parts)
     })
@@ -65,8 +65,8 @@ for (const [name, open] of Object.entries(logStores)) {
     it('goes on with its numbers where everything was trimmed', async (t) => {
       const opened = await open(t)
       const { store, reopen } = opened
-      const { part } = entryOf('d', '')
-      await append(store, [entryOf('d', '1'), entryOf('d', '2')])
+      const { part } = makeEntry('d', '')
+      await append(store, [makeEntry('d', '1'), makeEntry('d', '2')])
       const range = { beforeUs: 400, presentUntilUs: 1_000, count: 100 }
       assert.equal(await store.trim(part, { ...range, upTo: 2 }), 2)
       const empty = { part, head: 2, rows: 0, lowest: null, expired: 2 }
@@ -74,7 +74,7 @@ for (const [name, open] of Object.entries(logStores)) {
       await store.close()
       const again = await reopen()
       assert.deepEqual((await partitionsOf(opened, again))[part], empty)
-      const [position] = await append(again, [entryOf('d', '3')])
+      const [position] = await append(again, [makeEntry('d', '3')])
       assert.deepEqual(position, { part, seq: 3 })
     })
   })

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
-import { endOf, Lua, openLua, ticks, tryOpen } from '../../../../test/fixtures/lua.ts'
+import { Lua, openLua, runEnd, ticks, tryOpen } from '../../../../test/fixtures/lua.ts'
 import { threadMs } from '../../../foundation/kernel/index.ts'
 
 const wallMs = 200
@@ -159,7 +159,7 @@ test('each copy of a long text comes to be looked at', () => {
     local s = ("x"):rep(4e6) for i = 1, ${count} / 4 do local t = s:sub(2) end`
   const ticksOf = (source: string) => {
     const from = ticks()
-    assert.equal(endOf(source, { limits: { cpuMsMax: 600_000 } }).kind, 'returned')
+    assert.equal(runEnd(source, { limits: { cpuMsMax: 600_000 } }).kind, 'returned')
     return ticks() - from
   }
   const few = ticksOf(megabytes(40))

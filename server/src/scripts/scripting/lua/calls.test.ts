@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
 import {
-  endOf,
-  errorOf,
   Lua,
   luaEngine,
   openLua,
-  resultOf,
+  runEnd,
+  runError,
+  runResult,
   type ServiceCallStep,
   tryOpen,
 } from '../../../../test/fixtures/lua.ts'
@@ -70,7 +70,7 @@ describe('a service call', () => {
     ])
     assert.deepEqual(asks('_G.Device2 = {x = 1} return Device2.x').value, 1)
     assert.match(
-      errorOf('murano.services.http.get = print', { services }),
+      runError('murano.services.http.get = print', { services }),
       /^main\.lua:1: murano\.services\.http cannot be changed$/,
     )
   })
@@ -101,8 +101,8 @@ describe('a service call', () => {
       'tostring(setmetatable({}, {__tostring = function() return Http.get() end}))',
     ]
     for (const source of between) {
-      assert.match(errorOf(source, { services }), /a service cannot be called here/, source)
-      assert.equal(endOf(`return pcall(function() ${source} end)`, { services }).kind, 'returned')
+      assert.match(runError(source, { services }), /a service cannot be called here/, source)
+      assert.equal(runEnd(`return pcall(function() ${source} end)`, { services }).kind, 'returned')
     }
   })
 
@@ -215,7 +215,7 @@ describe('calls of one machine', () => {
   })
 
   test('a handler cannot yield as if it were a coroutine', () => {
-    assert.match(errorOf('coroutine.yield(1)'), /^main\.lua:1: attempt to yield from outside/)
+    assert.match(runError('coroutine.yield(1)'), /^main\.lua:1: attempt to yield from outside/)
   })
 
   test('a closed machine runs nothing', () => {
@@ -241,7 +241,7 @@ describe('errors', () => {
   }
   for (const [name, [source, error]] of Object.entries(rows)) {
     test(name, () => {
-      const ended = endOf(source)
+      const ended = runEnd(source)
       assert(ended.kind === 'failed', JSON.stringify(ended))
       assert.deepEqual(ended.error, { type: 'ServerError', error, status: 500 })
     })
@@ -249,16 +249,16 @@ describe('errors', () => {
 
   test('an error object that a script throws keeps its type and status', () => {
     const thrown = { type: 'QueryError', error: 'not yours', status: 403 }
-    const ended = endOf(`error({type = 'QueryError', error = 'not yours', status = 403})`)
+    const ended = runEnd(`error({type = 'QueryError', error = 'not yours', status = 403})`)
     assert(ended.kind === 'failed')
     assert.deepEqual(ended.error, thrown)
-    const strange = endOf(`error({type = 'x', error = 'e', status = 99})`)
+    const strange = runEnd(`error({type = 'x', error = 'e', status = 99})`)
     assert(strange.kind === 'failed')
     assert.deepEqual(strange.error, { type: 'ServerError', error: 'e', status: 500 })
   })
 
   test('are cut to a length', () => {
-    const text = errorOf('error(("x"):rep(1e6), 0)')
+    const text = runError('error(("x"):rep(1e6), 0)')
     assert.equal(text.length, 2_001)
   })
 
@@ -275,7 +275,7 @@ describe('errors', () => {
       'coroutine.wrap(1)',
     ]
     for (const source of sources) {
-      const text = errorOf(source, { services })
+      const text = runError(source, { services })
       assert.doesNotMatch(text, /traceback|\.ts|node:|file:|\bat |object Object/, text)
     }
   })
@@ -288,10 +288,10 @@ describe('chunks', () => {
     ({ name, source, role: { kind: 'plain' } }) as const
 
   test('a handler sees its parameters, and its lines keep their numbers', () => {
-    assert.deepEqual(resultOf('return {a, b, c == nil}', 1, 'x'), [1, 'x', true])
-    assert.equal(resultOf('--#EVENT device2 event\nreturn a', 5), 5)
-    assert.match(errorOf('--#EVENT device2 event\nerror("here")'), /^main\.lua:2: here$/)
-    assert.equal(resultOf('\uFEFFreturn 1'), 1)
+    assert.deepEqual(runResult('return {a, b, c == nil}', 1, 'x'), [1, 'x', true])
+    assert.equal(runResult('--#EVENT device2 event\nreturn a', 5), 5)
+    assert.match(runError('--#EVENT device2 event\nerror("here")'), /^main\.lua:2: here$/)
+    assert.equal(runResult('\uFEFFreturn 1'), 1)
   })
 
   test('plain chunks run once, in their order', () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { openLua, resultOf } from '../../../../test/fixtures/lua.ts'
+import { openLua, runResult } from '../../../../test/fixtures/lua.ts'
 
 test('globals, libraries and metatables of one machine are unknown in another', () => {
   const change = `
@@ -13,7 +13,7 @@ test('globals, libraries and metatables of one machine are unknown in another', 
   const one = openLua({ source: change })
   assert.equal(one.value(), 'x')
   assert.deepEqual(
-    resultOf(`
+    runResult(`
       return {
         secret == nil, string.format ~= nil, math.pi > 3, json.null ~= nil,
         from_json('[]').x == nil,
@@ -25,7 +25,7 @@ test('globals, libraries and metatables of one machine are unknown in another', 
 test('bytecode is refused, wherever it is given', () => {
   const bytes = '"\\27Lua\\x54\\0\\x19\\x93"'
   assert.deepEqual(
-    resultOf(`
+    runResult(`
       local told = {}
       for _, try in ipairs{
         function() return load(${bytes}) end,
@@ -46,7 +46,7 @@ test('bytecode is refused, wherever it is given', () => {
 })
 
 test('the metatable of texts cannot be reached', () => {
-  assert.deepEqual(resultOf(`return {getmetatable(''), (pcall(setmetatable, '', {}))}`), [
+  assert.deepEqual(runResult(`return {getmetatable(''), (pcall(setmetatable, '', {}))}`), [
     false,
     false,
   ])
@@ -60,11 +60,11 @@ test('random numbers differ between machines, and when a machine is made again',
 
 test('a seed gives the same numbers again', () => {
   const source = 'math.randomseed(42) return {math.random(1, 1e9), math.random(1, 1e9)}'
-  assert.deepEqual(resultOf(source), resultOf(source))
+  assert.deepEqual(runResult(source), runResult(source))
 })
 
 test('what scripts can name leads to nothing of the host', () => {
-  const found = resultOf(`
+  const found = runResult(`
     local seen, odd = {}, {}
     local function walk(value, path)
       local kind = type(value)

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
-import { errorOf, openLua, resultOf } from '../../../../test/fixtures/lua.ts'
+import { openLua, runError, runResult } from '../../../../test/fixtures/lua.ts'
 
 function results(rows: Readonly<Record<string, unknown>>): void {
   for (const [expression, expected] of Object.entries(rows)) {
     test(expression, () => {
       const source = expression.includes('return') ? expression : `return ${expression}`
-      assert.deepEqual(structuredClone(resultOf(source)), expected)
+      assert.deepEqual(structuredClone(runResult(source)), expected)
     })
   }
 }
@@ -89,18 +89,18 @@ describe('Lua 5.1 as scripts in the field expect it', () => {
 
 describe('what is gone', () => {
   for (const name of ['io', 'dofile', 'loadfile', 'debug', 'package', 'warn', 'string.dump']) {
-    test(name, () => assert.equal(resultOf(`return ${name}`), undefined))
+    test(name, () => assert.equal(runResult(`return ${name}`), undefined))
   }
 
   test('os has six functions', () => {
-    const names = resultOf(
+    const names = runResult(
       'local t = {} for k in pairs(os) do t[#t+1] = k end table.sort(t) return t',
     )
     assert.deepEqual(names, ['clock', 'date', 'difftime', 'getenv', 'now', 'time'])
   })
 
   test('nothing of the host stands among the globals', () => {
-    const names = resultOf(
+    const names = runResult(
       'local t = {} for k in pairs(_G) do t[#t + 1] = k end table.sort(t) return t',
     )
     const wanted = `_G _VERSION assert bench bit bit32 collectgarbage context coroutine error
@@ -137,11 +137,11 @@ describe('environments of functions', () => {
     assert.equal(done, false)
     assert.match(String(problem), /'setfenv' cannot change environment of given object/)
     assert.equal(lua.value(true), 3)
-    assert.match(errorOf('setfenv(pcall, {})'), /^main\.lua:1: 'setfenv' cannot change/)
+    assert.match(runError('setfenv(pcall, {})'), /^main\.lua:1: 'setfenv' cannot change/)
   })
   test('a level that there is not is an error', () => {
-    assert.match(errorOf('getfenv(100)'), /^main\.lua:1: .*invalid level/)
-    assert.match(errorOf('setfenv(1, nil)'), /^main\.lua:1: bad argument #2 to 'setfenv'/)
+    assert.match(runError('getfenv(100)'), /^main\.lua:1: .*invalid level/)
+    assert.match(runError('setfenv(1, nil)'), /^main\.lua:1: bad argument #2 to 'setfenv'/)
   })
 })
 
@@ -215,15 +215,15 @@ describe('JSON', () => {
       '{}',
       '("["):rep(100) .. ("]"):rep(100)',
     ]) {
-      const given = resultOf(`local v, e = from_json(${argument}) return {v == nil, type(e), e}`)
+      const given = runResult(`local v, e = from_json(${argument}) return {v == nil, type(e), e}`)
       assert.deepEqual((given as unknown[]).slice(0, 2), [true, 'string'], argument)
       assert.doesNotMatch(String((given as unknown[])[2]), /node:|\.ts|\n/)
     }
   })
   test('what has no JSON is an error at the line of the script', () => {
-    assert.equal(errorOf('\nto_json(print)'), 'main.lua:2: a function cannot be written as JSON')
+    assert.equal(runError('\nto_json(print)'), 'main.lua:2: a function cannot be written as JSON')
     assert.equal(
-      errorOf('local t = {} t.t = t to_json(t)'),
+      runError('local t = {} t.t = t to_json(t)'),
       'main.lua:1: tables more than 64 deep cannot be written as JSON',
     )
   })

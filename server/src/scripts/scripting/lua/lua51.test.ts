@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
 import {
-  endOf,
-  errorOf,
   lua51Lines,
   openLua,
-  resultOf,
+  runEnd,
+  runError,
+  runResult,
   withoutLines,
 } from '../../../../test/fixtures/lua.ts'
 
@@ -14,7 +14,7 @@ function rows(of: Readonly<Record<string, readonly unknown[]>>): void {
   for (const [code, expected] of Object.entries(of)) {
     test(code, () => {
       const body = code.includes('return') ? code : `return ${code}`
-      const found = resultOf(
+      const found = runResult(
         `local r = {(function() ${body} end)()} for i = 1, 9 do r[i] = tostring(r[i]) end return r`,
       ) as readonly string[]
       const wanted = expected.map((value) => (value === null ? 'nil' : String(value)))
@@ -58,19 +58,19 @@ describe('lines of Lua 5.1', () => {
         for i = 1, n do t[i] = tostring((select(i, ...))) end
         return table.concat(t, ' ')`
       const source = `return (function(...) ${show} end)((function() ${code}\nend)())`
-      assert.equal(withoutLines(String(resultOf(source))), expected)
+      assert.equal(withoutLines(String(runResult(source))), expected)
     })
   }
 
   test('a local `arg` outside is seen behind `...`, and a parameter of that name is itself', () => {
     const outside =
       'local arg = 5 local function f(...) ' + 'local n = select("#", ...) return n + arg end'
-    assert.equal(resultOf(`${outside} return f(1)`), 6)
-    assert.equal(resultOf('local function f(arg, ...) return arg end return f(7, 8)'), 7)
+    assert.equal(runResult(`${outside} return f(1)`), 6)
+    assert.equal(runResult('local function f(arg, ...) return arg end return f(7, 8)'), 7)
   })
 
   test('a text that goes to a label is a jump', () => {
-    assert.equal(resultOf('local goto = 1 goto out goto = 2 ::out:: return goto'), 1)
+    assert.equal(runResult('local goto = 1 goto out goto = 2 ::out:: return goto'), 1)
   })
 
   test('globals that a call sets for itself are gone in the next one', () => {
@@ -81,8 +81,8 @@ describe('lines of Lua 5.1', () => {
 
   test('a proxy has no finalizer, and cannot leave', () => {
     const finalized = 'local p = newproxy(true) getmetatable(p).__gc = print local q = newproxy(p)'
-    assert.match(errorOf(finalized), /__gc is not allowed/)
-    const end = endOf('return {newproxy()}')
+    assert.match(runError(finalized), /__gc is not allowed/)
+    const end = runEnd('return {newproxy()}')
     assert.equal(end.kind === 'failed' && end.error.error, 'the result holds a userdata')
   })
 })
@@ -113,7 +113,7 @@ describe('comparisons', () => {
         coroutine.yield(make(1) <= make(2))
       end)
       return {co(), co()}`
-    assert.deepEqual(resultOf(source), ['bad', true])
+    assert.deepEqual(runResult(source), ['bad', true])
   })
 
   test('__lt may call a service for <, and not for <=', () => {
@@ -155,7 +155,7 @@ describe('patterns', () => {
   })
   test('a replacement that ends with % is an error', () => {
     const error = /^main\.lua:1: invalid use of '%' in replacement string$/
-    assert.match(errorOf('local s = ("x"):gsub("x", "%") return s'), error)
+    assert.match(runError('local s = ("x"):gsub("x", "%") return s'), error)
   })
 })
 
@@ -225,23 +225,23 @@ describe('an error of a library names the function and the line of the script', 
   }
   for (const [code, message] of Object.entries(messages)) {
     test(code, () => {
-      assert.equal(errorOf(`local x = 1\n${code}\nreturn x`), `main.lua:2: ${message}`)
+      assert.equal(runError(`local x = 1\n${code}\nreturn x`), `main.lua:2: ${message}`)
     })
   }
 
   test('a library function that nobody called by name is named all the same', () => {
     for (const name of ['string.rep', 'math.random', 'table.insert', 'setmetatable']) {
-      const [, problem] = resultOf(`return {pcall(${name}, "x", {}, 1)}`) as readonly string[]
+      const [, problem] = runResult(`return {pcall(${name}, "x", {}, 1)}`) as readonly string[]
       assert.doesNotMatch(String(problem), /\?|\[lua\]/, name)
     }
     assert.equal(
-      resultOf('return (select(2, pcall(string.rep)))'),
+      runResult('return (select(2, pcall(string.rep)))'),
       "bad argument #1 to 'rep' (string expected, got no value)",
     )
   })
 
   test('an error of level 2 under a function of the prelude names the line that called it', () => {
     const source = 'local function each() error("here", 2) end\ntable.foreach({1}, each)\nreturn 1'
-    assert.equal(errorOf(source), 'main.lua:2: here')
+    assert.equal(runError(source), 'main.lua:2: here')
   })
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { endOf, type LuaOptions, openLua } from '../../../../test/fixtures/lua.ts'
+import { type LuaOptions, openLua, runEnd } from '../../../../test/fixtures/lua.ts'
 
 function traceOf(source: string, options: LuaOptions = {}): readonly string[] {
-  const end = endOf(source, options)
+  const end = runEnd(source, options)
   assert.equal(end.kind, 'failed')
   return end.kind === 'failed' ? (end.trace ?? []) : []
 }

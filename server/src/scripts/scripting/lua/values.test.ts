@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { endOf, openLua, resultOf } from '../../../../test/fixtures/lua.ts'
+import { openLua, runEnd, runResult } from '../../../../test/fixtures/lua.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 
 /** As a structured clone gives it: our objects have no prototype, which deepEqual would see. */
@@ -53,7 +53,7 @@ describe('what goes in comes out', () => {
 
   test('a lone surrogate becomes U+FFFD', () => {
     assert.equal(echo.value('a\ud800b'), 'a\ufffdb')
-    assert.equal(resultOf(`return from_json('"\\\\ud800"')`), '\ufffd')
+    assert.equal(runResult(`return from_json('"\\\\ud800"')`), '\ufffd')
   })
 
   test('bytes that are a text come as one', () => {
@@ -159,23 +159,23 @@ describe('what a script makes', () => {
   }
   for (const [name, [source, value]] of Object.entries(made)) {
     test(name, () => {
-      assert.deepEqual(plain(resultOf(source)), value)
+      assert.deepEqual(plain(runResult(source)), value)
     })
   }
 
   test('a key is only ever a key', () => {
-    const value = resultOf(`return {['__proto__'] = {polluted = true}}`) as Record<string, unknown>
+    const value = runResult(`return {['__proto__'] = {polluted = true}}`) as Record<string, unknown>
     assert.equal(Object.getPrototypeOf(value), null)
     assert.deepEqual(Object.keys(value), ['__proto__'])
     assert.equal(({} as Record<string, unknown>).polluted, undefined)
     const given = JSON.parse('{"__proto__": {"polluted": 1}}') as ScriptValue
     assert.deepEqual(plain(echo.value(given)), plain(given))
-    assert.equal(resultOf(`return to_json({['__proto__'] = 1})`), '{"__proto__":1}')
+    assert.equal(runResult(`return to_json({['__proto__'] = 1})`), '{"__proto__":1}')
   })
 
   test('a function, a coroutine or a table as a key cannot leave', () => {
     for (const what of ['print', 'coroutine.create(print)', '{[{}] = 1}', '{a = print}']) {
-      const ended = endOf(`return ${what}`)
+      const ended = runEnd(`return ${what}`)
       assert.equal(ended.kind, 'failed', what)
       assert('error' in ended && ended.error.status === 500)
       assert.match(
@@ -225,7 +225,7 @@ describe('values have a size', () => {
 
   test('a table of depth 64 passes', () => {
     assert.equal(
-      JSON.stringify(resultOf('local t = 1 for i = 1, 64 do t = {t} end return t')).length,
+      JSON.stringify(runResult('local t = 1 for i = 1, 64 do t = {t} end return t')).length,
       129,
     )
   })

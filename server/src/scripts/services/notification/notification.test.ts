@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  eventsOf as events,
+  listEvents as events,
   fakeProvider,
   dispatchFixture as fixture,
 } from '../../../../test/fixtures/peers/dispatch.ts'

@@ -20,7 +20,7 @@ const onConsole = sharedBySuites(async (suite) => {
   await goTo(page, `/solutions/${pumps}`)
 })
 
-const editorOf = (page: Page) => page.getByRole('textbox', { name: /^Source of/ })
+const findEditor = (page: Page) => page.getByRole('textbox', { name: /^Source of/ })
 
 /** Puts a text in the place of all that the editor has. */
 async function write(editor: Locator, text: string): Promise<void> {
@@ -40,7 +40,7 @@ describe('scripts of a solution in the console', { skip }, () => {
     await page.getByRole('button', { name: 'New script' }).click()
     await page.getByLabel('Name').fill('device2_event')
     await page.getByRole('button', { name: 'Create' }).click()
-    const editor = editorOf(page)
+    const editor = findEditor(page)
     await write(editor, 'print("hot", event.n)\nif event.n then')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText(/^Line 2: /).waitFor()
@@ -53,7 +53,7 @@ describe('scripts of a solution in the console', { skip }, () => {
   })
 
   it('completes services, operations and their arguments', async () => {
-    const editor = editorOf(page)
+    const editor = findEditor(page)
     await write(editor, 'Keystore.g')
     const option = (name: RegExp) => page.getByRole('option', { name })
     await option(/^get\{key/).waitFor()
@@ -67,16 +67,16 @@ describe('scripts of a solution in the console', { skip }, () => {
   })
 
   it('asks before a script that is not saved is left', async () => {
-    await write(editorOf(page), '-- mine')
+    await write(findEditor(page), '-- mine')
     await page.getByRole('tab', { name: 'Log' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    assert.match(await editorOf(page).innerText(), /-- mine/)
+    assert.match(await findEditor(page).innerText(), /-- mine/)
     await scripting().scripts.put(instance.businessId, pumps, key, 'print("theirs")')
     await page.getByText('The script was changed elsewhere').waitFor()
     await page.getByRole('button', { name: 'Show what is saved' }).click()
     await page.getByText('Saved.', { exact: true }).waitFor()
-    assert.match(await editorOf(page).innerText(), /theirs/)
+    assert.match(await findEditor(page).innerText(), /theirs/)
   })
 
   it('runs a handler with a sample, with its log beside it and in the live log', async () => {

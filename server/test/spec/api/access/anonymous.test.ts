@@ -4,7 +4,7 @@ import { contracts } from '../../../../src/api/management/index.ts'
 import { anonymousOperations } from '../../../../src/people/accounts/index.ts'
 import { setLimits } from '../../../fixtures/bounds.ts'
 import { testPlatform } from '../../../fixtures/platform.ts'
-import { requestOf } from './requests.ts'
+import { makeRequest } from './requests.ts'
 
 /** Operations for anyone that are not counted, and why. */
 const uncounted: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ test('what needs no credential is counted by network address, or says why not', 
   const { httpUrl } = await testPlatform(t, { own: 'uses up what one address may' })
   setLimits(t, { anonymousRequestsPerMinute: 2 })
   for (const contract of open.filter(({ id }) => !(id in uncounted))) {
-    const { method, path, body } = requestOf(contract, {})
+    const { method, path, body } = makeRequest(contract, {})
     const results: string[] = []
     for (let at = 0; at < 3; at += 1) {
       const response = await fetch(`${httpUrl}${path}`, {

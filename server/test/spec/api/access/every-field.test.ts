@@ -6,24 +6,24 @@ import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { type Answer, ask } from '../../../fixtures/wire/graphql.ts'
 import { fieldsOfAllGroups, needsMore, storesAnyId } from './exceptions.ts'
 import {
-  allOf,
-  callOf,
   callsWithOne,
   callsWithUnheard,
   type Field,
-  fieldsOf,
+  formatCall,
   type Kind,
-  leastOf,
+  listFields,
+  makeVariables,
   nestedCall,
   nestedFields,
-  permissionOf,
+  readPermission,
+  selectAll,
+  selectLeast,
   type Variables,
-  variablesOf,
   waysTo,
 } from './fields.ts'
 import { isSilent } from './published.ts'
 import type { Ids } from './requests.ts'
-import { inGroups, replaced, unknownOf } from './unknown-ids.ts'
+import { inGroups, makeUnknown, replaced } from './unknown-ids.ts'
 import { openWorld, type World } from './world.ts'
 
 let world: World
@@ -33,21 +33,23 @@ const inWorld = sharedBySuites(async (context) => {
 
 /** Each field of Query and of Mutation. */
 const fields = (['query', 'mutation'] as const).flatMap((kind) =>
-  fieldsOf(kind).map((field) => ({ kind, field })),
+  listFields(kind).map((field) => ({ kind, field })),
 )
 
 const send = (as: string, text: string, variables: Variables) =>
   ask({ url: `${world.httpUrl}/api/graphql` }, as, text, variables)
 
 /** The data and the refusals of an answer. */
-function resultOf({ data = null, errors = [] }: Answer): string {
+function formatResult({ data = null, errors = [] }: Answer): string {
   const refusals = errors.map(({ message, extensions: { code } }) => `${code}: ${message}`)
   return JSON.stringify([data, ...refusals])
 }
 
 /** Asks for as little as a field has. */
 async function askLeast(as: string, kind: Kind, field: Field, given: Variables, more?: string[]) {
-  return resultOf(await send(as, callOf(kind, field, given, leastOf(field), more), given))
+  return formatResult(
+    await send(as, formatCall(kind, field, given, selectLeast(field), more), given),
+  )
 }
 
 /** Begins a subscription. @returns its first event. */
@@ -61,7 +63,7 @@ async function firstEvent(as: string, field: Field, given: Variables): Promise<s
       'content-type': 'application/json',
     },
     body: JSON.stringify({
-      query: callOf('subscription', field, given, leastOf(field)),
+      query: formatCall('subscription', field, given, selectLeast(field)),
       variables: given,
     }),
   })
@@ -78,11 +80,11 @@ describe('each field of the graph API', () => {
 
   it('asks for a credential', async () => {
     for (const { kind, field } of fields) {
-      const result = await askLeast('', kind, field, variablesOf(field, world.ids))
+      const result = await askLeast('', kind, field, makeVariables(field, world.ids))
       assert.match(result, /^\[null,"unknown_credential: [^"]*"\]$/, field.name)
     }
-    for (const field of fieldsOf('subscription')) {
-      const text = await firstEvent('', field, variablesOf(field, world.ids))
+    for (const field of listFields('subscription')) {
+      const text = await firstEvent('', field, makeVariables(field, world.ids))
       assert.match(text, /"unknown_credential"/, field.name)
     }
   })
@@ -91,19 +93,19 @@ describe('each field of the graph API', () => {
     it(`is refused without the permission ${missing}, wherever it lies`, async () => {
       const token = await world.tokenWith(permissions.filter((one) => one !== missing))
       const refusal = `This needs the permission \\"${missing}\\".`
-      const isWanted = (field: Field) => permissionOf(field) === missing
+      const isWanted = (field: Field) => readPermission(field) === missing
       for (const { kind, field } of fields.filter((one) => isWanted(one.field))) {
-        const result = await askLeast(token, kind, field, variablesOf(field, world.ids))
+        const result = await askLeast(token, kind, field, makeVariables(field, world.ids))
         assert.ok(result.endsWith(`,"forbidden: ${refusal}"]`), `${field.name}: ${result}`)
       }
-      for (const field of fieldsOf('subscription').filter(isWanted)) {
-        const text = await firstEvent(token, field, variablesOf(field, world.ids))
+      for (const field of listFields('subscription').filter(isWanted)) {
+        const text = await firstEvent(token, field, makeVariables(field, world.ids))
         assert.ok(text.includes(refusal), field.name)
       }
       for (const field of nestedFields(isWanted)) {
         const refusals = await Promise.all(
           waysTo(field).map(async (way) => {
-            const given = variablesOf(way.root, world.ids)
+            const given = makeVariables(way.root, world.ids)
             const whole = await send(world.tokens.whole, nestedCall(way, given), given)
             assert.equal(whole.errors, undefined, nestedCall(way, given))
             const { errors = [] } = await send(token, nestedCall(way, given), given)
@@ -118,7 +120,7 @@ describe('each field of the graph API', () => {
   it('refuses an argument or a field of an input that it does not have, by its name', async () => {
     const { whole } = world.tokens
     for (const { kind, field } of fields) {
-      const given = variablesOf(field, world.ids)
+      const given = makeVariables(field, world.ids)
       const refused = /^\[null,"invalid_argument: [^"]*\\"unheard\\"/
       assert.match(await askLeast(whole, kind, field, given, ['unheard: 1']), refused, field.name)
       for (const wrong of callsWithUnheard(field, world.ids)) {
@@ -130,7 +132,7 @@ describe('each field of the graph API', () => {
 
   it('refuses a page out of its bounds, by its name, wherever it lies', async () => {
     const isPaged = ({ args }: Field) => args.some(({ name }) => name === 'pagination')
-    const roots = fieldsOf('query').filter(isPaged)
+    const roots = listFields('query').filter(isPaged)
     const places = [
       ...roots.map((root) => ({ root, path: [] })),
       ...nestedFields(isPaged).flatMap((field) => waysTo(field).slice(0, 1)),
@@ -138,17 +140,17 @@ describe('each field of the graph API', () => {
     assert.ok(places.length > 20)
     for (const place of places) {
       for (const page of ['limit: -1', 'limit: 1001', 'offset: -1']) {
-        const given = variablesOf(place.root, world.ids)
+        const given = makeVariables(place.root, world.ids)
         const text = nestedCall(place, given, [`pagination: { ${page} }`])
         const refused = new RegExp(`"(invalid_argument|list_too_long): ${page.split(':')[0]} is `)
-        assert.match(resultOf(await send(world.tokens.whole, text, given)), refused, text)
+        assert.match(formatResult(await send(world.tokens.whole, text, given)), refused, text)
       }
     }
   })
 })
 
 /** Returns the ids of a caller's own things, and of those that it does not see. */
-function idsOf(who: 'other' | 'subtree') {
+function listIds(who: 'other' | 'subtree') {
   const { ids, own } = world
   const { connector = '', template = '', module = '', function: name = '' } = ids
   // These lie in no group, and all of the business see them.
@@ -165,10 +167,10 @@ describe('each field of the graph API, for who does not see what it names', () =
 
   /** Asks for each field with ids of others, and compares with the answer for what is nowhere. */
   async function walk(who: 'other' | 'subtree', skipped: readonly string[]) {
-    const { mine, theirs, shared } = idsOf(who)
+    const { mine, theirs, shared } = listIds(who)
     // In a connector of one's own any identity may be named.
     const one = who === 'other' ? { ...theirs, identity: mine.identity ?? '' } : theirs
-    const unknown = unknownOf(theirs)
+    const unknown = makeUnknown(theirs)
     const texts = who === 'other' ? [...world.texts, world.businessId] : world.texts
     const foreign = texts.filter((text) => !shared.includes(text))
     const isForeign = (text: string) => foreign.some((one) => text.includes(one))
@@ -177,11 +179,11 @@ describe('each field of the graph API, for who does not see what it names', () =
     for (const { kind, field } of fields.filter(({ field: { name } }) => !skipped.includes(name))) {
       const askWith = async (text: string) => {
         const given = JSON.parse(text)
-        const call = callOf(kind, field, given, allOf(field))
-        return resultOf(await send(world.tokens[who], call, given))
+        const call = formatCall(kind, field, given, selectAll(field))
+        return formatResult(await send(world.tokens[who], call, given))
       }
       const all = { ...mine, ...theirs, caller: who }
-      const calls = [variablesOf(field, all), ...callsWithOne(field, mine, one)]
+      const calls = [makeVariables(field, all), ...callsWithOne(field, mine, one)]
       for (const given of new Set(calls.map((call) => JSON.stringify(call)))) {
         const result = await askWith(given)
         assert.doesNotMatch(result, /"internal: /, given)
@@ -204,16 +206,16 @@ describe('each field of the graph API, for who does not see what it names', () =
   it('ends a subscription to it as one to what is nowhere', async () => {
     const { whole } = world.tokens
     const after: Variables = { values: '2026-01-31T12:00:00Z', events: '0', logLines: '1.1.1' }
-    for (const field of fieldsOf('subscription')) {
+    for (const field of listFields('subscription')) {
       const since = after[field.name]
       const given = {
-        ...variablesOf(field, world.ids),
+        ...makeVariables(field, world.ids),
         ...(since !== undefined && { after: since }),
       }
       assert.match(await firstEvent(whole, field, given), /"data":\{/, field.name)
       for (const who of ['subtree', 'other'] as const) {
-        const { theirs } = idsOf(who)
-        const unknown = unknownOf(theirs)
+        const { theirs } = listIds(who)
+        const unknown = makeUnknown(theirs)
         const nowhere = JSON.parse(replaced(JSON.stringify(given), theirs, unknown))
         const result = await firstEvent(world.tokens[who], field, given)
         assert.match(result, /"code":"(not_found|unknown_identity)"/, field.name)
@@ -224,10 +226,10 @@ describe('each field of the graph API, for who does not see what it names', () =
   })
 
   it('lets a caller of one group ask and change what lies in it, and nothing else', async () => {
-    const given = { ...world.ids, ...idsOf('subtree').mine, caller: 'own' }
+    const given = { ...world.ids, ...listIds('subtree').mine, caller: 'own' }
     const refused: [string, string][] = []
     for (const { kind, field } of inOrder()) {
-      const result = await askLeast(world.tokens.subtree, kind, field, variablesOf(field, given))
+      const result = await askLeast(world.tokens.subtree, kind, field, makeVariables(field, given))
       const [, code] = /"(\w+): [^"]*"\]$/.exec(result) ?? []
       if (code !== undefined) refused.push([field.name, code])
     }
@@ -240,8 +242,8 @@ describe('each field of the graph API, for who does not see what it names', () =
     for (const one of permissions) tokens.set(one, await world.tokenWith([one]))
     const silent: string[] = []
     for (const { kind, field } of inOrder()) {
-      const own = needsMore.test(field.name) ? undefined : tokens.get(permissionOf(field) ?? '')
-      const given = variablesOf(field, { ...world.ids, caller: 'owner' })
+      const own = needsMore.test(field.name) ? undefined : tokens.get(readPermission(field) ?? '')
+      const given = makeVariables(field, { ...world.ids, caller: 'owner' })
       world.takeTopics()
       const result = await askLeast(own ?? world.tokens.whole, kind, field, given)
       assert.match(result, /^\[\{.*\}\]$/, field.name)

@@ -13,10 +13,10 @@ import {
   shownToAll,
 } from './exceptions.ts'
 import { isSilent } from './published.ts'
-import { type Given, requestOf } from './requests.ts'
-import { inGroups, replaced, unknownOf } from './unknown-ids.ts'
+import { type Given, makeRequest } from './requests.ts'
+import { inGroups, makeUnknown, replaced } from './unknown-ids.ts'
 import { openWorld, type World } from './world.ts'
-import { numbersOutOf, withUnknownFields } from './wrong-values.ts'
+import { listOutOfRange, withUnknownFields } from './wrong-values.ts'
 
 type Answered = { readonly status: number; readonly headers: Headers; readonly text: string }
 
@@ -45,14 +45,14 @@ async function send({ method, path, body, type }: Given, as?: string): Promise<A
 }
 
 /** The status, with the code and the sentence of an error. */
-function resultOf({ status, text }: Answered): string {
+function formatResult({ status, text }: Answered): string {
   if (status < 400 || text === '') return String(status)
   const { code, message } = JSON.parse(text)
   return `${status} ${code}: ${message}`
 }
 
 /** The credential with which an operation is called. */
-function ownerOf({ permission }: Contract): string | undefined {
+function findOwner({ permission }: Contract): string | undefined {
   const { session, operator, whole } = world.tokens
   if (permission === 'none') return undefined
   return permission === 'operator' ? operator : permission === 'account' ? session : whole
@@ -87,12 +87,12 @@ describe('each operation of the management API', () => {
 
   it('asks for a credential before it reads a body, or is one of those for anyone', async () => {
     for (const contract of withCredential) {
-      const given = requestOf(contract, world.ids)
+      const given = makeRequest(contract, world.ids)
       const wrong =
         given.body === undefined ? given : { ...given, type: 'application/json', body: '{' }
       for (const as of [undefined, 'Automation 0123456789abcdef0123456789abcdef01234567']) {
         const answer = await send(wrong, as)
-        assert.match(resultOf(answer), /^401 unknown_credential/, contract.id)
+        assert.match(formatResult(answer), /^401 unknown_credential/, contract.id)
         assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="Millrace"')
       }
     }
@@ -104,14 +104,14 @@ describe('each operation of the management API', () => {
     for (const missing of permissions) {
       const token = await world.tokenWith(permissions.filter((one) => one !== missing))
       for (const contract of contracts.filter(({ permission }) => permission === missing)) {
-        const answer = await send(requestOf(contract, world.ids), token)
+        const answer = await send(makeRequest(contract, world.ids), token)
         const refusal = `403 forbidden: This needs the permission "${missing}".`
-        assert.equal(resultOf(answer), refusal, contract.id)
+        assert.equal(formatResult(answer), refusal, contract.id)
       }
     }
     for (const contract of contracts.filter(({ permission }) => permission === 'operator')) {
-      const answer = await send(requestOf(contract, world.ids), world.tokens.whole)
-      assert.equal(resultOf(answer), '403 forbidden: This is for the operator of the instance.')
+      const answer = await send(makeRequest(contract, world.ids), world.tokens.whole)
+      assert.equal(formatResult(answer), '403 forbidden: This is for the operator of the instance.')
     }
   })
 
@@ -119,13 +119,13 @@ describe('each operation of the management API', () => {
     const free: string[] = []
     for (const contract of contracts) {
       const { body } = contract.details()
-      const given = requestOf(contract, world.ids)
+      const given = makeRequest(contract, world.ids)
       if (body === undefined || given.type !== undefined) continue
       const wrong = [...withUnknownFields(isStream(body) ? body.schema : body, given.body)]
       if (wrong.length === 0) free.push(contract.id)
       for (const one of wrong) {
-        const answer = await send({ ...given, body: one }, ownerOf(contract))
-        assert.match(resultOf(answer), /^400 \w+: .*\bunheard\b/, contract.id)
+        const answer = await send({ ...given, body: one }, findOwner(contract))
+        assert.match(formatResult(answer), /^400 \w+: .*\bunheard\b/, contract.id)
       }
     }
     assert.deepEqual(free.sort(), Object.keys(freeBodies))
@@ -133,9 +133,9 @@ describe('each operation of the management API', () => {
 
   it('refuses a parameter of the query that it does not have, by its name', async () => {
     for (const contract of withCredential) {
-      const given = requestOf(contract, world.ids)
+      const given = makeRequest(contract, world.ids)
       const path = `${given.path}${given.path.includes('?') ? '&' : '?'}unheard=1`
-      const result = resultOf(await send({ ...given, path }, ownerOf(contract)))
+      const result = formatResult(await send({ ...given, path }, findOwner(contract)))
       assert.match(result, /^400 \w+: .*"unheard" is not a field here/, contract.id)
     }
   })
@@ -143,19 +143,19 @@ describe('each operation of the management API', () => {
   it('refuses a number out of its bounds, by its name, and takes the largest page', async () => {
     let tried = 0
     for (const contract of contracts) {
-      const given = requestOf(contract, world.ids)
+      const given = makeRequest(contract, world.ids)
       const sendWith = (name: string, value: string) => {
         const end = given.path.includes('?') ? '&' : '?'
-        return send({ ...given, path: `${given.path}${end}${name}=${value}` }, ownerOf(contract))
+        return send({ ...given, path: `${given.path}${end}${name}=${value}` }, findOwner(contract))
       }
-      for (const { name, wrong, largest } of numbersOutOf(contract.details().query)) {
+      for (const { name, wrong, largest } of listOutOfRange(contract.details().query)) {
         for (const value of wrong) {
-          const result = resultOf(await sendWith(name, value))
+          const result = formatResult(await sendWith(name, value))
           assert.match(result, new RegExp(`^400 \\w+: ${name} `), `${contract.id} ${value}`)
           tried += 1
         }
         if (name !== 'limit') continue
-        assert.equal(resultOf(await sendWith(name, largest)), '200', contract.id)
+        assert.equal(formatResult(await sendWith(name, largest)), '200', contract.id)
       }
     }
     assert.ok(tried > 150, `${tried} requests`)
@@ -165,20 +165,20 @@ describe('each operation of the management API', () => {
     for (const [path, own = []] of Map.groupBy(contracts, ({ path }) => path)) {
       const [contract] = own
       assert(contract)
-      const { path: url } = requestOf(contract, world.ids)
+      const { path: url } = makeRequest(contract, world.ids)
       const known = new Set<string>(own.map(({ method }) => method))
       if (known.has('GET')) {
         const [get, head] = [
-          await send({ method: 'GET', path: url }, ownerOf(contract)),
-          await send({ method: 'HEAD', path: url }, ownerOf(contract)),
+          await send({ method: 'GET', path: url }, findOwner(contract)),
+          await send({ method: 'HEAD', path: url }, findOwner(contract)),
         ]
         assert.deepEqual([head.status, head.text], [get.status, ''], path)
         known.add('HEAD')
       }
       for (const method of [...methods, 'HEAD', 'OPTIONS']) {
         if (known.has(method)) continue
-        const answer = await send({ method, path: url }, ownerOf(contract))
-        assert.match(resultOf(answer), /^405( method_not_allowed: .*)?$/, `${method} ${path}`)
+        const answer = await send({ method, path: url }, findOwner(contract))
+        assert.match(formatResult(answer), /^405( method_not_allowed: .*)?$/, `${method} ${path}`)
         assert.deepEqual(new Set(answer.headers.get('allow')?.split(', ')), known, path)
       }
     }
@@ -195,24 +195,24 @@ describe('each operation of the management API, for who does not see what it nam
     const foreign = who === 'other' ? [...texts, businessId] : others
     const isForeign = (text: string) => foreign.some((one) => text.includes(one))
     const rows = async () => (await world.rows()).filter(isForeign)
-    const unknown = who === 'other' ? unknownOf(ids) : unknownOf(ids, inGroups)
+    const unknown = who === 'other' ? makeUnknown(ids) : makeUnknown(ids, inGroups)
     const was = await rows()
     const done: string[] = []
     for (const contract of inOrder()) {
       const { id } = contract
       if (id in skipped) continue
-      const answer = await send(requestOf(contract, { ...ids, caller: who }), world.tokens[who])
+      const answer = await send(makeRequest(contract, { ...ids, caller: who }), world.tokens[who])
       if (answer.status < 400) {
         done.push(id)
         assert.ok(shown.includes(id) || !isForeign(answer.text), `${id}: ${answer.text}`)
         continue
       }
-      const result = resultOf(answer)
+      const result = formatResult(answer)
       const other = otherRefusals[id]
       if (other !== undefined && result.startsWith(other)) continue
       assert.match(result, /^40[34] /, id)
-      const nowhere = requestOf(contract, { ...unknown, caller: who })
-      const same = resultOf(await send(nowhere, world.tokens[who]))
+      const nowhere = makeRequest(contract, { ...unknown, caller: who })
+      const same = formatResult(await send(nowhere, world.tokens[who]))
       assert.equal(replaced(same, unknown, ids), result, `${id}: as if it did not exist`)
     }
     assert.deepEqual(await rows(), was, 'nothing changed')
@@ -241,10 +241,10 @@ describe('each operation of the management API, for who does not see what it nam
     for (const contract of inOrder()) {
       const { id, permission } = contract
       const token = needsMore.test(id) ? undefined : only.get(permission)
-      const as = last.includes(id) ? await world.signIn() : (token ?? ownerOf(contract))
+      const as = last.includes(id) ? await world.signIn() : (token ?? findOwner(contract))
       world.takeTopics()
-      const result = resultOf(
-        await send(requestOf(contract, { ...world.ids, caller: 'owner' }), as),
+      const result = formatResult(
+        await send(makeRequest(contract, { ...world.ids, caller: 'owner' }), as),
       )
       const [refusal] = refusedToOwner[id] ?? ['20']
       assert.ok(result.startsWith(refusal), `${id}: ${result}`)

@@ -21,13 +21,13 @@ export type Kind = 'query' | 'mutation' | 'subscription'
 
 const schema = buildSchema(readSchema())
 
-export function fieldsOf(kind: Kind): Field[] {
+export function listFields(kind: Kind): Field[] {
   const type = schema.getType(kind.replace(/^./, (letter) => letter.toUpperCase()))
   return isObjectType(type) ? Object.values(type.getFields()) : []
 }
 
 /** The permission that a field asks for besides those of what it lies in. */
-export function permissionOf({ astNode }: Field): string | undefined {
+export function readPermission({ astNode }: Field): string | undefined {
   const directive = schema.getDirective('permission')
   const values = directive && astNode ? getDirectiveValues(directive, astNode) : undefined
   return values === undefined ? undefined : String(values.requires)
@@ -126,9 +126,9 @@ function idFor(name: string, owner: string, { field, ids }: Place): string {
 }
 
 /** A value with all that is required, and nothing else. */
-function inputOf(type: GraphQLInputType, name: string, owner: string, place: Place): Json {
-  if (isNonNullType(type)) return inputOf(type.ofType, name, owner, place)
-  if (isListType(type)) return [inputOf(type.ofType, name, owner, place)]
+function makeInput(type: GraphQLInputType, name: string, owner: string, place: Place): Json {
+  if (isNonNullType(type)) return makeInput(type.ofType, name, owner, place)
+  if (isListType(type)) return [makeInput(type.ofType, name, owner, place)]
   if (isEnumType(type)) return type.getValues()[0]?.name ?? null
   if (name === 'identity' || name === 'identities') return place.ids.identity ?? ''
   if (!isInputObjectType(type)) {
@@ -137,16 +137,16 @@ function inputOf(type: GraphQLInputType, name: string, owner: string, place: Pla
   }
   const required = Object.values(type.getFields()).filter((one) => isNonNullType(one.type))
   return Object.fromEntries(
-    required.map((one) => [one.name, inputOf(one.type, one.name, type.name, place)]),
+    required.map((one) => [one.name, makeInput(one.type, one.name, type.name, place)]),
   )
 }
 
 /** The variables of a valid call, with all that is required and nothing else. */
-export function variablesOf(field: Field, ids: Ids): Variables {
+export function makeVariables(field: Field, ids: Ids): Variables {
   const required = field.args.filter(({ type }) => isNonNullType(type))
   return {
     ...Object.fromEntries(
-      required.map(({ name, type }) => [name, inputOf(type, name, '', { field, ids, own: ids })]),
+      required.map(({ name, type }) => [name, makeInput(type, name, '', { field, ids, own: ids })]),
     ),
     ...values[field.name]?.(ids),
   }
@@ -156,7 +156,7 @@ type Arguments = readonly { readonly name: string; readonly type: GraphQLInputTy
 
 /** The calls of who has ids of its own with one id of others each, wherever one may be given. */
 export function callsWithOne(field: Field, own: Ids, theirs: Ids): Variables[] {
-  const calls = withIds(field.args, '', variablesOf(field, own), { field, ids: theirs, own })
+  const calls = withIds(field.args, '', makeVariables(field, own), { field, ids: theirs, own })
   return [...calls]
 }
 
@@ -170,13 +170,13 @@ function* withIds(
   for (const { name, type } of fields) {
     const named = getNamedType(type)
     const isId = named.name === 'ID' || name === 'identity'
-    if (isId) yield { ...base, [name]: inputOf(type, name, owner, place) }
+    if (isId) yield { ...base, [name]: makeInput(type, name, owner, place) }
     if (!isInputObjectType(named) || depth > 2) continue
     const given = base[name] ?? []
     const [one = bases[named.name]?.(place.own) ?? {}] = (
       Array.isArray(given) ? given : [given]
     ) as Variables[]
-    const needed = inputOf(named, name, owner, { ...place, ids: place.own }) as Variables
+    const needed = makeInput(named, name, owner, { ...place, ids: place.own }) as Variables
     const inner = Object.values(named.getFields())
     for (const value of withIds(inner, named.name, { ...needed, ...one }, place, depth + 1)) {
       yield { ...base, [name]: (isListed(type) ? [value] : value) as Json }
@@ -188,14 +188,14 @@ const isListed = (type: GraphQLInputType) => isListType(isNonNullType(type) ? ty
 
 /** Calls with a field that an input does not have, one for each input of the arguments. */
 export function callsWithUnheard(field: Field, ids: Ids): Variables[] {
-  return [...withUnheard(field.args, variablesOf(field, ids), { field, ids, own: ids })]
+  return [...withUnheard(field.args, makeVariables(field, ids), { field, ids, own: ids })]
 }
 
 function* withUnheard(fields: Arguments, base: Variables, place: Place): Generator<Variables> {
   for (const { name, type } of fields) {
     const named = getNamedType(type)
     if (!isInputObjectType(named)) continue
-    const [one = {}] = [base[name] ?? inputOf(named, name, '', place)].flat() as Variables[]
+    const [one = {}] = [base[name] ?? makeInput(named, name, '', place)].flat() as Variables[]
     const inner = Object.values(named.getFields()).filter((field) => isNonNullType(field.type))
     for (const value of [{ ...one, unheard: 1 }, ...withUnheard(inner, one, place)]) {
       yield { ...base, [name]: (isListed(type) ? [value] : value) as Json }
@@ -204,7 +204,7 @@ function* withUnheard(fields: Arguments, base: Variables, place: Place): Generat
 }
 
 /** The text of a call with these variables, and with more arguments. */
-export function callOf(
+export function formatCall(
   kind: Kind,
   field: Field,
   given: Variables,
@@ -218,20 +218,20 @@ export function callOf(
 }
 
 /** All scalars of what a field answers, and of what lies right below it. */
-export function allOf({ type }: Field, depth = 0): string {
+export function selectAll({ type }: Field, depth = 0): string {
   const named = getNamedType(type)
   if (isUnionType(named)) return ' { __typename }'
   if (!isObjectType(named)) return ''
   const parts = Object.values(named.getFields()).flatMap((field) => {
     if (field.args.some((argument) => isNonNullType(argument.type))) return []
     if (isObjectType(getNamedType(field.type)) && depth === 1) return []
-    return [`${field.name}${allOf(field, depth + 1)}`]
+    return [`${field.name}${selectAll(field, depth + 1)}`]
   })
   return ` { ${parts.length === 0 ? '__typename' : parts.join(' ')} }`
 }
 
 /** As little as a field may be asked for. */
-export function leastOf({ type }: Field): string {
+export function selectLeast({ type }: Field): string {
   const named = getNamedType(type)
   return isObjectType(named) || isUnionType(named) ? ' { __typename }' : ''
 }
@@ -250,9 +250,9 @@ export function nestedFields(isWanted: (field: Field) => boolean): Field[] {
 
 /** The two shortest ways to a field that ask for no other field with its permission. */
 export function waysTo(wanted: Field): Nested[] {
-  const avoided = permissionOf(wanted)
-  const isOpen = (field: Field) => avoided === undefined || permissionOf(field) !== avoided
-  let ways: Nested[] = fieldsOf('query')
+  const avoided = readPermission(wanted)
+  const isOpen = (field: Field) => avoided === undefined || readPermission(field) !== avoided
+  let ways: Nested[] = listFields('query')
     .filter(isOpen)
     .map((root) => ({ root, path: [] }))
   const found: Nested[] = []
@@ -278,9 +278,9 @@ export function nestedCall(
   more: readonly string[] = [],
 ): string {
   const wanted = path.at(-1)
-  if (wanted === undefined) return callOf('query', root, given, leastOf(root), more)
+  if (wanted === undefined) return formatCall('query', root, given, selectLeast(root), more)
   const outer = path.slice(0, -1).map(({ name }) => ` { ${name}`)
   const args = more.length === 0 ? '' : `(${more.join(', ')})`
-  const end = `${leastOf(wanted)}${' }'.repeat(path.length)}`
-  return callOf('query', root, given, `${outer.join('')} { ${wanted.name}${args}${end}`)
+  const end = `${selectLeast(wanted)}${' }'.repeat(path.length)}`
+  return formatCall('query', root, given, `${outer.join('')} { ${wanted.name}${args}${end}`)
 }

@@ -79,7 +79,7 @@ const named: Readonly<Record<string, Ids>> = {
 const parameter = /([^/]*)\/:([a-z][a-z_]*)/gi
 
 /** The request of an operation that is valid for who may send it. */
-export function requestOf(contract: Contract, ids: Ids): Given {
+export function makeRequest(contract: Contract, ids: Ids): Given {
   const { id, method } = contract
   const { body, example } = contract.details()
   const path = contract.path.replaceAll(parameter, (_, before: string, name: string) => {

@@ -82,9 +82,9 @@ describe('a stored secret', () => {
       }
     })
     places.set('twilio', { put: sms.put, isSet: async () => (await sms.shown()).AuthTokenSet })
-    places.set('oidc', oidcOf(ask))
-    places.set('pki', await pkiOf(instance, ask))
-    places.set('messenger', messengerOf(ask, at))
+    places.set('oidc', makeOidc(ask))
+    places.set('pki', await makePki(instance, ask))
+    places.set('messenger', makeMessenger(ask, at))
   })
 
   for (const name of ['openapi', 'twilio', 'messenger', 'oidc', 'pki']) {
@@ -131,7 +131,7 @@ function asking({ httpUrl, basic }: TestPlatform) {
   }
 }
 
-function oidcOf(ask: Ask): Place {
+function makeOidc(ask: Ask): Place {
   const settings = { label: 'x', client_id: 'c', domains: ['a.example'] }
   return {
     async put(issuer, secret) {
@@ -142,7 +142,7 @@ function oidcOf(ask: Ask): Place {
   }
 }
 
-async function pkiOf(instance: TestPlatform, ask: Ask): Promise<Place> {
+async function makePki(instance: TestPlatform, ask: Ask): Promise<Place> {
   const { businessId, connector, platform } = instance
   const { authorities } = platform.provisioning
   const own = await authorities.create(businessId, connector.id, { use: false })
@@ -160,7 +160,7 @@ async function pkiOf(instance: TestPlatform, ask: Ask): Promise<Place> {
 }
 
 /** The provider refuses settings without its token. */
-function messengerOf(ask: Ask, at: string): Place {
+function makeMessenger(ask: Ask, at: string): Place {
   return {
     async put(BaseUrl, token) {
       const { items } = (await ask('GET', at)).json

@@ -7,7 +7,7 @@ import { allRun, fakeModule, insight, module } from '../../../fixtures/pipelines
 import { type TestPlatform, type testPlatform, unique } from '../../../fixtures/platform.ts'
 import { newDevice } from '../../../fixtures/wire/device.ts'
 import { definition } from '../../../fixtures/wire/market.ts'
-import { type Given, type Ids, requestOf } from './requests.ts'
+import { type Given, type Ids, makeRequest } from './requests.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a seed reads what it has just made
 type Json = any
@@ -82,7 +82,7 @@ export async function seed(
   ids.sender = '@acme.example'
   for (const [name, id, body] of makers) {
     const contract = contracts.find((one) => one.id === id) ?? assert.fail(id)
-    const request = requestOf(contract, ids)
+    const request = makeRequest(contract, ids)
     const made = await send(body === undefined ? request : { ...request, body })
     ids[name] ??= made.id ?? made.name ?? ''
   }

@@ -7,7 +7,7 @@ export const inGroups: readonly string[] = [
 ]
 
 /** The same with other ids, which nothing has; words and names stay. */
-export function unknownOf(ids: Ids, names: readonly string[] = Object.keys(ids)): Ids {
+export function makeUnknown(ids: Ids, names: readonly string[] = Object.keys(ids)): Ids {
   const isId = (text: string) => /^[0-9a-z.-]{16,}$|^theirs-1$/i.test(text)
   const other = (id: string) => id.replace(/.$/, (end) => (end === '0' ? '2' : '0'))
   const entries = Object.entries(ids).map(([name, id]) => [

@@ -34,14 +34,14 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
   assert(other && gone && deleted)
   const made = await fill(instance, theirs.id)
   const own = await fillOwn(instance, mine.id, other.id)
-  const tokenOf = async (business: string, role: string, of?: string) => {
+  const makeToken = async (business: string, role: string, of?: string) => {
     const wanted = { name: 'walk', role, rateLimits, ...(of !== undefined && { groups: [of] }) }
     return `Automation ${(await accounts.createToken(business, wanted)).token}`
   }
   const signIn = async (email: string, phrase: string) =>
     `token ${(await accounts.signIn(email, phrase)).token}`
   /** Opens a session. @returns its id. */
-  const sessionOf = async (email: string, phrase: string) => {
+  const findSession = async (email: string, phrase: string) => {
     const principal = await accounts.authorize(await signIn(email, phrase))
     return (await accounts.listSessions(principal))[0]?.id ?? ''
   }
@@ -52,8 +52,8 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
     business: gone.id,
     'deleted business': deleted.id,
     'api-tokens/:token': made.token,
-    'sessions/:session': await sessionOf(account.email, account.password),
-    'session of the user': await sessionOf('theirs@example.com', password),
+    'sessions/:session': await findSession(account.email, account.password),
+    'session of the user': await findSession('theirs@example.com', password),
     password: account.password,
   })
   const [mail] = await platform.mail.list()
@@ -65,12 +65,12 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
     /** Texts that nobody else has. */
     texts: [marker, ...Object.values(ids).filter((text) => /^[0-9a-z-]{16,}$/i.test(text))],
     tokens: {
-      whole: await tokenOf(businessId, 'Administrator'),
+      whole: await makeToken(businessId, 'Administrator'),
       session: await signIn(account.email, account.password),
       operator: instance.operator,
-      viewer: await tokenOf(businessId, 'Viewer'),
-      subtree: await tokenOf(businessId, 'Administrator', mine.id),
-      other: await tokenOf(other.id, 'Administrator'),
+      viewer: await makeToken(businessId, 'Viewer'),
+      subtree: await makeToken(businessId, 'Administrator', mine.id),
+      other: await makeToken(other.id, 'Administrator'),
     },
     /** Signs in as the administrator. */
     signIn: () => signIn(account.email, account.password),
@@ -78,9 +78,9 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
     async tokenWith(permissions: readonly Permission[]): Promise<string> {
       const name = permissions.join(', ')
       await accounts.createRole(businessId, { name, permissions })
-      return tokenOf(businessId, name)
+      return makeToken(businessId, name)
     },
-    rows: () => rowsOf(platform.database),
+    rows: () => readRows(platform.database),
     /** The topics that were published since this was called before. */
     takeTopics(): ReadonlySet<ChangeTopic> {
       const taken = new Set(topics)
@@ -111,7 +111,7 @@ const changing = new RegExp(
     '|pipelines_functions)',
 )
 
-async function rowsOf(database: Database): Promise<readonly string[]> {
+async function readRows(database: Database): Promise<readonly string[]> {
   const tables = await database.rows<{ name: string }>(
     `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,

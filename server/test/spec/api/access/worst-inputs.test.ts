@@ -6,7 +6,7 @@ import { readCsvRows } from '../../../../src/devices/provisioning/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
-import { requestOf } from './requests.ts'
+import { makeRequest } from './requests.ts'
 
 const { graphqlErrorsMax, graphqlTypesAskedMax, jsonFieldsMax, jsonValuesMax } = limits
 
@@ -59,7 +59,7 @@ const onPlatform = sharedBySuites(async (context) => {
   instance = await testPlatform(context)
 })
 
-function callerOf({ permission }: Contract): string {
+function chooseCaller({ permission }: Contract): string {
   const { operator, token, basic } = instance
   if (permission === 'operator') return operator
   return permission === 'account' ? basic : `Automation ${token}`
@@ -76,10 +76,10 @@ describe('the worst bodies of JSON', () => {
       })
       assert.ok(bodies.length > 70, `${bodies.length} operations`)
       for (const contract of bodies) {
-        const { method, path } = requestOf(contract, { connector: instance.connector.id })
+        const { method, path } = makeRequest(contract, { connector: instance.connector.id })
         const response = await fetch(`${instance.httpUrl}${path}`, {
           method,
-          headers: { authorization: callerOf(contract), 'content-type': 'application/json' },
+          headers: { authorization: chooseCaller(contract), 'content-type': 'application/json' },
           body,
         })
         const { code } = JSON.parse(await response.text())

@@ -27,7 +27,7 @@ export function* withUnknownFields(given: object | undefined, value: unknown): G
 }
 
 /** The whole numbers of a query, each with values that are refused and the largest that is not. */
-export function numbersOutOf(query: object | undefined) {
+export function listOutOfRange(query: object | undefined) {
   const fields = Object.entries((query as Node | undefined)?.properties ?? {})
   return fields
     .filter(([, { type }]) => type === 'integer')

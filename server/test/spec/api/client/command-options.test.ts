@@ -20,7 +20,7 @@ type Listed = {
 }
 
 /** Returns a sentence for each option that stands in the place of a common one. */
-function shadowsOf(commands: readonly Listed[], allowed: object): string[] {
+function findShadows(commands: readonly Listed[], allowed: object): string[] {
   return commands.flatMap(({ name, options }) =>
     Object.entries(options).flatMap(([option, { flag }]) => {
       const common = commonOptions[option]
@@ -36,8 +36,8 @@ function shadowsOf(commands: readonly Listed[], allowed: object): string[] {
 describe('the options of commands', () => {
   it('leave the common ones as they are, but for those that are listed', async () => {
     const commands = await everyCommand()
-    assert.deepEqual(shadowsOf(commands, replacing), [])
-    assert.deepEqual(shadowsOf(commands, {}).length, Object.keys(replacing).length)
+    assert.deepEqual(findShadows(commands, replacing), [])
+    assert.deepEqual(findShadows(commands, {}).length, Object.keys(replacing).length)
   })
 
   it('are compared by name, and by whether they take a value', () => {
@@ -45,7 +45,7 @@ describe('the options of commands', () => {
       { name: 'noun verb', options: { business: {}, own: {}, json: {} } },
       { name: 'login', options: { url: { flag: true }, profile: {}, help: { flag: true } } },
     ]
-    assert.deepEqual(shadowsOf(commands, replacing), [
+    assert.deepEqual(findShadows(commands, replacing), [
       'noun verb --business is an option of every command',
       'noun verb --json takes a value here alone',
       'login --url takes no value here alone',

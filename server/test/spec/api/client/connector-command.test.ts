@@ -47,7 +47,7 @@ async function json(...words: readonly string[]) {
 }
 
 /** The command line of a command, for a shell. */
-const lineOf = (...words: readonly string[]) =>
+const formatLine = (...words: readonly string[]) =>
   [process.execPath, millrace, ...words, '--connector', instance.connector.id].join(' ')
 
 async function inShell(program: string, words: readonly string[]): Promise<string> {
@@ -86,7 +86,7 @@ describe('the commands of contents', () => {
   })
 
   it('uploads the standard input, whose size shows at its end', async () => {
-    const line = lineOf('content', 'put', '--id', 'piped', '--file', '-', '--json')
+    const line = formatLine('content', 'put', '--id', 'piped', '--file', '-', '--json')
     const put = JSON.parse(await inShell('bash', ['-c', `head -c 700000 /dev/zero | ${line}`]))
     assert.equal(put.size, 700_000)
   })
@@ -105,7 +105,7 @@ describe('the commands of contents', () => {
     await writeFile(file('bar.bin'), randomBytes(500_000))
     const words = ['content', 'put', '--id', 'bar', '--file', file('bar.bin')]
     assert.doesNotMatch(await printed(...words), /%/)
-    const seen = await inShell('script', ['-qec', lineOf(...words), '/dev/null'])
+    const seen = await inShell('script', ['-qec', formatLine(...words), '/dev/null'])
     const text = stripVTControlCharacters(seen)
     assert.match(text, /\[-{24}\] {3}0 % {2}0\.0 MB of 0\.5 MB sent/)
     assert.match(text, /\rbar {2}application\/octet-stream/)
@@ -173,16 +173,16 @@ describe('the command of resources', () => {
   })
 
   it('names the place of a fault in a file, and refuses one of too many values', async () => {
-    const refusalOf = async (text: string) => {
+    const readRefusal = async (text: string) => {
       await writeFile(file('odd.yaml'), text)
       const { code, stderr } = await run('connector', 'resources', '--file', file('odd.yaml'))
       assert.equal(code, 2, stderr)
       return stderr
     }
-    assert.match(await refusalOf('a: 1\nb: c: d\n'), /is neither YAML nor JSON: .*\(2:5\)/)
+    assert.match(await readRefusal('a: 1\nb: c: d\n'), /is neither YAML nor JSON: .*\(2:5\)/)
     const rows = [1, 2, 3, 4, 5, 6].map((at) => `a${at}: &a${at} [${`*a${at - 1}, `.repeat(10)}]`)
     const growing = ['a0: &a0 [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]', ...rows].join('\n')
-    assert.match(await refusalOf(growing), /has values that are too many, or circular/)
+    assert.match(await readRefusal(growing), /has values that are too many, or circular/)
   })
 })
 

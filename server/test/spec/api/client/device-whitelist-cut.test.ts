@@ -13,7 +13,7 @@ import { suiteContext } from '../../../fixtures/suite.ts'
 import { until } from '../../../fixtures/wire/mqtt-fleet.ts'
 
 /** The last line; a slow machine shows progress before it. */
-const lastOf = (printed: string) => printed.trimEnd().split('\n').at(-1) ?? ''
+const lastLine = (printed: string) => printed.trimEnd().split('\n').at(-1) ?? ''
 
 /** More than the sockets between the command and the instance hold. */
 const rows = 200_000
@@ -68,7 +68,7 @@ describe('millrace device whitelist that is cut short', () => {
     assert.equal(await run.end('SIGINT'), 130)
     const left =
       /^millrace: interrupted; [\d,]+ of 200,000 rows were answered, and are in \S+\.new;/
-    assert.match(lastOf(run.printed()), left)
+    assert.match(lastLine(run.printed()), left)
     assert.equal(existsSync(answer), false)
   })
 
@@ -78,13 +78,13 @@ describe('millrace device whitelist that is cut short', () => {
       there.once('data', (piece) => command.end(piece))
     })
     assert.equal(await run.end(), 1)
-    assert.match(lastOf(run.printed()), /^millrace: the connection was lost \([^)]+\); /)
+    assert.match(lastLine(run.printed()), /^millrace: the connection was lost \([^)]+\); /)
     assert.match(
-      lastOf(run.printed()),
+      lastLine(run.printed()),
       /; [\d,]+ of 200,000 rows were answered; rows behind them may be/,
     )
     assert.match(
-      lastOf(run.printed()),
+      lastLine(run.printed()),
       /Send the whole file again: what is written is unchanged\.$/,
     )
   })
@@ -96,6 +96,6 @@ describe('millrace device whitelist that is cut short', () => {
     })
     await reached.promise
     assert.equal(await run.end('SIGINT'), 130)
-    assert.equal(lastOf(run.printed()), 'millrace: interrupted; nothing was written')
+    assert.equal(lastLine(run.printed()), 'millrace: interrupted; nothing was written')
   })
 })

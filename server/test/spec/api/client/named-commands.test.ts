@@ -13,7 +13,7 @@ const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8
 type Known = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Returns what is wrong with the command lines of a text, a sentence each. */
-function faultsOf(text: string, known: Known): string[] {
+function findFaults(text: string, known: Known): string[] {
   const joined = text.replaceAll(/\\\n\s*/g, ' ')
   const lines = joined.matchAll(/npx millrace ([a-z][^\n`|;)>&]*)/g)
   return [...lines].flatMap(([, line = '']) => {
@@ -40,11 +40,11 @@ it('every command line of a page names a command and options that are there', as
   })
   const known = new Map(commands)
   const faults = pages.flatMap((page) =>
-    faultsOf(readFileSync(join(root, page), 'utf8'), known).map((fault) => `${page}: ${fault}`),
+    findFaults(readFileSync(join(root, page), 'utf8'), known).map((fault) => `${page}: ${fault}`),
   )
   assert.deepEqual(faults, [])
-  assert.deepEqual(faultsOf('`npx millrace device` and', known), [])
-  assert.deepEqual(faultsOf('`npx millrace device fly`', known).length, 1)
-  assert.deepEqual(faultsOf('`npx millrace fly`', known), ['there is no command: fly'])
-  assert.deepEqual(faultsOf('`npx millrace device list --high`', known).length, 1)
+  assert.deepEqual(findFaults('`npx millrace device` and', known), [])
+  assert.deepEqual(findFaults('`npx millrace device fly`', known).length, 1)
+  assert.deepEqual(findFaults('`npx millrace fly`', known), ['there is no command: fly'])
+  assert.deepEqual(findFaults('`npx millrace device list --high`', known).length, 1)
 })

@@ -48,15 +48,15 @@ describe('the upload of a file by the client', () => {
       yield new Uint8Array(70)
     }
     const contentType = 'text/plain'
-    const lengthOf = async (source: Source, options: Partial<UploadOptions>) => {
+    const readLength = async (source: Source, options: Partial<UploadOptions>) => {
       const answer = await upload(client, '/file', source, { contentType, ...options })
       return answer.text()
     }
-    assert.equal(await lengthOf(file(), {}), 'unknown')
-    assert.equal(await lengthOf(file(), { size: 770 }), '770')
+    assert.equal(await readLength(file(), {}), 'unknown')
+    assert.equal(await readLength(file(), { size: 770 }), '770')
     const progress = () => undefined
-    assert.equal(await lengthOf(new Blob(['seven']), { progress }), '5')
-    await assert.rejects(lengthOf(file(), { size: 771 }), { code: 'unreachable' })
+    assert.equal(await readLength(new Blob(['seven']), { progress }), '5')
+    await assert.rejects(readLength(file(), { size: 771 }), { code: 'unreachable' })
   })
 
   it('takes the pieces of a file as they are sent, and holds a few of them', async (t) => {

@@ -19,7 +19,7 @@ const onInstance = sharedBySuites(async (suite) => {
 
 type Shown = readonly (readonly [kind: string, effect: string, count: number, names: string[]])[]
 
-async function previewOf(path: string): Promise<Shown> {
+async function readPreview(path: string): Promise<Shown> {
   const { status, json } = await fixture.ask('GET', `${path}/dependants`)
   assert.equal(status, 200, JSON.stringify(json))
   return json.dependants.map(
@@ -45,7 +45,7 @@ describe('the deletion of a connector', () => {
     ]
     const device = { connectorId: id, identity: 'p1' }
     await assets.create(wholeView(businessId), { name: 'Pump 1', device, signals })
-    assert.deepEqual(await previewOf(`/connectors/${id}`), [
+    assert.deepEqual(await readPreview(`/connectors/${id}`), [
       ['devices', 'deleted', 1, ['p1']],
       ['values', 'deleted', 1, ['p1 level']],
       ['services', 'deleted', 1, ['pump/meters']],
@@ -79,21 +79,21 @@ describe('the deletion of a group', () => {
     const translations = [{ language: 'en', name: 'Oil', policy: 'Oil it' }]
     const policy = await policies.create(view, { groupId: hall.id, translations })
     assert.deepEqual(
-      await previewOf(`/groups/${hall.id}`),
+      await readPreview(`/groups/${hall.id}`),
       [
         ['groups', 'moved', 1, ['Line']],
         ['assets', 'moved', 1, ['Press']],
         ['devices', 'moved', 1, ['g1']],
         ['policies', 'moved', 1, [policy.id]],
         ['work_instructions', 'moved', 1, ['Oil it']],
-      ].toSorted(byOrderOf(await previewOf(`/groups/${hall.id}`))),
+      ].toSorted(makeOrder(await readPreview(`/groups/${hall.id}`))),
     )
     const url = `/groups/${hall.id}`
     assertFault(await ask('DELETE', url), 'in_use', /1 groups \(Line\).*1 assets \(Press\)/)
     assertFault(await ask('DELETE', `${url}?confirm=Plant`), 'invalid_argument')
     assert.equal((await ask('DELETE', `${url}?confirm=Hall`)).status, 204)
     assert.equal((await groups.get(view, line.id)).parentId, above.id)
-    assert.deepEqual((await previewOf(`/groups/${above.id}`)).map(([kind]) => kind).toSorted(), [
+    assert.deepEqual((await readPreview(`/groups/${above.id}`)).map(([kind]) => kind).toSorted(), [
       ...['assets', 'devices', 'groups', 'policies', 'work_instructions'],
     ])
   })
@@ -104,7 +104,7 @@ describe('the deletion of a group', () => {
     const { id } = await groups.create(wholeView(businessId), { name: 'Held' })
     const held = { name: 'of the hall', role: 'Viewer', groups: [id] }
     const { id: token } = await accounts.createToken(businessId, held)
-    assert.deepEqual(await previewOf(`/groups/${id}`), [
+    assert.deepEqual(await readPreview(`/groups/${id}`), [
       ['api_tokens', 'blocks', 1, ['of the hall']],
     ])
     const refused = await ask('DELETE', `/groups/${id}?confirm=Held`)
@@ -115,7 +115,7 @@ describe('the deletion of a group', () => {
 })
 
 /** Sorts rows as those of another list, by their kinds. */
-function byOrderOf(list: Shown) {
+function makeOrder(list: Shown) {
   const order = list.map(([kind]) => kind)
   return (one: readonly unknown[], other: readonly unknown[]) =>
     order.indexOf(String(one[0])) - order.indexOf(String(other[0]))
@@ -136,7 +136,7 @@ describe('the deletion of a user', () => {
     const made = await accounts.createToken(principal, { name: 'reports', role: 'Viewer' })
     await accounts.invite(principal, { email: 'bo@example.com', role: 'Viewer' })
     const url = `/users/${user.id}`
-    const [sessions, ...others] = await previewOf(url)
+    const [sessions, ...others] = await readPreview(url)
     assert.deepEqual(sessions?.slice(0, 3), ['sessions', 'deleted', 1])
     assert.deepEqual(others, [
       ['api_tokens', 'deleted', 1, ['reports']],
@@ -178,7 +178,7 @@ describe('the deletion of modules and listings', () => {
     const link = { assetId: asset.id, moduleId, functionId: 'rms', name: 'The rms', inlets }
     await pipelines.links.create(view, link)
     const url = `/modules/${moduleId}`
-    assert.deepEqual(await previewOf(url), [['links', 'deleted', 1, ['The rms']]])
+    assert.deepEqual(await readPreview(url), [['links', 'deleted', 1, ['The rms']]])
     assertFault(await ask('DELETE', url), 'in_use', /"The rms" of the asset "Fan"/)
     assertFault(await ask('DELETE', `${url}?confirm=rms`), 'invalid_argument')
     assertStatus(await ask('DELETE', `${url}?confirm=Vibration`), 204)
@@ -195,7 +195,7 @@ describe('the deletion of modules and listings', () => {
     const used = await ask('POST', '/modules', { listing: published.json.id }, token)
     assertStatus(used, 201)
     const url = `/listings/${published.json.id}`
-    assert.deepEqual(await previewOf(url), [['modules', 'blocks', 1, ['of another business']]])
+    assert.deepEqual(await readPreview(url), [['modules', 'blocks', 1, ['of another business']]])
     assertFault(await ask('GET', `${url}/dependants`, undefined, token), 'not_found')
     assertFault(await ask('DELETE', url), 'in_use')
     assertStatus(await ask('DELETE', `/modules/${used.json.id}`, undefined, token), 204)

@@ -73,8 +73,8 @@ describe('deletions in GraphQL', () => {
         id,
         confirm,
       })
-    assert.deepEqual(await codeOf(remove()), 'in_use')
-    assert.deepEqual(await codeOf(remove('Dy@example.com')), 'invalid_argument')
+    assert.deepEqual(await readCode(remove()), 'in_use')
+    assert.deepEqual(await readCode(remove('Dy@example.com')), 'invalid_argument')
     assert.ok(await accounts.automation(made.token))
     const { errors } = await remove('Cy@example.com')
     assert.equal(errors, undefined)
@@ -94,8 +94,8 @@ describe('deletions in GraphQL', () => {
         `mutation($id: ID!, $confirm: String) { deleteGroup(id: $id, confirm: $confirm) { name } }`,
         { id: hall.id, confirm },
       )
-    assert.deepEqual(await codeOf(remove()), 'in_use')
-    assert.deepEqual(await codeOf(remove('Plant')), 'invalid_argument')
+    assert.deepEqual(await readCode(remove()), 'in_use')
+    assert.deepEqual(await readCode(remove('Plant')), 'invalid_argument')
     assert.equal((await assets.get(view, press.id)).groupId, hall.id)
     assert.deepEqual((await remove('Hall')).data, { deleteGroup: { name: 'Hall' } })
     assert.equal((await assets.get(view, press.id)).groupId, plant.id)
@@ -129,6 +129,6 @@ async function graphql(query: string, variables: object): Promise<Answer> {
   return (await response.json()) as Answer
 }
 
-async function codeOf(answer: Promise<Answer>): Promise<string | undefined> {
+async function readCode(answer: Promise<Answer>): Promise<string | undefined> {
   return (await answer).errors?.[0]?.extensions?.code
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { codes, dataOf, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { codes, getData, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 /** Two connectors with devices a1, a2 and b1; Site, with Hall in it. A token that sees Site. */
 async function fleet(t: TestContext) {
@@ -20,7 +20,7 @@ async function fleet(t: TestContext) {
     await provisioning.identities.whitelist(business, pumps.id, identity, { tags })
   }
   await provisioning.identities.whitelist(business, gates.id, 'b1')
-  const ofSite = await fixture.tokenOf('Administrator', [site.id])
+  const ofSite = await fixture.makeToken('Administrator', [site.id])
   return { ...fixture, all, root, site, hall, pumps, gates, ofSite }
 }
 
@@ -30,18 +30,20 @@ const claim = `mutation($identity: String!, $connectorId: ID!, $groupId: ID!) {
   claimDevice(device: { connectorId: $connectorId, identity: $identity }, groupId: $groupId) {
     id identity group { name } } }`
 
-async function identitiesOf({ as }: Fleet, who: string, rest: object = {}): Promise<string[]> {
+async function readIdentities({ as }: Fleet, who: string, rest: object = {}): Promise<string[]> {
   const text = `query($product: String, $filters: DeviceFilters, $ids: [ID], $page: Pagination) {
     devices(product: $product, filters: $filters, ids: $ids, pagination: $page) { identity } }`
   const answer = await as(who, text, { filters: {}, ids: null, page: null, ...rest })
-  return dataOf<{ devices: { identity: string }[] }>(answer).devices.map(({ identity }) => identity)
+  return getData<{ devices: { identity: string }[] }>(answer).devices.map(
+    ({ identity }) => identity,
+  )
 }
 
 test('devices are found by every filter of the field', async (t) => {
   const found = await fleet(t)
   const { administrator, as, site, hall, root, pumps, gates, assets, all } = found
   const { provisioning, business } = found
-  const devices = (rest?: object) => identitiesOf(found, administrator, rest)
+  const devices = (rest?: object) => readIdentities(found, administrator, rest)
   const by = (filters: object) => devices({ filters })
   assert.deepEqual(await devices(), ['b1', 'a1', 'a2'], 'by connector and identity')
   assert.deepEqual(await devices({ product: pumps.id }), ['a1', 'a2'])
@@ -60,7 +62,7 @@ test('devices are found by every filter of the field', async (t) => {
     assert.deepEqual(await by({ health_status }), ['b1', 'a1', 'a2'])
   }
   const where = { connectorId: pumps.id, identity: 'a1', groupId: hall.id }
-  dataOf(await as(administrator, claim, where))
+  getData(await as(administrator, claim, where))
   assert.deepEqual(await by({ group_id: site.id }), ['a1'], 'with the groups below')
   assert.deepEqual(await by({ group_id: root.id }), ['b1', 'a1', 'a2'])
   await assets.create(all, { name: 'A', device: { connectorId: pumps.id, identity: 'a1' } })
@@ -78,25 +80,25 @@ test('a device has a name and a description, by which it is found', async (t) =>
   const device = { connectorId: pumps.id, identity: 'a1' }
   const change = `mutation($device: DeviceRefInput!, $input: UpdateDeviceInput!) {
     updateDevice(device: $device, input: $input) { name } }`
-  dataOf(await as(administrator, change, { device, input }))
+  getData(await as(administrator, change, { device, input }))
   const text = `{ devices(filters: { text: "LOUD" }) { identity connectorId name description status
     group { name parent_id } } }`
   const group = { name: 'Root', parent_id: null }
   const found = { ...device, ...input, status: 'whitelisted', group }
-  assert.deepEqual(dataOf(await as(administrator, text)), { devices: [found] })
+  assert.deepEqual(getData(await as(administrator, text)), { devices: [found] })
 })
 
 test('who sees a group sees the devices that were claimed into it, and no others', async (t) => {
   const found = await fleet(t)
   const { administrator, ofSite, as, hall, site, pumps } = found
-  assert.deepEqual(await identitiesOf(found, ofSite), [], 'all lie in the root at first')
+  assert.deepEqual(await readIdentities(found, ofSite), [], 'all lie in the root at first')
   const a1 = { connectorId: pumps.id, identity: 'a1' }
-  dataOf(await as(administrator, claim, { ...a1, groupId: hall.id }))
-  assert.deepEqual(await identitiesOf(found, ofSite), ['a1'])
-  assert.deepEqual(await identitiesOf(found, ofSite, { ids: ['a1', 'a2', 'b1'] }), ['a1'])
+  getData(await as(administrator, claim, { ...a1, groupId: hall.id }))
+  assert.deepEqual(await readIdentities(found, ofSite), ['a1'])
+  assert.deepEqual(await readIdentities(found, ofSite, { ids: ['a1', 'a2', 'b1'] }), ['a1'])
   const nested = `{ devices { identity name }
     groups { name devices { identity } totals { devices } } }`
-  assert.deepEqual(dataOf(await as(ofSite, nested)), {
+  assert.deepEqual(getData(await as(ofSite, nested)), {
     devices: [{ identity: 'a1', name: 'a1' }],
     groups: [
       { name: 'Site', devices: [], totals: { devices: 0 } },
@@ -106,10 +108,10 @@ test('who sees a group sees the devices that were claimed into it, and no others
   const recursive = `{ groups(filters: { group_id: "${site.id}" }) {
     totals(recurse: true) { devices } own: totals(recurse: null) { devices } } }`
   const totals = { totals: { devices: 1 }, own: { devices: 0 } }
-  assert.deepEqual(dataOf(await as(ofSite, recursive)), { groups: [totals] })
+  assert.deepEqual(getData(await as(ofSite, recursive)), { groups: [totals] })
   const made = (identity: string) => `mutation { createAsset(input: { name: "x",
     device: { connectorId: "${pumps.id}", identity: "${identity}" } }) { name } }`
-  assert.deepEqual(dataOf(await as(ofSite, made('a1'))), { createAsset: { name: 'x' } })
+  assert.deepEqual(getData(await as(ofSite, made('a1'))), { createAsset: { name: 'x' } })
   assert.deepEqual(codes(await as(ofSite, made('a2'))), ['not_found'])
 })
 
@@ -121,15 +123,15 @@ test('a device is claimed by one who sees it and the group, all of several or no
     claimDevices(devices: $devices, groupId: $groupId) { identity } }`
   const missing = { devices: [a1, { ...a1, identity: 'none' }], groupId: hall.id }
   assert.deepEqual(codes(await as(administrator, many, missing)), ['not_found'])
-  assert.deepEqual(await identitiesOf(found, ofSite), [], 'none was moved')
+  assert.deepEqual(await readIdentities(found, ofSite), [], 'none was moved')
   const both = { devices: [a1, { ...a1, identity: 'a2' }], groupId: hall.id }
-  dataOf(await as(administrator, many, both))
-  assert.deepEqual(await identitiesOf(found, ofSite), ['a1', 'a2'])
+  getData(await as(administrator, many, both))
+  assert.deepEqual(await readIdentities(found, ofSite), ['a1', 'a2'])
   assert.deepEqual(codes(await as(ofSite, claim, { ...a1, groupId: root.id })), ['not_found'])
   await assert.rejects(groups.remove(all, hall.id), /2 devices \(/)
-  dataOf(await as(ofSite, claim, { ...a1, groupId: site.id }))
-  dataOf(await as(administrator, claim, { ...a1, groupId: root.id }))
-  assert.deepEqual(await identitiesOf(found, ofSite), ['a2'])
+  getData(await as(ofSite, claim, { ...a1, groupId: site.id }))
+  getData(await as(administrator, claim, { ...a1, groupId: root.id }))
+  assert.deepEqual(await readIdentities(found, ofSite), ['a2'])
 })
 
 test('devices are claimed each for itself: one that is not there has an error', async (t) => {
@@ -155,7 +157,7 @@ test('devices are claimed each for itself: one that is not there has an error', 
     device('a1'),
   ]
   const answer = await as(administrator, each, { devices, groupId: hall.id })
-  assert.deepEqual(dataOf<{ claimEachDevice: object[] }>(answer).claimEachDevice, [
+  assert.deepEqual(getData<{ claimEachDevice: object[] }>(answer).claimEachDevice, [
     missing('none'),
     { device: { identity: 'a1' }, error: null },
     missing('a\0'),
@@ -163,10 +165,10 @@ test('devices are claimed each for itself: one that is not there has an error', 
     { device: { identity: 'a2' }, error: null },
     { device: { identity: 'a1' }, error: null },
   ])
-  assert.deepEqual(await identitiesOf(found, ofSite), ['a1', 'a2'])
+  assert.deepEqual(await readIdentities(found, ofSite), ['a1', 'a2'])
   const none = { devices: [], groupId: hall.id }
   assert.deepEqual(codes(await as(administrator, each, none)), ['invalid_argument'])
-  assert.deepEqual(await identitiesOf(found, ofSite), ['a1', 'a2'])
+  assert.deepEqual(await readIdentities(found, ofSite), ['a1', 'a2'])
 })
 
 test('a hundred devices cost as many statements as one', async (t) => {
@@ -179,7 +181,7 @@ test('a hundred devices cost as many statements as one', async (t) => {
     id group { name } tags { name } resources { name } } }`
   const count = async (limit: number) => {
     const before = statements()
-    dataOf(await as(administrator, text, { limit }))
+    getData(await as(administrator, text, { limit }))
     return statements() - before
   }
   await count(1)
@@ -189,10 +191,10 @@ test('a hundred devices cost as many statements as one', async (t) => {
   const groups = `{ groups { devices { id } users { id } roles { name }
     totals { devices users assets groups } } }`
   const before = statements()
-  dataOf(await as(administrator, groups))
+  getData(await as(administrator, groups))
   const three = statements() - before
   for (let at = 0; at < 20; at += 1) await fixture.groups.create(fixture.all, { name: `g${at}` })
   const between = statements()
-  dataOf(await as(administrator, groups))
+  getData(await as(administrator, groups))
   assert.equal(statements() - between, three)
 })

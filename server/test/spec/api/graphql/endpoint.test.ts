@@ -144,17 +144,17 @@ test('a client that accepts nothing that can be sent gets a 406 in JSON', async 
 
 test('a charset may stand in quotes; a body is not compressed', async (t) => {
   const fixture = await graphqlFixture(t)
-  const statusOf = async (headers: Readonly<Record<string, string>>) =>
+  const readStatus = async (headers: Readonly<Record<string, string>>) =>
     (await post(fixture, fixture.viewer, { query }, headers)).status
   for (const type of [
     'application/json; charset="utf-8"',
     'application/json;charset=UTF-8',
     'Application/JSON ; profile=x ; Charset="UTF-8"',
   ]) {
-    assert.equal(await statusOf({ 'content-type': type }), 200, type)
+    assert.equal(await readStatus({ 'content-type': type }), 200, type)
   }
-  assert.equal(await statusOf({ 'content-type': 'application/json; charset=latin1' }), 415)
-  assert.equal(await statusOf({ 'content-encoding': 'identity' }), 200)
+  assert.equal(await readStatus({ 'content-type': 'application/json; charset=latin1' }), 415)
+  assert.equal(await readStatus({ 'content-encoding': 'identity' }), 200)
   for (const coding of ['gzip', 'br']) {
     const { status, answer } = await post(
       ...[fixture, fixture.viewer, { query }, { 'content-encoding': coding }],

@@ -58,8 +58,8 @@ test('a body may begin with a byte order mark, and is refused if it is not UTF-8
 })
 
 test('an API token, a session and Basic all authenticate', async (t) => {
-  const { emailOf, accounts, business, viewer, as } = await graphqlFixture(t)
-  const [email, password] = [emailOf('ann'), 'correct horse battery']
+  const { makeEmail, accounts, business, viewer, as } = await graphqlFixture(t)
+  const [email, password] = [makeEmail('ann'), 'correct horse battery']
   await accounts.createUser(business, { email, password, role: 'Viewer' })
   const session = await accounts.signIn(email, password)
   const basic = Buffer.from(`${email}:${password}`).toString('base64')

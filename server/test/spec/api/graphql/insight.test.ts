@@ -7,8 +7,8 @@ import { fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
 import {
   ask,
   codes,
-  dataOf,
   type GraphqlFixture,
+  getData,
   graphqlFixture,
 } from '../../../fixtures/wire/graphql.ts'
 
@@ -35,7 +35,7 @@ async function linkThreshold(
     constants: { warning: 60, critical: 80 },
     inlets: [{ signalId }],
   }
-  const { linkFunction } = dataOf<{ linkFunction: Record<string, unknown> }>(
+  const { linkFunction } = getData<{ linkFunction: Record<string, unknown> }>(
     await ask(
       fixture,
       fixture.operator,
@@ -54,7 +54,7 @@ test('a function is linked to a signal, and the asset has the link', async (t) =
   assert.deepEqual([link.name, link.type, link.inlets], ['Too hot', 'rule', [pump.signalId]])
   assert.equal((link.constants as { critical: number }).critical, 80)
   type Read = { assets: { links: object[]; signals: { source: object }[] }[] }
-  const read = dataOf<Read>(
+  const read = getData<Read>(
     await ask(
       fixture,
       fixture.viewer,
@@ -89,7 +89,7 @@ test('the statuses of an asset have their rule, signal, category and level as te
          statuses { ruleId signalId category level ts since type value }
          events { ruleId signalId category level } } }`,
   )
-  assert.deepEqual(dataOf(answer), {
+  assert.deepEqual(getData(answer), {
     assets: [
       {
         status: place,
@@ -134,7 +134,7 @@ test('connectors are listed with their devices, by page, and what these hold', a
   await provisioning.setState(business, id, 'p-1', { level: 7 })
   const list = async (page?: object) => {
     type Read = { connectors: { devices: Record<string, unknown>[] }[] }
-    const { connectors } = dataOf<Read>(await as(administrator, devicesQuery, { page }))
+    const { connectors } = getData<Read>(await as(administrator, devicesQuery, { page }))
     return connectors[0]?.devices ?? []
   }
   const devices = await list()
@@ -163,11 +163,11 @@ test('a module whose lifecycle endpoint is silent delays no request of a user', 
   const notices = () => silent.bodies('POST /lifecycle').length
   const input = { assetId, moduleId, functionId: 'f', inlets: [{ signalId }] }
   const link = 'mutation($input: LinkFunctionInput!) { linkFunction(input: $input) { id } }'
-  dataOf(await ask(fixture, fixture.operator, link, { input }))
+  getData(await ask(fixture, fixture.operator, link, { input }))
   await until(async () => notices() === 1)
   const remove = `mutation { deleteAsset(id: "${assetId}") { id } }`
   const gone = await ask(fixture, fixture.operator, remove)
-  assert.deepEqual(dataOf(gone), { deleteAsset: { id: assetId } })
+  assert.deepEqual(getData(gone), { deleteAsset: { id: assetId } })
   await assert.rejects(assets.get(view, assetId), { code: 'not_found' })
   assert.deepEqual(await pipelines.links.ofAssets(view, [assetId]), [])
   assert.deepEqual(await assets.signals.ofAssets(view, [assetId]), [])

@@ -19,7 +19,7 @@ async function fill({ assets, view }: GraphqlFixture): Promise<void> {
 }
 
 /** The text of the data of an answer, as it came. */
-async function dataOf(
+async function readData(
   { url }: { readonly url: string },
   authorization: string,
   query: string,
@@ -59,8 +59,8 @@ test('a list that the database writes is, byte for byte, that of its rows', asyn
   await fill(fixture)
   for (const [query, variables] of documents) {
     const [text, other] = await Promise.all([
-      dataOf(fixture, fixture.viewer, query, variables),
-      dataOf(rows, fixture.viewer, query, variables),
+      readData(fixture, fixture.viewer, query, variables),
+      readData(rows, fixture.viewer, query, variables),
     ])
     assert.match(text, /^\{"data":\{/)
     assert.equal(text, other, query)
@@ -75,7 +75,7 @@ test('a list without fields of other tables is one statement', async (t) => {
     ['{ assets { id group { id } signals { id } } }', 3],
   ] as const) {
     const before = fixture.statements()
-    await dataOf(fixture, fixture.viewer, query)
+    await readData(fixture, fixture.viewer, query)
     assert.equal(fixture.statements() - before, statements, query)
   }
 })
@@ -84,11 +84,11 @@ test('a list has its errors', async (t) => {
   const fixture = await graphqlFixture(t)
   await fill(fixture)
   const refused = JSON.parse(
-    await dataOf(fixture, fixture.viewer, '{ assets(pagination: { limit: 1001 }) { id } }'),
+    await readData(fixture, fixture.viewer, '{ assets(pagination: { limit: 1001 }) { id } }'),
   )
   assert.deepEqual(codes(refused), ['list_too_long'])
   const mixed = JSON.parse(
-    await dataOf(
+    await readData(
       fixture,
       fixture.viewer,
       '{ assets(pagination: { limit: 1 }) { id name } asset(id: "x") { id } connectors { id } }',
@@ -102,7 +102,7 @@ test('past a number of selections lists are read as rows, and are the same', asy
   await fill(fixture)
   for (let at = 0; at < 210; at += 1) {
     const query = `{ assets(pagination: { limit: 1 }) { a${at}: id } }`
-    const text = await dataOf(fixture, fixture.viewer, query)
+    const text = await readData(fixture, fixture.viewer, query)
     assert.match(text, new RegExp(`^\\{"data":\\{"assets":\\[\\{"a${at}":"[^"]+"\\}\\]\\}\\}$`))
   }
 })
@@ -112,7 +112,7 @@ test('a list of a usual size of the whole business is planned once', async (t) =
   await fill(fixture)
   const { database, business, administrator } = fixture
   const before = fixture.texts().length
-  await dataOf(fixture, administrator, '{ assets(pagination: { limit: 20 }) { id } }')
+  await readData(fixture, administrator, '{ assets(pagination: { limit: 20 }) { id } }')
   const text = fixture
     .texts()
     .slice(before)

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { setStatus } from '../../../fixtures/assets.ts'
-import { codes, dataOf, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { codes, getData, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 /** Site with an asset of which the level rose twice; Yard with another one. A user of all. */
 async function site(t: TestContext) {
@@ -18,10 +18,10 @@ async function site(t: TestContext) {
   await rise(gate.id, 2, 3)
   await rise(pump.id, 3, 3)
   const password = 'a long phrase of words'
-  const email = fixture.emailOf('ada')
+  const email = fixture.makeEmail('ada')
   await accounts.createUser(business, { email, password, name: 'Ada', role: 'Administrator' })
   const { token: session } = await accounts.signIn(email, password)
-  const ofSite = await fixture.tokenOf('Administrator', [place.id])
+  const ofSite = await fixture.makeToken('Administrator', [place.id])
   return { ...fixture, all, pump, gate, ofSite, ada: `token ${session}` }
 }
 
@@ -39,8 +39,8 @@ type Entry = {
 
 test('logs have changes of statuses and what people changed, newest first', async (t) => {
   const { as, ada, viewer } = await site(t)
-  dataOf(await as(ada, 'mutation { createGroup(input: { name: "Hall" }) { id } }'))
-  const { logs } = dataOf<{ logs: Entry[] }>(await as(ada, text))
+  getData(await as(ada, 'mutation { createGroup(input: { name: "Hall" }) { id } }'))
+  const { logs } = getData<{ logs: Entry[] }>(await as(ada, text))
   const isSignIn = ({ template_parameters: entry }: Entry) => entry.action === 'signIn'
   assert.equal(logs.filter(isSignIn).length, 1, 'a sign-in is in the audit log, too')
   const [change, ...statuses] = logs.filter((entry) => !isSignIn(entry))
@@ -56,16 +56,16 @@ test('logs have changes of statuses and what people changed, newest first', asyn
     ],
   )
   assert.equal(statuses[0]?.template_parameters.value, 'hot')
-  const seen = dataOf<{ logs: Entry[] }>(await as(viewer, text)).logs
+  const seen = getData<{ logs: Entry[] }>(await as(viewer, text)).logs
   assert.equal(seen.length, 3, 'who does not manage users sees no change of theirs')
 })
 
 test('logs are found by every filter, and by pages', async (t) => {
   const { as, ada, ofSite, otherToken, pump } = await site(t)
-  dataOf(await as(ada, 'mutation { createGroup(input: { name: "Hall" }) { id } }'))
+  getData(await as(ada, 'mutation { createGroup(input: { name: "Hall" }) { id } }'))
   const found = async (who: string, variables: object) => {
     const answer = await as(who, text, variables as Record<string, unknown>)
-    return dataOf<{ logs: Entry[] }>(answer).logs.map(({ level, asset }) => [level, asset?.name])
+    return getData<{ logs: Entry[] }>(answer).logs.map(({ level, asset }) => [level, asset?.name])
   }
   const by = (filters: object) => found(ada, { filters })
   const pumps = [
@@ -89,18 +89,18 @@ test('logs are found by every filter, and by pages', async (t) => {
 })
 
 test('the author of a comment is shown, and a hundred conditions cost as one', async (t) => {
-  const { as, ada, viewer, assets, all, statements, business, database, emailOf } = await site(t)
+  const { as, ada, viewer, assets, all, statements, business, database, makeEmail } = await site(t)
   const { results } = await assets.conditions.query(all, {})
   const id = results[0]?.id
   const wrote = `mutation($id: ID!) { commentCondition(id: $id, comment: "seen") {
     comment user { name email } } }`
-  assert.deepEqual(dataOf(await as(ada, wrote, { id })), {
-    commentCondition: { comment: 'seen', user: { name: 'Ada', email: emailOf('ada') } },
+  assert.deepEqual(getData(await as(ada, wrote, { id })), {
+    commentCondition: { comment: 'seen', user: { name: 'Ada', email: makeEmail('ada') } },
   })
   const query = '{ conditionQuery { results { asset { name } policy { id } } } }'
   const count = async () => {
     const before = statements()
-    dataOf(await as(viewer, query))
+    getData(await as(viewer, query))
     return statements() - before
   }
   await count()

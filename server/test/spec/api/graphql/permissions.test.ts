@@ -19,14 +19,14 @@ test('no form of a document leads around a permission', async (t) => {
 })
 
 test('an asset is shown without the values that the token may not read', async (t) => {
-  const { assets, as, tokenOf, accounts, business, view } = await graphqlFixture(t)
+  const { assets, as, makeToken, accounts, business, view } = await graphqlFixture(t)
   await accounts.createRole(business, { name: 'Lister', permissions: ['View Asset'] })
   await assets.create(view, {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC' }],
   })
   const answer = await as(
-    await tokenOf('Lister'),
+    await makeToken('Lister'),
     '{ assets { name signals { lastValue { value } } } }',
   )
   assert.deepEqual(answer.data, { assets: [{ name: 'Pump', signals: [{ lastValue: null }] }] })

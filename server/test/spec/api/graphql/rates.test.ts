@@ -32,11 +32,14 @@ async function windowFixture(
   const fixture = await graphqlFixture(t, {
     change: (options) => change({ ...options, clock }, time),
   })
-  const tokenOf = async (rateLimits?: { requests?: number; timeMs?: number }, role = 'Viewer') => {
+  const makeToken = async (
+    rateLimits?: { requests?: number; timeMs?: number },
+    role = 'Viewer',
+  ) => {
     const wanted = { name: 'one', role, rateLimits }
     return `Automation ${(await fixture.accounts.createToken(fixture.business, wanted)).token}`
   }
-  return { ...fixture, clock, time, tokenOf }
+  return { ...fixture, clock, time, makeToken }
 }
 
 /** Lets the count of assets take ten seconds of the server's clock. */
@@ -64,7 +67,7 @@ function assertAnswered(answers: readonly WholeAnswer[]): void {
 
 test('ten requests of a token run in ten seconds, the eleventh is refused', async (t) => {
   const fixture = await windowFixture(t)
-  const token = await fixture.tokenOf()
+  const token = await fixture.makeToken()
   assertAnswered(await askTimes(fixture, token, 10))
   const { answer, headers, status } = await post(fixture, token, { query })
   const [error] = answer.errors ?? []
@@ -79,7 +82,7 @@ test('ten requests of a token run in ten seconds, the eleventh is refused', asyn
 
 test('the window begins with the first request and ends ten seconds after it', async (t) => {
   const fixture = await windowFixture(t)
-  const token = await fixture.tokenOf()
+  const token = await fixture.makeToken()
   fixture.time.wallMs += 7_777
   await askTimes(fixture, token, 1)
   fixture.time.wallMs += windowMs - 1
@@ -95,7 +98,7 @@ test('the window begins with the first request and ends ten seconds after it', a
 
 test('a window does not last while the wall clock is set back', async (t) => {
   const fixture = await windowFixture(t)
-  const token = await fixture.tokenOf()
+  const token = await fixture.makeToken()
   await askTimes(fixture, token, 11)
   fixture.time.wallMs -= 3_600_000
   assertAnswered(await askTimes(fixture, token, 10))
@@ -103,7 +106,7 @@ test('a window does not last while the wall clock is set back', async (t) => {
 
 test('the summed time of the requests may reach its limit, and nothing runs past it', async (t) => {
   const fixture = await windowFixture(t, slow)
-  const token = await fixture.tokenOf({ requests: 100 })
+  const token = await fixture.makeToken({ requests: 100 })
   const answers = await askTimes(fixture, token, 11)
   assertAnswered(answers)
   const sums = answers.map(({ extensions }) => extensions?.cost.rateUsage?.time)
@@ -131,7 +134,7 @@ test('a time counts also while it is being stored', async (t) => {
     }
     return slow({ ...options, database: { ...database, run } }, time)
   })
-  const token = await fixture.tokenOf({ requests: 100, timeMs: 10_000 })
+  const token = await fixture.makeToken({ requests: 100, timeMs: 10_000 })
   assertAnswered(await askTimes(fixture, token, 1))
   await isStoring.promise
   const [second, third] = await askTimes(fixture, token, 2)
@@ -141,7 +144,7 @@ test('a time counts also while it is being stored', async (t) => {
 
 test('an answer reports usage, limits, and those of the window', async (t) => {
   const fixture = await windowFixture(t)
-  const [, second] = await askTimes(fixture, await fixture.tokenOf(), 2)
+  const [, second] = await askTimes(fixture, await fixture.makeToken(), 2)
   const { cost } = second?.extensions ?? assert.fail('no extensions')
   assert.deepEqual(cost, {
     usage: { time: 0, cost: cost.usage.cost, query: 0 },
@@ -156,7 +159,7 @@ test('an answer reports usage, limits, and those of the window', async (t) => {
 
 test('an answer with errors reports them too', async (t) => {
   const fixture = await windowFixture(t)
-  const token = await fixture.tokenOf({ requests: 100 })
+  const token = await fixture.makeToken({ requests: 100 })
   const bodies = [
     { query: '{' },
     { query: '{ nothing }' },
@@ -175,7 +178,7 @@ test('an answer with errors reports them too', async (t) => {
 test('the requests of a person count too, of all sessions together', async (t) => {
   setLimits(t, { personWindowRequests: 16 })
   const fixture = await windowFixture(t)
-  const [email, password] = [fixture.emailOf('ann'), 'correct horse battery']
+  const [email, password] = [fixture.makeEmail('ann'), 'correct horse battery']
   await fixture.accounts.createUser(fixture.business, { email, password, role: 'Viewer' })
   const [first, second] = [
     await fixture.accounts.signIn(email, password),
@@ -193,8 +196,8 @@ test('a token has its own limit, else that of its role, else that of the instanc
   const fixture = await windowFixture(t)
   const { accounts, business } = fixture
   await accounts.setRoleRates(business, 'Viewer', { requests: 2 })
-  const [own, ofRole] = [await fixture.tokenOf({ requests: 3 }), await fixture.tokenOf()]
-  const other = await fixture.tokenOf(undefined, 'Operator')
+  const [own, ofRole] = [await fixture.makeToken({ requests: 3 }), await fixture.makeToken()]
+  const other = await fixture.makeToken(undefined, 'Operator')
   for (const [token, most] of [
     [own, 3],
     [ofRole, 2],
@@ -205,14 +208,14 @@ test('a token has its own limit, else that of its role, else that of the instanc
     assert.deepEqual(messages(answers[most] ?? {}), ['ExceededRateLimitRequests'])
   }
   for (const requests of [0, 1.5, limits.graphqlTokenRequestsMax + 1]) {
-    await assert.rejects(fixture.tokenOf({ requests }), { code: 'invalid_argument' })
+    await assert.rejects(fixture.makeToken({ requests }), { code: 'invalid_argument' })
   }
   await assert.rejects(accounts.setRoleRates(business, 'None', {}), { code: 'not_found' })
 })
 
 test('a hundred requests at once over two processes: ten run', async (t) => {
   const fixture = await windowFixture(t)
-  const token = await fixture.tokenOf()
+  const token = await fixture.makeToken()
   const second = { url: await serveGraphql(t, fixture) }
   const asked = Array.from({ length: 100 }, (_, at) =>
     post(at % 2 === 0 ? fixture : second, token, { query }),

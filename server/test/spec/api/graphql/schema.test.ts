@@ -19,7 +19,7 @@ import { graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 type Described = { readonly description?: string | null | undefined }
 
 /** Every type, field, argument, input field and enum value of the schema, by its path. */
-function elementsOf(text: string): Map<string, Described> {
+function listElements(text: string): Map<string, Described> {
   const elements = new Map<string, Described>()
   for (const type of Object.values(buildSchema(text).getTypeMap())) {
     if (type.name.startsWith('__') || isSpecifiedScalarType(type)) continue
@@ -42,10 +42,12 @@ function elementsOf(text: string): Map<string, Described> {
 }
 
 const undescribed = (text: string) =>
-  [...elementsOf(text)].filter(([, { description }]) => !description?.trim()).map(([path]) => path)
+  [...listElements(text)]
+    .filter(([, { description }]) => !description?.trim())
+    .map(([path]) => path)
 
 test('every element of the schema is described', () => {
-  const elements = elementsOf(readSchema())
+  const elements = listElements(readSchema())
   assert(elements.size > 100, `${elements.size} elements`)
   assert.deepEqual(undescribed(readSchema()), [])
 })

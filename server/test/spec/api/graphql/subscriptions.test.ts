@@ -99,13 +99,13 @@ async function plant(t: TestContext) {
   return { millrace, view, asset, signal, write, startUs }
 }
 
-const urlOf = ({ httpUrl }: Pick<TestPlatform, 'httpUrl'>) => `${httpUrl}/api/graphql`
+const graphqlUrl = ({ httpUrl }: Pick<TestPlatform, 'httpUrl'>) => `${httpUrl}/api/graphql`
 
 const valuesQuery = `subscription($ids: [ID!]!, $after: Timestamp) {
   values(signalIds: $ids, after: $after) { signalId value }
 }`
 
-const readingOf = (event: EventOf | undefined) =>
+const readValue = (event: EventOf | undefined) =>
   (event?.data?.values as { value: number } | undefined)?.value
 
 for (const [name, open] of Object.entries(transports)) {
@@ -114,20 +114,20 @@ for (const [name, open] of Object.entries(transports)) {
     const other = await millrace.another()
     await write(1, 10)
     await write(2, 20)
-    const client = open(urlOf(other), `Automation ${millrace.token}`)
+    const client = open(graphqlUrl(other), `Automation ${millrace.token}`)
     const after = startUs + 1
     const reader = read(t, client, valuesQuery, { ids: [signal.id], after })
-    assert.deepEqual((await reader.until(1)).map(readingOf), [20])
+    assert.deepEqual((await reader.until(1)).map(readValue), [20])
     await write(3, 30)
     await write(4, 40)
-    assert.deepEqual((await reader.until(3)).map(readingOf), [20, 30, 40])
+    assert.deepEqual((await reader.until(3)).map(readValue), [20, 30, 40])
   })
 
   test(`three of one client over ${name} end, each for its token`, async (t) => {
     const { millrace, asset, signal, write } = await plant(t)
     const { platform, businessId } = millrace
     const made = await platform.accounts.createToken(businessId, { name: 'x', role: 'Viewer' })
-    const client = open(urlOf(millrace), `Automation ${made.token}`)
+    const client = open(graphqlUrl(millrace), `Automation ${made.token}`)
     const values = read(t, client, valuesQuery, { ids: [signal.id], after: 0 })
     const others = [
       `subscription { statuses(assetIds: ["${asset.id}"]) { assetId } }`,
@@ -152,7 +152,7 @@ for (const [name, open] of Object.entries(transports)) {
     const { platform, businessId } = millrace
     const other = await millrace.another()
     const made = await platform.accounts.createToken(businessId, { name: 'x', role: 'Viewer' })
-    const client = open(urlOf(other), `Automation ${made.token}`)
+    const client = open(graphqlUrl(other), `Automation ${made.token}`)
     const reader = read(t, client, valuesQuery, { ids: [signal.id], after: 0 })
     await write(1, 10)
     await reader.until(1)
@@ -164,7 +164,7 @@ for (const [name, open] of Object.entries(transports)) {
 
   test(`a query runs over ${name} too`, async (t) => {
     const { millrace } = await plant(t)
-    const client = open(urlOf(millrace), `Automation ${millrace.token}`)
+    const client = open(graphqlUrl(millrace), `Automation ${millrace.token}`)
     const [answer] = await read(t, client, '{ assetCount }').until(1)
     assert.deepEqual(answer?.data, { assetCount: 1 })
   })
@@ -175,7 +175,7 @@ test('a websocket that stays open runs nothing for a token that is revoked', asy
   const { platform, businessId, view } = millrace
   const wanted = { name: 'x', role: 'Administrator' }
   const made = await platform.accounts.createToken(businessId, wanted)
-  const socket = new WebSocket(urlOf(millrace).replace('http', 'ws'), 'graphql-transport-ws')
+  const socket = new WebSocket(graphqlUrl(millrace).replace('http', 'ws'), 'graphql-transport-ws')
   t.after(() => socket.close())
   const messages = on(socket, 'message')
   const receive = async () => {
@@ -213,7 +213,7 @@ test('statuses, their events, devices and log lines come as they happen', async 
   await provisioning.identities.add(businessId, connector.id, 'pump-1')
   const open = transports['a websocket']
   assert(open !== undefined)
-  const client = open(urlOf(millrace), `Automation ${millrace.token}`)
+  const client = open(graphqlUrl(millrace), `Automation ${millrace.token}`)
   const id = JSON.stringify(asset.id)
   const subscribe = (fields: string) => read(t, client, `subscription { ${fields} }`)
   const statuses = subscribe(`statuses(assetIds: [${id}]) { assetId status { since } }`)
@@ -248,37 +248,37 @@ test('a subscription ends when an asset of it is gone, and one to no asset at on
   const { assets } = millrace.platform
   const open = transports['a websocket']
   assert(open !== undefined)
-  const client = open(urlOf(millrace), `Automation ${millrace.token}`)
+  const client = open(graphqlUrl(millrace), `Automation ${millrace.token}`)
   const other = await assets.create(view, { name: 'Tank' })
-  const fieldsOf = (assetId: string, signalId: string) => [
+  const listFields = (assetId: string, signalId: string) => [
     `values(signalIds: ["${signal.id}", "${signalId}"], after: 0) { value }`,
     `statuses(assetIds: ["${other.id}", "${assetId}"]) { assetId }`,
     `events(assetIds: ["${other.id}", "${assetId}"], after: "0") { id }`,
     `logLines(assetId: "${assetId}") { text }`,
   ]
   const subscribe = (fields: string) => read(t, client, `subscription { ${fields} }`)
-  const codeOf = async (reader: Reader) => {
+  const readCode = async (reader: Reader) => {
     const events = await reader.until(Number.POSITIVE_INFINITY)
     const [last] = (events.at(-1)?.errors ?? []) as { extensions: { code: string } }[]
     return last?.extensions.code
   }
   await write(1, 10)
-  for (const reader of fieldsOf(`${asset.id}0`, `${signal.id}0`).map(subscribe)) {
-    assert.equal(await codeOf(reader), 'not_found')
+  for (const reader of listFields(`${asset.id}0`, `${signal.id}0`).map(subscribe)) {
+    assert.equal(await readCode(reader), 'not_found')
     assert.equal(reader.events.length, 1)
   }
-  const readers = fieldsOf(asset.id, signal.id).map(subscribe)
+  const readers = listFields(asset.id, signal.id).map(subscribe)
   await readers[0]?.until(1)
   await readers[1]?.until(2)
   await assets.remove(view, asset.id)
-  for (const reader of readers) assert.equal(await codeOf(reader), 'not_found')
+  for (const reader of readers) assert.equal(await readCode(reader), 'not_found')
 })
 
 test('a holder has so many subscriptions open, and one more is refused', async (t) => {
   const { millrace, signal } = await plant(t)
   const open = transports['a websocket']
   assert(open !== undefined)
-  const client = open(urlOf(millrace), `Automation ${millrace.token}`)
+  const client = open(graphqlUrl(millrace), `Automation ${millrace.token}`)
   const variables = { ids: [signal.id], after: 0 }
   const readers = Array.from({ length: limits.graphqlSubscriptionsOfHolderMax + 1 }, () =>
     read(t, client, valuesQuery, variables),

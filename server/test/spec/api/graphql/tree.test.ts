@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { isoOf } from '../../../../src/foundation/kernel/index.ts'
 import { setStatus } from '../../../fixtures/assets.ts'
-import { codes, dataOf, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { codes, getData, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 type Named = { readonly id: string; readonly name: string }
 
@@ -38,7 +38,7 @@ test('assets are found by the worst level of their rules, normal without one', a
     const text = `query($filters: AssetFilters) {
       assets(filters: $filters) { name } assetCount(filters: $filters) }`
     const answer = await as(viewer, text, { filters: { level } })
-    const data = dataOf<{ assets: { name: string }[]; assetCount: number }>(answer)
+    const data = getData<{ assets: { name: string }[]; assetCount: number }>(answer)
     assert.equal(data.assetCount, data.assets.length)
     return data.assets.map(({ name }) => name)
   }
@@ -62,7 +62,7 @@ test('assets are found by every filter of the field', async (t) => {
     const text = `query($filters: AssetFilters, $ids: [ID], $pagination: Pagination) {
       assets(filters: $filters, ids: $ids, pagination: $pagination, includeTemplates: false) {
         id name } }`
-    const answer = dataOf<{ assets: Named[] }>(await as(viewer, text, variables))
+    const answer = getData<{ assets: Named[] }>(await as(viewer, text, variables))
     return answer.assets.map(({ name }) => name)
   }
   const by = (filters: object) => found({ filters })
@@ -110,7 +110,7 @@ test('an asset is changed, moved and locked', async (t) => {
     )
   const location = { latitude: 52.5, longitude: 13.4 }
   const more = { meta: { serial: 7 }, assetType: 'pump', location, locked: true }
-  const { updateAsset } = dataOf<{ updateAsset: object }>(
+  const { updateAsset } = getData<{ updateAsset: object }>(
     await change({ name: 'Pump 1', groupId: yard.id, ...more }),
   )
   assert.deepEqual(updateAsset, {
@@ -126,7 +126,7 @@ test('an asset is changed, moved and locked', async (t) => {
   assert.deepEqual(codes(await change({ name: 'x' })), ['invalid_argument'])
   const remove = await as(operator, `mutation { deleteAsset(id: "${pump.id}") { id } }`)
   assert.deepEqual(codes(remove), ['invalid_argument'])
-  dataOf(await change({ locked: false }))
+  getData(await change({ locked: false }))
   for (const wrong of [
     { name: ' ' },
     { location: { latitude: 91, longitude: 0 } },

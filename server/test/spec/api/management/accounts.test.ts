@@ -4,7 +4,7 @@ import { limits } from '../../../../src/foundation/kernel/index.ts'
 import {
   assertOk,
   assertRefused,
-  basicOf,
+  basicFor,
   managementFixture,
 } from '../../../fixtures/wire/management.ts'
 
@@ -13,8 +13,8 @@ const connectors = '/api:1/connectors'
 test('the account holder authenticates with HTTP Basic, user is the e-mail address', async (t) => {
   const { ask, addAnn } = await managementFixture(t)
   const ann = await addAnn()
-  assertOk(await ask('GET', connectors, { as: basicOf(ann) }))
-  const wrong = await ask('GET', connectors, { as: basicOf({ ...ann, password: 'wrong horse' }) })
+  assertOk(await ask('GET', connectors, { as: basicFor(ann) }))
+  const wrong = await ask('GET', connectors, { as: basicFor({ ...ann, password: 'wrong horse' }) })
   assertRefused(wrong, 'unknown_credential')
   assert.equal(wrong.headers['www-authenticate'], 'Basic realm="Millrace"')
 })
@@ -32,7 +32,7 @@ test('a token from /api:1/token/ serves in place of Basic until it is deleted', 
   assertOk(await ask('GET', connectors, { as }))
   assertOk(await ask('DELETE', '/api:1/token/', { as }), 204)
   assertRefused(await ask('GET', connectors, { as }), 'unknown_credential')
-  assertRefused(await ask('DELETE', '/api:1/token/', { as: basicOf(ann) }), 'invalid_argument')
+  assertRefused(await ask('DELETE', '/api:1/token/', { as: basicFor(ann) }), 'invalid_argument')
 })
 
 test('a version whose colon is escaped is the same version', async (t) => {
@@ -45,13 +45,13 @@ test('a version whose colon is escaped is the same version', async (t) => {
 })
 
 test('a sign-in returns 401 for a wrong pair and 400 for what is no pair', async (t) => {
-  const { ask, addAnn, emailOf } = await managementFixture(t)
+  const { ask, addAnn, makeEmail } = await managementFixture(t)
   const ann = await addAnn()
   const sign = (body: unknown) => ask('POST', '/api:1/token/', { body, as: null })
   const email = ann.email
   const wrong = [
     { ...ann, password: 'wrong horse' },
-    { ...ann, email: emailOf('bob') },
+    { ...ann, email: makeEmail('bob') },
     { ...ann, email: '' },
     { ...ann, email: '../../etc/passwd' },
     { ...ann, email: `${email}\0` },

@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { assertOk, basicOf, managementFixture } from '../../../fixtures/wire/management.ts'
+import { assertOk, basicFor, managementFixture } from '../../../fixtures/wire/management.ts'
 
 const tokens = '/api:1/api-tokens'
 
@@ -8,7 +8,7 @@ test('a session, a password and a token without an end create tokens without one
   const ann = await addAnn()
   const signedIn = await ask('POST', '/api:1/token/', { body: ann, as: null })
   const session = `token ${signedIn.json<{ token: string }>().token}`
-  for (const as of [session, basicOf(ann), undefined]) {
+  for (const as of [session, basicFor(ann), undefined]) {
     const body = { name: 'long', role: 'Administrator' }
     assertOk(await ask('POST', tokens, { body, ...(as !== undefined && { as }) }), 201)
   }

@@ -4,7 +4,7 @@ import { assertOk, assertRefused, managementFixture } from '../../../fixtures/wi
 
 const connectors = '/api:1/connectors'
 /** The settings that the fixture's connector has at first. */
-const settingsOf = (id: string) => ({
+const expectSettings = (id: string) => ({
   id,
   name: 'Pumps',
   description: '',
@@ -35,7 +35,7 @@ const settingsOf = (id: string) => ({
 
 async function settingsFixture(t: TestContext) {
   const fixture = await managementFixture(t)
-  return { ...fixture, settings: settingsOf(fixture.connector.id) }
+  return { ...fixture, settings: expectSettings(fixture.connector.id) }
 }
 
 test('the settings of a connector have the shape of the field', async (t) => {

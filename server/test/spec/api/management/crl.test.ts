@@ -40,7 +40,7 @@ const trust = async ({ pem }: TestCa) => {
 const put = (crl: string | Buffer, headers: Record<string, string> = pemType) =>
   fixture.ask('PUT', url, { body: crl, headers })
 
-const derOf = async (pem: string) => {
+const toDer = async (pem: string) => {
   const file = await openssl.write('list.pem', pem)
   await openssl.command('crl', '-in', file, '-outform', 'DER', '-out', openssl.path('list.der'))
   return Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
@@ -71,7 +71,7 @@ describe('the revocation list of a connector: put, shown and removed', () => {
     )
     assert.ok(Math.abs(body.this_update / 1_000 - Date.now()) < 60_000)
     assert.equal((body.next_update - body.this_update) / 1_000_000, 30 * 86_400)
-    assert.deepEqual(await derOf(body.crl), await derOf(pem))
+    assert.deepEqual(await toDer(body.crl), await toDer(pem))
     assert.deepEqual((await fixture.ask('GET', url)).json(), body)
     assertOk(await clear(), 204)
     assert.ok(topics.includes('connectors'))
@@ -80,7 +80,7 @@ describe('the revocation list of a connector: put, shown and removed', () => {
 
   it('is put as DER, and as PEM in JSON', async () => {
     const pem = await crls.make()
-    assertOk(await put(await derOf(pem), derType))
+    assertOk(await put(await toDer(pem), derType))
     const jsonType = { 'content-type': 'application/json; charset=utf-8' }
     assertOk(await put(JSON.stringify({ crl: pem }), jsonType))
     assertRefused(await put('{', jsonType), 'malformed_request')
@@ -158,7 +158,7 @@ describe('the revocation list of a connector: the lists that are refused', () =>
   })
 
   it('is refused where a single bit of it is another', async () => {
-    const der = await derOf(await crls.make())
+    const der = await toDer(await crls.make())
     const codes = new Set<string>()
     for (let at = 0; at < der.length; at += 1) {
       const bent = Buffer.from(der)

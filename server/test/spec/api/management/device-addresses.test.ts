@@ -8,7 +8,7 @@ import { inTime } from '../../../fixtures/wire/sockets.ts'
 
 const free = { host: '127.0.0.1', port: 0 }
 
-function addressesOf({ httpUrl, token }: TestPlatform, connector: string) {
+function readAddresses({ httpUrl, token }: TestPlatform, connector: string) {
   const client = createClient({ url: httpUrl, credential: { apiToken: token } })
   const path = '/api:1/service/{connector}/device2/addresses'
   return client.GET(path, { params: { path: { connector } } })
@@ -31,7 +31,7 @@ describe('the addresses that devices of a connector call', () => {
   it('are its host and the ports of the instance, with the authority to trust', async (t) => {
     const instance = await testPlatform(t)
     const { id } = instance.connector
-    const { data } = await addressesOf(instance, id)
+    const { data } = await readAddresses(instance, id)
     assert.ok(data !== undefined)
     const { ca, ...addresses } = data
     const host = `${id}.localhost`
@@ -48,7 +48,7 @@ describe('the addresses that devices of a connector call', () => {
   it('have MQTT on the port of HTTPS where it has none of its own', async (t) => {
     const config = { mqtt: undefined, mqttTls: undefined, deviceTls: free }
     const instance = await testPlatform(t, { own: 'listens on other addresses', config })
-    const { data } = await addressesOf(instance, instance.connector.id)
+    const { data } = await readAddresses(instance, instance.connector.id)
     assert.equal(data?.mqtts, data?.https.replace('https:', 'mqtts:'))
     assert.equal(data?.mqtt, null)
   })

@@ -24,7 +24,7 @@ const onInstance = sharedBySuites(async (context) => {
   fixture = await solutionsFixture(context, { own: 'has jobs that nobody runs' })
 })
 
-async function healthOf(token?: string) {
+async function readHealth(token?: string) {
   const answer = await fixture.ask('GET', '/health', undefined, token)
   assertStatus(answer, 200)
   return answer.json as {
@@ -35,7 +35,7 @@ async function healthOf(token?: string) {
   }
 }
 
-const health = () => healthOf()
+const health = () => readHealth()
 
 /** Jobs that never become due. */
 const wait = (queue: string, tenant: string, count: number) =>
@@ -86,7 +86,7 @@ describe('the health of a business', () => {
     await wait('scripts', 'pump', 2)
     const { stages } = (await health()).waiting
     assert.deepEqual(stages, { 'functions.runs': 3, deliveries: 2 })
-    const theirs = (await healthOf(other.token)).waiting.stages
+    const theirs = (await readHealth(other.token)).waiting.stages
     assert.deepEqual(theirs, { 'functions.runs': 4, deliveries: 0 })
     applyLimits({ readyPendingMax: 6 })
     fixture.millrace.clock.advance(limits.metricsAskMs)
@@ -136,7 +136,7 @@ describe('what ends of connectors', () => {
     assert.equal(certificates[0]?.until, list.json.next_update)
     assert.equal(certificates[2]?.until, authority.json.not_after)
     const { token } = await fixture.otherOwner()
-    assert.deepEqual((await healthOf(token)).certificates, [])
+    assert.deepEqual((await readHealth(token)).certificates, [])
     const { stdout } = await runsCommands(fixture.millrace)('business', 'health')
     assert.match(stdout, /^ready +yes$/m)
     assert.match(stdout, /^connector trusts +client CA until 20/m)

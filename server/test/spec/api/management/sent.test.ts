@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { contracts, type SentAnswer, type SentEvent } from '../../../../src/api/management/index.ts'
 import '../../../fixtures/wire/answers.ts'
 
-const contractOf = (id: string) => contracts.find((one) => one.id === id) ?? assert.fail(id)
+const findContract = (id: string) => contracts.find((one) => one.id === id) ?? assert.fail(id)
 
 const line = {
   id: '1717171717171717.2.9000',
@@ -23,7 +23,7 @@ const refusal = { code: 'unknown_credential', message: 'It is not known.', statu
 
 describe('the check of what the management API sends in tests', () => {
   const problemOfEvent = (name: string, data: unknown) => {
-    const event: SentEvent = { contract: contractOf('listConnectorLog'), name, data }
+    const event: SentEvent = { contract: findContract('listConnectorLog'), name, data }
     channel('millrace.management.event').publish(event)
     return event.problem
   }
@@ -47,17 +47,17 @@ describe('the check of what the management API sends in tests', () => {
   })
 
   it('rejects an answer whose fields, code or content type the contract does not have', () => {
-    const problemOf = (status: number, body: unknown, contentType = 'application/json') => {
-      const contract = contractOf('listConnectorLog')
+    const findProblem = (status: number, body: unknown, contentType = 'application/json') => {
+      const contract = findContract('listConnectorLog')
       const answer: SentAnswer = { contract, status, contentType, body: JSON.stringify(body) }
       channel('millrace.management.answer').publish(answer)
       return answer.problem
     }
     const page = { lines: [line], mayLoadMore: false }
-    assert.equal(problemOf(200, page), undefined)
-    assert.match(String(problemOf(200, { ...page, more: 1 })), /field "?more/)
-    assert.match(String(problemOf(200, page, 'text/csv')), /no content type "text\/csv"/)
-    assert.equal(problemOf(401, refusal), undefined)
-    assert.match(String(problemOf(409, { ...refusal, code: 'already_exists' })), /already_exists/)
+    assert.equal(findProblem(200, page), undefined)
+    assert.match(String(findProblem(200, { ...page, more: 1 })), /field "?more/)
+    assert.match(String(findProblem(200, page, 'text/csv')), /no content type "text\/csv"/)
+    assert.equal(findProblem(401, refusal), undefined)
+    assert.match(String(findProblem(409, { ...refusal, code: 'already_exists' })), /already_exists/)
   })
 })

@@ -40,7 +40,7 @@ const write = (id: string, userPass: string) =>
     'a=1',
   )
 const identities = () => millrace.platform.provisioning.identities
-const statusOf = async (id: string, identity: string) =>
+const readStatus = async (id: string, identity: string) =>
   (await identities().get(millrace.businessId, id, identity)).status
 
 /** "Checked: a device is provisioned with the identity it presents on first connect." */
@@ -49,7 +49,7 @@ describe('the first request with a password', () => {
 
   it('provisions a device that registers itself, and then takes its write', async () => {
     assert.equal((await write(open, `d1:${secret}`)).status, 204)
-    assert.equal(await statusOf(open, 'd1'), 'devmode')
+    assert.equal(await readStatus(open, 'd1'), 'devmode')
     assert.equal((await write(open, `d1:${secret}`)).status, 204)
     assert.equal((await write(open, `d1:${secret}x`)).status, 401)
     const { lines } = await millrace.platform.activity.connectors.lines(millrace.businessId, open, {
@@ -67,7 +67,7 @@ describe('the first request with a password', () => {
     assert.equal((await write(open, `d6:another-${secret}`)).status, 401)
     await identities().whitelist(millrace.businessId, open, 'd6', { reprovision: true })
     assert.equal((await write(open, `d6:another-${secret}`)).status, 401)
-    assert.equal(await statusOf(open, 'd6'), 'reprovision')
+    assert.equal(await readStatus(open, 'd6'), 'reprovision')
   })
 
   it('of several at once with one password provisions once, and all go through', async () => {
@@ -84,7 +84,7 @@ describe('the first request with a password', () => {
       password: secret,
     })
     await device.write('$resource/a', '7')
-    assert.equal(await statusOf(open, 'd8'), 'devmode')
+    assert.equal(await readStatus(open, 'd8'), 'devmode')
     const wrong = { username: `${open}/d8`, password: `${secret}x` }
     await assert.rejects(mqttDevice(t, millrace.mqttUrl, wrong))
   })
@@ -101,7 +101,7 @@ describe('the first request with a password keeps the rules of an activation', (
     assert.deepEqual((await write(open, `late:${secret}`)).body, 'window_closed')
     await whitelist(millrace.businessId, open, 'shut', { locked: true })
     assert.equal((await write(open, `shut:${secret}`)).status, 403)
-    assert.equal(await statusOf(open, 'shut'), 'locked')
+    assert.equal(await readStatus(open, 'shut'), 'locked')
   })
 
   it('provisions nobody where devices may not register themselves', async () => {
@@ -109,18 +109,18 @@ describe('the first request with a password keeps the rules of an activation', (
     await identities().whitelist(millrace.businessId, id, 'd3')
     for (const one of ['d3', 'nobody'])
       assert.equal((await write(id, `${one}:${secret}`)).status, 401)
-    assert.equal(await statusOf(id, 'd3'), 'whitelisted')
+    assert.equal(await readStatus(id, 'd3'), 'whitelisted')
   })
 
   it('provisions nobody of another method', async () => {
     const id = await connector('tokens', { authType: 'token' })
     assert.equal((await write(id, `d4:${secret}`)).status, 401)
-    await assert.rejects(statusOf(id, 'd4'))
+    await assert.rejects(readStatus(id, 'd4'))
   })
 
   it('keeps the rules of an activation', async () => {
     assert.equal((await write(open, `d5:${'x'.repeat(19)}`)).status, 401)
-    await assert.rejects(statusOf(open, 'd5'))
+    await assert.rejects(readStatus(open, 'd5'))
     const ip = { enabled: true, allowed: ['10.0.0.0/8'] }
     assert.equal(
       (await write(await connector('far', { ipRestriction: ip }), `d:${secret}`)).status,
@@ -141,7 +141,7 @@ describe('the first request with a password keeps the rules of an activation', (
     const format = { identityFormat: { type: 'mac_colon' } }
     const macs = await connector('macs', format)
     assert.equal((await write(macs, `00:1b:44:11:3a:b7:${secret}`)).status, 204)
-    assert.equal(await statusOf(macs, '00:1b:44:11:3a:b7'), 'devmode')
+    assert.equal(await readStatus(macs, '00:1b:44:11:3a:b7'), 'devmode')
     assert.equal((await write(macs, `no-mac:${secret}`)).status, 401)
   })
 })

@@ -24,9 +24,9 @@ describe('the operator of the instance', () => {
     })
 
   it('has a credential in the data directory, which only its owner can read', () => {
-    const { url } = fileOf(instance)
+    const { url } = readOperator(instance)
     assert.equal(url, instance.httpUrl)
-    assert.equal(statSync(pathOf(instance)).mode & 0o777, 0o600)
+    assert.equal(statSync(operatorPath(instance)).mode & 0o777, 0o600)
   })
 
   it('works in the only business without naming it', async () => {
@@ -77,15 +77,15 @@ describe('the operator of the instance', () => {
     let path = ''
     // The function that was handed over first runs last.
     atEnd(t, async () => assert.ok(!existsSync(path)))
-    path = pathOf(await testPlatform(t, { own: 'stops the instance' }))
+    path = operatorPath(await testPlatform(t, { own: 'stops the instance' }))
     assert.ok(existsSync(path))
   })
 })
 
-function pathOf({ platform }: TestPlatform): string {
+function operatorPath({ platform }: TestPlatform): string {
   return join(platform.config.dataDir, 'operator.json')
 }
 
-function fileOf(instance: TestPlatform): { url: string; token: string } {
-  return JSON.parse(readFileSync(pathOf(instance), 'utf8'))
+function readOperator(instance: TestPlatform): { url: string; token: string } {
+  return JSON.parse(readFileSync(operatorPath(instance), 'utf8'))
 }

@@ -10,7 +10,7 @@ import {
   certificateFixture,
   dataPath,
 } from '../../../fixtures/wire/certificates.ts'
-import { fileOf, quoted } from '../../../fixtures/wire/csv.ts'
+import { makeFile, quoted } from '../../../fixtures/wire/csv.ts'
 import { mqttDevice, tlsOptions } from '../../../fixtures/wire/mqtt.ts'
 import { openConnection, pollBegins, pollHeader } from '../../../fixtures/wire/raw.ts'
 
@@ -74,7 +74,7 @@ describe('lifecycle: another certificate ends what is open with the one before',
     const { millrace, connector } = fixture
     const csv = `ID,TLS Client Certificate\n${quoted('by-csv', second.pem)}`
     const { identities } = millrace.platform.provisioning
-    const taken = await identities.importCsv(millrace.businessId, connector.id, fileOf(csv))
+    const taken = await identities.importCsv(millrace.businessId, connector.id, makeFile(csv))
     for await (const line of taken.answer()) assert.ok(line)
     assert.equal(taken.counts().changed, 1)
     assert.match(`${await within(closed)}`, /^HTTP\/1.1 403 [\s\S]*certificate_mismatch$/)

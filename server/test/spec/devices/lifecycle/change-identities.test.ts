@@ -49,7 +49,7 @@ async function post(connector: string, body: unknown, token = millrace.token) {
   return { status, body: json }
 }
 
-async function tokenOf(wanted: { role: string; groups?: string[] }): Promise<string> {
+async function makeToken(wanted: { role: string; groups?: string[] }): Promise<string> {
   const named = Object.assign({ name: 'many' }, wanted)
   return (await millrace.platform.accounts.createToken(millrace.businessId, named)).token
 }
@@ -265,7 +265,7 @@ describe('changeIdentities: who may', () => {
       await platform.provisioning.devices.update(all, device, { groupId: group.id })
     }
     const [group] = await platform.groups.list(all, { text: `mine of ${id}` })
-    const token = await tokenOf({ role: 'Administrator', groups: [group?.id ?? ''] })
+    const token = await makeToken({ role: 'Administrator', groups: [group?.id ?? ''] })
     assert.deepEqual(await change(lock, token), done(1))
     const named = await change({ change: 'delete', identities: ['root', 'theirs'] }, token)
     const failed = named.body.failed as { identity: string; code: string }[]

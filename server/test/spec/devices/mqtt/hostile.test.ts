@@ -8,14 +8,14 @@ import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { mqttFleet, until } from '../../../fixtures/wire/mqtt-fleet.ts'
 import {
   connectPacket,
-  numberOf,
-  packetOf,
+  encodeNumber,
+  encodeText,
+  makePacket,
   pingPacket,
   publishPacket,
   type RawMqtt,
   rawMqtt,
   subscribePacket,
-  textOf,
 } from '../../../fixtures/wire/mqtt-raw.ts'
 
 type Context = Parameters<typeof rawMqtt>[0]
@@ -64,7 +64,7 @@ describe('devices over MQTT that mean no good: what comes with the CONNECT', () 
 
   it('what comes with a CONNECT that is refused is not read', async (t) => {
     const raw = rawMqtt(t, millrace.mqttUrl)
-    const malformed = packetOf(0xf0)
+    const malformed = makePacket(0xf0)
     raw.write(Buffer.concat([connectPacket({ userName: '', password: 'x' }), malformed]))
     await raw.packet('connack')
     assert.equal(raw.bodies('connack')[0]?.[1], 4)
@@ -79,13 +79,16 @@ describe('a connection over MQTT that does not begin with a CONNECT is closed', 
     ['a request of HTTP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
     ['a PUBLISH', publishPacket('$resource/a', 'x')],
     ['a ping', pingPacket],
-    ['a packet of type 0', packetOf(0x00)],
+    ['a packet of type 0', makePacket(0x00)],
     ['a CONNECT with reserved flags', Buffer.from([0x1f, 0x00])],
     ['a CONNECT without an end of its length', Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff])],
     ['a CONNECT that is too large', Buffer.from([0x10, 0x81, 0x80, 0x04])],
-    ['a CONNECT of another protocol', packetOf(0x10, textOf('MQTR'), Buffer.alloc(8))],
-    ['half a CONNECT', packetOf(0x10, textOf('MQTT'))],
-    ['a CONNECT of MQTT 5', packetOf(0x10, textOf('MQTT'), Buffer.from([5, 2, 0, 0, 0, 0, 0]))],
+    ['a CONNECT of another protocol', makePacket(0x10, encodeText('MQTR'), Buffer.alloc(8))],
+    ['half a CONNECT', makePacket(0x10, encodeText('MQTT'))],
+    [
+      'a CONNECT of MQTT 5',
+      makePacket(0x10, encodeText('MQTT'), Buffer.from([5, 2, 0, 0, 0, 0, 0])),
+    ],
   ]
   for (const [name, bytes] of beginnings) {
     it(`${name} is not one`, async (t) => {
@@ -102,18 +105,18 @@ describe('a packet of MQTT that is none ends the connection of its device alone'
 
   const packets: [string, Buffer][] = [
     ['a second CONNECT', connectPacket({ userName: '' })],
-    ['a CONNACK', packetOf(0x20, Buffer.from([0, 0]))],
-    ['a type that is reserved', packetOf(0xf0)],
-    ['QoS 3', packetOf(0x36, textOf('$resource/a'), numberOf(1))],
-    ['a PUBLISH without a topic', packetOf(0x30, textOf(''))],
-    ['a PUBLISH that ends in its topic', packetOf(0x30, numberOf(100), Buffer.from('$res'))],
+    ['a CONNACK', makePacket(0x20, Buffer.from([0, 0]))],
+    ['a type that is reserved', makePacket(0xf0)],
+    ['QoS 3', makePacket(0x36, encodeText('$resource/a'), encodeNumber(1))],
+    ['a PUBLISH without a topic', makePacket(0x30, encodeText(''))],
+    ['a PUBLISH that ends in its topic', makePacket(0x30, encodeNumber(100), Buffer.from('$res'))],
     ['a topic with a wildcard', publishPacket('$resource/+', 'x', 1)],
     ['a topic with a NUL', publishPacket('$resource/a\0', 'x', 1)],
     ['a topic of a hundred and one levels', publishPacket(`$resource${'/x'.repeat(100)}`, 'x', 1)],
-    ['a SUBSCRIBE without topics', packetOf(0x82, numberOf(1))],
-    ['a SUBSCRIBE that ends early', packetOf(0x82, numberOf(1), numberOf(50))],
+    ['a SUBSCRIBE without topics', makePacket(0x82, encodeNumber(1))],
+    ['a SUBSCRIBE that ends early', makePacket(0x82, encodeNumber(1), encodeNumber(50))],
     ['a SUBSCRIBE of too many topics', subscribePacket(1, topics(limits.mqttTopicsMax + 1))],
-    ['an UNSUBSCRIBE that ends early', packetOf(0xa2, numberOf(1), numberOf(50))],
+    ['an UNSUBSCRIBE that ends early', makePacket(0xa2, encodeNumber(1), encodeNumber(50))],
     ['a SUBSCRIBE that is too large', Buffer.from([0x82, 0x81, 0x80, 0x04])],
   ]
   for (const [name, bytes] of packets) {
@@ -155,7 +158,7 @@ describe('devices over MQTT that mean no good: bytes of any kind', () => {
 
   it('a PUBREL for nothing is answered', async (t) => {
     const raw = await connected(t)
-    raw.write(packetOf(0x62, numberOf(1)))
+    raw.write(makePacket(0x62, encodeNumber(1)))
     await raw.packet('pubcomp')
   })
 
@@ -253,10 +256,10 @@ describe('devices over MQTT that mean no good: too much of what is allowed', () 
     ['packet id 0 of a PUBLISH', publishPacket('$resource/a', 'x', 0)],
     ['packet id 0 of a SUBSCRIBE', subscribePacket(0, ['$resource/a'])],
     ['a SUBSCRIBE without a topic', subscribePacket(1, [])],
-    ['an UNSUBSCRIBE without a topic', packetOf(0xa2, numberOf(1))],
-    ['a PINGREQ with a body', packetOf(0xc0, Buffer.from([0]))],
-    ['a DISCONNECT with a body', packetOf(0xe0, Buffer.from([0]))],
-    ['a topic that is no UTF-8', packetOf(0x30, numberOf(2), Buffer.from([0xff, 0xfe]))],
+    ['an UNSUBSCRIBE without a topic', makePacket(0xa2, encodeNumber(1))],
+    ['a PINGREQ with a body', makePacket(0xc0, Buffer.from([0]))],
+    ['a DISCONNECT with a body', makePacket(0xe0, Buffer.from([0]))],
+    ['a topic that is no UTF-8', makePacket(0x30, encodeNumber(2), Buffer.from([0xff, 0xfe]))],
     ['a NUL in a topic', publishPacket('$resource/a\0', 'x')],
     ['a NUL in a topic filter', subscribePacket(1, ['$resource/a\0'])],
   ] as const) {
@@ -284,10 +287,10 @@ describe('devices over MQTT that mean no good: too much of what is allowed', () 
   ] as const) {
     it(`a CONNECT with ${what} is not answered`, async (t) => {
       const raw = rawMqtt(t, millrace.mqttUrl)
-      const id = [numberOf(clientId.length), Buffer.from(clientId)]
-      const will = (flags & 0x04) === 0 ? [] : [textOf('$resource/a'), textOf('last words')]
-      const head = [textOf(name), Buffer.from([level, flags]), numberOf(0)]
-      raw.write(packetOf(0x10, ...head, ...id, ...will))
+      const id = [encodeNumber(clientId.length), Buffer.from(clientId)]
+      const will = (flags & 0x04) === 0 ? [] : [encodeText('$resource/a'), encodeText('last words')]
+      const head = [encodeText(name), Buffer.from([level, flags]), encodeNumber(0)]
+      raw.write(makePacket(0x10, ...head, ...id, ...will))
       await raw.closed
       assert.deepEqual(raw.came, [])
     })

@@ -63,7 +63,7 @@ const put = (identity: string, csr: unknown, part: object = {}) =>
 
 const get = (identity: string) => ask('GET', `${base}/identity/${encodeURIComponent(identity)}`)
 
-const csrOf = async (identity: string, kind: readonly string[] = keyKinds.ec) =>
+const makeCsr = async (identity: string, kind: readonly string[] = keyKinds.ec) =>
   (await openssl.request({ subject: `/CN=${identity}`, kind })).csr
 
 async function verifies(identity: string, pem: string, caPem: string): Promise<void> {
@@ -87,7 +87,7 @@ describe('a device created with auth.type csr: the certificate that it gets', ()
   for (const kind of ['ec', 'rsa', 'ed25519'] as const) {
     it(`is returned as a JSON object with the field certificate (${kind})`, async () => {
       const identity = `device-${kind}`
-      const { status, body } = await put(identity, await csrOf(identity, keyKinds[kind]))
+      const { status, body } = await put(identity, await makeCsr(identity, keyKinds[kind]))
       assert.equal(status, 200, JSON.stringify(body))
       assert.deepEqual(Object.keys(body), ['certificate'])
       await verifies(identity, String(body.certificate), await ownCa())
@@ -96,7 +96,7 @@ describe('a device created with auth.type csr: the certificate that it gets', ()
 
   it('is then a device with auth.type certificate, of which the fingerprint is known', async () => {
     const tags = [{ name: 'line', value: '1' }]
-    const { body } = await put('d-record', await csrOf('d-record'), { tags })
+    const { body } = await put('d-record', await makeCsr('d-record'), { tags })
     const record = (await get('d-record')).body
     assert.equal((record.auth as Body).type, 'certificate')
     assert.equal(record.status, 'whitelisted')
@@ -110,15 +110,15 @@ describe('a device created with auth.type csr: the certificate that it gets', ()
   })
 
   it('stores its signed certificate as auth.key, which can be written back', async () => {
-    const { body } = await put('d-key', await csrOf('d-key'))
-    const keyOf = async () => ((await get('d-key')).body.auth as Body).key
-    assert.equal(await keyOf(), body.certificate)
+    const { body } = await put('d-key', await makeCsr('d-key'))
+    const readKey = async () => ((await get('d-key')).body.auth as Body).key
+    assert.equal(await readKey(), body.certificate)
     const { auth } = (await get('d-key')).body
     const back = await ask('PUT', `${base}/identity/d-key`, { auth, locked: false })
     assert.deepEqual([back.status, back.body.auth], [200, auth])
-    const second = await put('d-key', await csrOf('d-key'))
+    const second = await put('d-key', await makeCsr('d-key'))
     assert.notEqual(second.body.certificate, body.certificate)
-    assert.equal(await keyOf(), second.body.certificate)
+    assert.equal(await readKey(), second.body.certificate)
     const { body: page } = await ask('GET', `${base}/identity/?identity=%5Ed-key%24`)
     const [listed] = page.devices as { auth: Body }[]
     assert.deepEqual(listed?.auth.type, 'certificate')
@@ -129,7 +129,7 @@ describe('a device created with auth.type csr: the certificate that it gets', ()
       'd-key',
     )
     await ask('PUT', `${base}/identity/d-key`, {})
-    assert.equal(await keyOf(), undefined)
+    assert.equal(await readKey(), undefined)
   })
 
   it('comes in with its certificate and its key alone, and with no other', async () => {
@@ -152,7 +152,7 @@ describe('a device created with auth.type csr: the certificate that it gets', ()
 
   it('takes a deadline for its activation', async () => {
     const expire = Date.now() * 1_000 + 3_600_000_000
-    const auth = { type: 'csr', key: await csrOf('d-expire'), expire }
+    const auth = { type: 'csr', key: await makeCsr('d-expire'), expire }
     const reply = await put('d-expire', undefined, { auth })
     assert.equal(reply.status, 200)
     assert.equal(((await get('d-expire')).body.auth as Body).expire, expire)
@@ -163,7 +163,7 @@ describe('a device created with auth.type csr: requests that are refused', () =>
   shareInstance()
 
   it('is refused with the rule that the request breaks, and nothing is stored', async () => {
-    const good = await csrOf('other')
+    const good = await makeCsr('other')
     const cases: [unknown, RegExp][] = [
       [good, /CN\) must be the identity "d-bad", and is "other"/],
       ['x'.repeat(1_000_000), /at most 16384 characters/],
@@ -187,7 +187,7 @@ describe('a device created with auth.type csr: requests that are refused', () =>
   it('is refused for bad fields beside the request before anybody signs', async (t) => {
     const web = await openWeb(t, () => ({ status: 500 }))
     await choose({ ca: ca.pem, vendor: 'cfssl', vendor_options: { url: web.url } })
-    const csr = await csrOf('d-field')
+    const csr = await makeCsr('d-field')
     for (const part of [
       { locked: 'no' },
       { tags: 'x' },
@@ -204,7 +204,7 @@ describe('a device created with auth.type csr: requests that are refused', () =>
 
   it('needs a vendor', async () => {
     await choose({ ca: ca.pem })
-    const { status, body } = await put('d-none', await csrOf('d-none'))
+    const { status, body } = await put('d-none', await makeCsr('d-none'))
     assert.equal(status, 400)
     assert.equal(body.code, 'invalid_argument')
     assert.match(String(body.message), /auth.type csr needs a certificate vendor/)
@@ -233,7 +233,7 @@ describe('a device created with auth.type csr: who signs', () => {
         [connectorId],
       )
       assert.ok(!JSON.stringify(stored).includes(vendor_options.api_key))
-      const { status, body } = await put(`d-${vendor}`, await csrOf(`d-${vendor}`))
+      const { status, body } = await put(`d-${vendor}`, await makeCsr(`d-${vendor}`))
       assert.equal(status, 200, JSON.stringify(body))
       await verifies(`d-${vendor}`, String(body.certificate), ca.pem)
     }
@@ -241,11 +241,11 @@ describe('a device created with auth.type csr: who signs', () => {
   })
 
   it('is 502 with the reason when the vendor fails, and nothing is stored', async (t) => {
-    const foreign = await ca.sign(await csrOf('d-fail'))
+    const foreign = await ca.sign(await makeCsr('d-fail'))
     const result = { success: true, result: { certificate: foreign }, errors: [], messages: [] }
     const web = await openWeb(t, () => ({ status: 200, body: JSON.stringify(result) }))
     await choose({ ca: ca.pem, vendor: 'cfssl', vendor_options: { url: web.url } })
-    const { status, body } = await put('d-fail', await csrOf('d-fail'))
+    const { status, body } = await put('d-fail', await makeCsr('d-fail'))
     assert.equal(status, 502)
     assert.equal(body.code, 'vendor_failed')
     assert.match(String(body.message), /cfssl answered with a certificate for another key/)

@@ -25,20 +25,20 @@ function numbers(seed: number) {
   }
 }
 
-function wordOf(random: (below: number) => number, lengthMax: number): string {
+function makeWord(random: (below: number) => number, lengthMax: number): string {
   const length = 1 + random(lengthMax)
   return Array.from({ length }, () => letters[random(letters.length)]).join('')
 }
 
 /** Searches for parts of what there is, and for words that nobody has. */
-function searchesOf(random: (below: number) => number, names: readonly string[]): string[] {
+function makeSearches(random: (below: number) => number, names: readonly string[]): string[] {
   const parts = names.map((name) => {
     const characters = [...name]
     const at = random(characters.length)
     return characters.slice(at, at + 1 + random(5)).join('')
   })
   const cased = parts.map((part, at) => (at % 2 > 0 ? part.toUpperCase() : part.toLowerCase()))
-  const words = Array.from({ length: 20 }, () => wordOf(random, 3))
+  const words = Array.from({ length: 20 }, () => makeWord(random, 3))
   return [...new Set([...parts, ...cased, ...words])].filter((text) => text !== '')
 }
 
@@ -84,13 +84,13 @@ async function fleet(t: TestContext, seed: number) {
   const identities: string[] = []
   const names: string[] = []
   for (let at = 0; at < 60; at += 1) {
-    const identity = `${wordOf(random, 6).trim() || 'x'}${at}`
+    const identity = `${makeWord(random, 6).trim() || 'x'}${at}`
     const connectorId = connectors[at % 2]?.id ?? ''
     await provisioning.identities.whitelist(business, connectorId, identity)
     await provisioning.identities.whitelist(other, foreign.id, identity)
     identities.push(identity)
     if (at % 3 > 0) continue
-    const [name, description] = [wordOf(random, 8), wordOf(random, 20)]
+    const [name, description] = [makeWord(random, 8), makeWord(random, 20)]
     if (name.trim() === '') continue
     await provisioning.devices.update(view, { connectorId, identity }, { name, description })
     names.push(name, description)
@@ -105,7 +105,7 @@ async function fleet(t: TestContext, seed: number) {
 test('a search finds what a scan finds, however far its index is', async (t) => {
   const found = await fleet(t, 7)
   const { business, provisioning, database, random, names, connectors, rename } = found
-  const searches = searchesOf(random, names)
+  const searches = makeSearches(random, names)
   const first = await compare(found, searches, 'before the first pass')
   assert(first > searches.length, `${first} devices of ${searches.length} searches`)
   await provisioning.searchTerms.fill()
@@ -118,7 +118,7 @@ test('a search finds what a scan finds, however far its index is', async (t) => 
   }
   assert.equal(await left(), 0)
   assert.equal(await compare(found, searches, 'once all are in the index'), first)
-  for (const at of [3, 4, 6, 8, 9]) await rename(at, `${wordOf(random, 5)}new`)
+  for (const at of [3, 4, 6, 8, 9]) await rename(at, `${makeWord(random, 5)}new`)
   await provisioning.identities.whitelist(business, connectors[0]?.id ?? '', 'Newest')
   const more = [...searches, 'NEW', 'newe', 'ew']
   const behind = await compare(found, more, 'with devices that are behind')

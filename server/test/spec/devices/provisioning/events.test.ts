@@ -65,7 +65,7 @@ describe('the moment at which a window closes', () => {
     for (const one of [fixture.provisioning, second]) one.expiry.startPolling()
   })
 
-  async function expiredOf(identities: readonly string[]): Promise<string[]> {
+  async function listExpired(identities: readonly string[]): Promise<string[]> {
     const said = await fixture.entries()
     return said
       .filter(({ kind, identity }) => kind === 'expired' && identities.includes(identity))
@@ -75,10 +75,10 @@ describe('the moment at which a window closes', () => {
 
   async function soon(identities: readonly string[], expected: readonly string[]): Promise<void> {
     for (let polls = 0; polls < 1_000; polls += 1) {
-      if ((await expiredOf(identities)).length >= expected.length) break
+      if ((await listExpired(identities)).length >= expected.length) break
       await pause(20)
     }
-    assert.deepEqual(await expiredOf(identities), [...expected].sort())
+    assert.deepEqual(await listExpired(identities), [...expected].sort())
   }
 
   it('is published once, however many processes poll, and again for a new window', async () => {
@@ -106,7 +106,7 @@ describe('the moment at which a window closes', () => {
     fixture.clock.us += hourUs
     await identities.whitelist(fixture.business, connector.id, 'again', { reprovision: true })
     fixture.clock.us += 47 * hourUs - 1
-    assert.deepEqual(await expiredOf(names), [])
+    assert.deepEqual(await listExpired(names), [])
     fixture.clock.us += 1
     await soon(names, ['late'])
     fixture.clock.us += hourUs

@@ -10,7 +10,7 @@ import {
   refuses,
 } from '../../../fixtures/provisioning.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
-import { fileOf } from '../../../fixtures/wire/csv.ts'
+import { makeFile } from '../../../fixtures/wire/csv.ts'
 import { activate } from '../../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../../fixtures/wire/mqtt.ts'
 
@@ -39,7 +39,7 @@ async function open(fixture: ProvisioningFixture, input = {}) {
       return row?.count
     },
     async importCsv(rows: readonly string[], dryRun = false) {
-      const file = fileOf(['ID', ...rows, ''].join('\n'))
+      const file = makeFile(['ID', ...rows, ''].join('\n'))
       const csv = await identities.importCsv(business, connector.id, file, { dryRun })
       return { text: (await Array.fromAsync(csv.answer())).join(''), ...csv.counts() }
     },
@@ -230,18 +230,18 @@ describe('the answer to an unregistered device if the connector takes no more', 
       ...exampleConnector,
       ...part,
     })
-  const hostOf = ({ id }: Connector) => `${id}.localhost`
+  const hostName = ({ id }: Connector) => `${id}.localhost`
 
   it('over HTTP 429 with Retry-After and one line of the log; 507 where it is full', async () => {
     for (const name of names(2)) {
-      assert.equal((await activate(millrace.httpUrl, hostOf(connector), name)).status, 200)
+      assert.equal((await activate(millrace.httpUrl, hostName(connector), name)).status, 200)
     }
-    const refused = await activate(millrace.httpUrl, hostOf(connector), 'much')
+    const refused = await activate(millrace.httpUrl, hostName(connector), 'much')
     assert.equal(refused.status, 429)
     assert.equal(refused.body, 'too_many_requests')
     assert.match(refused.headers.join('\n'), /^Retry-After: ([1-9]|[1-5]\d|60)$/m)
     for (const name of names(20, 'more')) {
-      await activate(millrace.httpUrl, hostOf(connector), name)
+      await activate(millrace.httpUrl, hostName(connector), name)
     }
     const { activity } = millrace.platform
     await activity.flush()
@@ -252,8 +252,8 @@ describe('the answer to an unregistered device if the connector takes no more', 
     assert.match(line.message, /^The connector takes 2 self-registrations a minute from /)
     assert.deepEqual(others, [], 'however many identities one address makes up')
     const full = await make({ identitiesMax: 1 })
-    await activate(millrace.httpUrl, hostOf(full), 'only')
-    const late = await activate(millrace.httpUrl, hostOf(full), 'late')
+    await activate(millrace.httpUrl, hostName(full), 'only')
+    const late = await activate(millrace.httpUrl, hostName(full), 'late')
     assert.deepEqual([late.status, late.body], [507, 'connector_full'])
   })
 

@@ -25,14 +25,14 @@ describe('the column TLS Client Certificate', async () => {
     )
     return { pem, key: await openssl.read('key.pem') }
   }
-  const csvOf = (...rows: [string, string][]) =>
+  const formatCsv = (...rows: [string, string][]) =>
     `ID,TLS Client Certificate\n${rows.map((row) => quoted(...row)).join('')}`
 
   it('certificate for that identity; sent again it changes nothing', async () => {
     const connector = await fixture.connector()
     const ec = await certificate('/CN=pump-1')
     const rsa = await certificate('/O=Acme/CN=pump-2', keyKinds.rsa)
-    const csv = csvOf(['pump-1', ec.pem], ['pump-2', `\r\n${rsa.pem}\r\n`], ['pump-3', ''])
+    const csv = formatCsv(['pump-1', ec.pem], ['pump-2', `\r\n${rsa.pem}\r\n`], ['pump-3', ''])
     const first = await fixture.take(connector, csv)
     assert.deepEqual(
       first.rows.map((row) => row[2]),
@@ -40,14 +40,17 @@ describe('the column TLS Client Certificate', async () => {
     )
     assert.equal((await fixture.take(connector, csv)).counts.unchanged, 3)
     const other = await certificate('/CN=pump-1')
-    assert.equal((await fixture.take(connector, csvOf(['pump-1', other.pem]))).counts.changed, 1)
-    assert.equal((await fixture.take(connector, csvOf(['pump-1', '']))).counts.unchanged, 1)
+    assert.equal(
+      (await fixture.take(connector, formatCsv(['pump-1', other.pem]))).counts.changed,
+      1,
+    )
+    assert.equal((await fixture.take(connector, formatCsv(['pump-1', '']))).counts.unchanged, 1)
   })
 
   it('an identity that was given a certificate is provisioned by nothing else', async () => {
     const connector = await fixture.connector()
     const { pem } = await certificate('/CN=pump-1')
-    await fixture.take(connector, csvOf(['pump-1', pem]))
+    await fixture.take(connector, formatCsv(['pump-1', pem]))
     await refuses('wrong_method', () => fixture.provisioning.activate(connector, 'pump-1', overTls))
   })
 
@@ -70,7 +73,7 @@ describe('the column TLS Client Certificate', async () => {
       [`-----BEGIN CERTIFICATE-----\n${'A'.repeat(1_000_000)}\n-----END CERTIFICATE-----`, /16384/],
     ]
     const rows = cells.map(([cell]) => ['bad', cell] as [string, string])
-    const taken = await fixture.take(connector, csvOf(...rows, ['good', '']))
+    const taken = await fixture.take(connector, formatCsv(...rows, ['good', '']))
     for (const [at, [, message]] of cells.entries()) {
       const [, , status, code, said] = taken.rows[at] ?? []
       assert.deepEqual([status, code], ['failed', 'invalid_argument'], said)
@@ -80,6 +83,6 @@ describe('the column TLS Client Certificate', async () => {
     assert.equal(taken.rows.at(-1)?.[2], 'added')
     await refuses('unknown_identity', () => fixture.get(connector, 'bad'))
     const around = `\ufeffBag Attributes\n${mine.pem}\nend`
-    assert.equal((await fixture.take(connector, csvOf(['bad', around]))).rows[0]?.[2], 'added')
+    assert.equal((await fixture.take(connector, formatCsv(['bad', around]))).rows[0]?.[2], 'added')
   })
 })

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readCsvRows } from '../../../../src/devices/provisioning/index.ts'
 import { Fault, limits } from '../../../../src/foundation/kernel/index.ts'
-import { csvFixture, fileOf, parseCsv, quoted } from '../../../fixtures/wire/csv.ts'
+import { csvFixture, makeFile, parseCsv, quoted } from '../../../fixtures/wire/csv.ts'
 
 let fixture: Awaited<ReturnType<typeof csvFixture>>
 const onConnectors = () =>
@@ -59,7 +59,7 @@ describe('what is a CSV file', () => {
   })
 
   it('a piece of a file is read in many turns of the event loop', async () => {
-    const file = fileOf(`ID\n${'a,,,,,,,,\n'.repeat(6_000)}`, 65_536)
+    const file = makeFile(`ID\n${'a,,,,,,,,\n'.repeat(6_000)}`, 65_536)
     let turns = 0
     let isReading = true
     const count = () => {
@@ -142,7 +142,7 @@ describe('a CSV file of any content', () => {
       fc.asyncProperty(table, fc.integer({ min: 1, max: 9 }), async (cells, pieceBytes) => {
         const rows = cells.filter((row) => row.some((text) => text.trim() !== ''))
         const csv = quoted('ID', 'x') + rows.map((row) => quoted(...row)).join('')
-        const file = fileOf(csv, pieceBytes)
+        const file = makeFile(csv, pieceBytes)
         const input = { dryRun: true }
         const taken = await fixture.provisioning.identities.importCsv(
           connector.businessId,

@@ -13,7 +13,7 @@ describe('the limits of a CSV file of identities', () => {
     const { origin, path, uploadDir, token } = await open(t, { bytesMax, stallMsMax: 60_000 })
     const post = async (size: number) => {
       const form = new FormData()
-      form.append('identities', new Blob([fileOf(size)]), 'identities.csv')
+      form.append('identities', new Blob([makeFile(size)]), 'identities.csv')
       const headers = { authorization: `Automation ${token}`, accept: 'application/json' }
       return fetch(`${origin}${path}`, { method: 'POST', headers, body: form })
     }
@@ -59,7 +59,7 @@ async function open(t: TestContext, csv: { bytesMax: number; stallMsMax: number 
 }
 
 /** A header, and one identity after another until the size is reached. */
-function fileOf(size: number): string {
+function makeFile(size: number): string {
   let text = 'ID\n'
   for (let n = 0; text.length + 20 < size; n += 1) text += `pump-${n}\n`
   return `${text}${'x'.repeat(size - text.length - 1)}\n`

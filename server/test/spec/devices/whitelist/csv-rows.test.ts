@@ -16,7 +16,7 @@ const onConnectors = () =>
 
 const statuses = (rows: string[][]) => rows.map((row) => row.at(-3))
 
-async function expireOf(connector: Connector, identity: string) {
+async function readExpiry(connector: Connector, identity: string) {
   return (await fixture.get(connector, identity)).auth.expire
 }
 
@@ -55,20 +55,20 @@ describe('the rows of a file', () => {
     const connector = await fixture.connector()
     const before = fixture.clock.us
     await fixture.take(connector, 'ID\na\n')
-    const hours = ((await expireOf(connector, 'a')) ?? 0) - before
+    const hours = ((await readExpiry(connector, 'a')) ?? 0) - before
     assert.equal(Math.floor(hours / usPerHour), limits.activationWindowHours)
     const expire = before + 5 * usPerHour
     const { rows } = await fixture.take(connector, 'ID\na\nb\n', { expire })
     assert.deepEqual(statuses(rows), ['changed', 'added'])
     assert.deepEqual(
-      [await expireOf(connector, 'a'), await expireOf(connector, 'b')],
+      [await readExpiry(connector, 'a'), await readExpiry(connector, 'b')],
       [expire, expire],
     )
     assert.deepEqual(statuses((await fixture.take(connector, 'ID\na\n', { expire })).rows), [
       'unchanged',
     ])
     await fixture.take(connector, 'ID\na\n', { expire: null })
-    assert.equal(await expireOf(connector, 'a'), undefined)
+    assert.equal(await readExpiry(connector, 'a'), undefined)
     await assert.rejects(
       fixture.take(connector, 'ID\na\n', { expire: 'soon' as never }),
       /expire must/,
@@ -80,10 +80,10 @@ describe('the rows of a file', () => {
   it('as for a single one, a closed window opens anew and an open one stays', async () => {
     const connector = await fixture.connector()
     await fixture.take(connector, 'ID\na\n')
-    const first = await expireOf(connector, 'a')
+    const first = await readExpiry(connector, 'a')
     fixture.clock.us += 47 * usPerHour
     assert.deepEqual(statuses((await fixture.take(connector, 'ID\na\n')).rows), ['unchanged'])
-    assert.equal(await expireOf(connector, 'a'), first)
+    assert.equal(await readExpiry(connector, 'a'), first)
     fixture.clock.us += 2 * usPerHour
     assert.deepEqual(statuses((await fixture.take(connector, 'ID\na\n')).rows), ['changed'])
     assert.equal((await fixture.get(connector, 'a')).status, 'whitelisted')

@@ -18,7 +18,7 @@ type Test = Parameters<typeof testDatabase>[0]
 
 const hello = { to: ['ann@example.com'], subject: 'Hello', text: 'Good morning.' }
 
-async function mailOf(t: Test, url?: string) {
+async function makeMail(t: Test, url?: string) {
   const database = await testDatabase(t)
   const mail = createMail({
     database,
@@ -35,7 +35,7 @@ async function mailOf(t: Test, url?: string) {
 describe('mail over SMTP', () => {
   it('reaches the server with its sender, recipients and both bodies', async (t) => {
     const peer = await smtpPeer(t)
-    const mail = await mailOf(t, `smtp://me:p%40ss@127.0.0.1:${peer.port}`)
+    const mail = await makeMail(t, `smtp://me:p%40ss@127.0.0.1:${peer.port}`)
     assert.equal(mail.isSent, true)
     const to = ['ann@example.com', 'Tim <tim@example.com>']
     await mail.send('b', { ...hello, to, subject: 'Grüße', html: '<b>Good morning.</b>' })
@@ -53,7 +53,7 @@ describe('mail over SMTP', () => {
 
   it('has the sender of the instance, and a Reply-To of one that is not allowed', async (t) => {
     const peer = await smtpPeer(t)
-    const mail = await mailOf(t, `smtp://127.0.0.1:${peer.port}`)
+    const mail = await makeMail(t, `smtp://127.0.0.1:${peer.port}`)
     await mail.send('b', { ...hello, from: 'Tim <tim@other.example>' })
     const { from, data } = peer.received[0] ?? assert.fail()
     assert.match(from, /<millrace@example\.com>/)
@@ -63,7 +63,7 @@ describe('mail over SMTP', () => {
 
   it('is refused with the words of the server, and nothing is kept', async (t) => {
     const peer = await smtpPeer(t)
-    const mail = await mailOf(t, `smtp://127.0.0.1:${peer.port}`)
+    const mail = await makeMail(t, `smtp://127.0.0.1:${peer.port}`)
     peer.refusal = '550 no such user here'
     await assert.rejects(mail.send('b', hello), refused('mail_failed'))
     await assert.rejects(mail.send('b', hello), /no such user here/)
@@ -76,9 +76,9 @@ describe('mail over SMTP', () => {
     Object.assign(limits, { mailMsMax: 300 })
     const peer = await smtpPeer(t)
     peer.silent = true
-    const mail = await mailOf(t, `smtp://127.0.0.1:${peer.port}`)
+    const mail = await makeMail(t, `smtp://127.0.0.1:${peer.port}`)
     await assert.rejects(mail.send(null, hello), refused('mail_failed'))
-    const nobody = await mailOf(t, 'smtp://127.0.0.1:1')
+    const nobody = await makeMail(t, 'smtp://127.0.0.1:1')
     await assert.rejects(nobody.send(null, hello), refused('mail_failed'))
   })
 })
@@ -104,7 +104,7 @@ describe('mail without a server', () => {
     const before = limits.mailsStoredMax
     atEnd(t, () => Object.assign(limits, { mailsStoredMax: before }))
     Object.assign(limits, { mailsStoredMax: 3 })
-    const mail = await mailOf(t)
+    const mail = await makeMail(t)
     for (const subject of ['1', '2', '3', '4', '5']) await mail.send(null, { ...hello, subject })
     assert.equal((await mail.list()).length, 3)
   })
@@ -112,7 +112,7 @@ describe('mail without a server', () => {
 
 describe('a mail that is none', () => {
   it('is refused with a sentence, whatever it holds', async (t) => {
-    const mail = await mailOf(t)
+    const mail = await makeMail(t)
     const wrong = [
       { ...hello, to: [] },
       { ...hello, to: ['ann'] },

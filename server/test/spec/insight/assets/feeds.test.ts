@@ -87,7 +87,7 @@ async function ensureOne(
   return made
 }
 
-function namesOf(feeds: Awaited<ReturnType<Assets['feeds']>>): string[] {
+function listNames(feeds: Awaited<ReturnType<Assets['feeds']>>): string[] {
   return feeds.map(({ identity, signal }) => `${identity} ${signal.name}`)
 }
 
@@ -97,7 +97,7 @@ test('what devices feed is remembered until it changes, also by another process'
   const { assets, another: fresh, database, business, view } = await assetsFixture(t)
   const theirs = fresh()
   const asked = [device, second].map((one) => ({ ...one, businessId: business }))
-  const names = async (by = assets) => namesOf(await by.feeds(asked))
+  const names = async (by = assets) => listNames(await by.feeds(asked))
   const source = { alias: 'temperature' }
   assert.deepEqual(await names(), [])
   const asset = await theirs.create(view, { name: 'A', device })

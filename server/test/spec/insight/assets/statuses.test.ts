@@ -98,11 +98,11 @@ test('results of several rules are stored together, of each rule in order', asyn
     [true, false, false, true, false, true, true],
   )
   const events = await assets.events(view, asset.id)
-  const levelsOf = (rule: string) =>
+  const listLevels = (rule: string) =>
     events
       .filter(({ ruleId }) => ruleId === rule)
       .map(({ previous, level }) => `${previous}${level}`)
-  assert.deepEqual(['a', 'b', 'old'].map(levelsOf), [['03'], ['40', '24', '02'], ['01']])
+  assert.deepEqual(['a', 'b', 'old'].map(listLevels), [['03'], ['40', '24', '02'], ['01']])
   const all = (await assets.allStatuses(view, [asset.id])).get(asset.id) ?? []
   assert.deepEqual(
     all.map(({ ruleId, level, ts }) => `${ruleId} ${level} ${ts - noon}`),

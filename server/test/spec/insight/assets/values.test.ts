@@ -4,7 +4,7 @@ import { type Json, limits } from '../../../../src/foundation/kernel/index.ts'
 import type { NewValue, PrimitiveType, Value } from '../../../../src/insight/assets/index.ts'
 import { type AssetsFixture, assetsFixture, noon, numeric } from '../../../fixtures/assets.ts'
 
-async function signalsOf(fixture: AssetsFixture, ...types: PrimitiveType[]) {
+async function makeSignals(fixture: AssetsFixture, ...types: PrimitiveType[]) {
   const { assets, view } = fixture
   const signals = types.map((primitiveType, at) => ({ name: `s${at}`, primitiveType }))
   const asset = await assets.create(view, { name: 'A', signals })
@@ -37,7 +37,7 @@ test('every JSON value comes back as it was, last and in history', async (t) => 
     { deep: [1, null, { x: '\0' }] },
   ]
   for (const primitiveType of ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON'] as const) {
-    const [signal] = await signalsOf(fixture, primitiveType)
+    const [signal] = await makeSignals(fixture, primitiveType)
     assert(signal)
     for (const [at, value] of said.entries()) {
       const ts = noon + at
@@ -56,7 +56,7 @@ test('every JSON value comes back as it was, last and in history', async (t) => 
 test('of one signal and time the later write wins, in a batch and after it', async (t) => {
   const fixture = await assetsFixture(t)
   const { assets, view } = fixture
-  const [a, b] = await signalsOf(fixture, 'NUMERIC', 'NUMERIC')
+  const [a, b] = await makeSignals(fixture, 'NUMERIC', 'NUMERIC')
   assert(a && b)
   await write(
     fixture,
@@ -87,7 +87,7 @@ test('of one signal and time the later write wins, in a batch and after it', asy
 test('the latest value is replaced where the new time is not older', async (t) => {
   const fixture = await assetsFixture(t)
   const { assets, view } = fixture
-  const [signal] = await signalsOf(fixture, 'NUMERIC')
+  const [signal] = await makeSignals(fixture, 'NUMERIC')
   assert(signal)
   const { id, key } = signal
   assert.equal((await assets.lastValues(view, [id])).size, 0)
@@ -105,7 +105,7 @@ test('the latest value is replaced where the new time is not older', async (t) =
 test('history has from in it and to not, newest first unless asked, up to the limit', async (t) => {
   const fixture = await assetsFixture(t)
   const { assets, view } = fixture
-  const [signal] = await signalsOf(fixture, 'NUMERIC')
+  const [signal] = await makeSignals(fixture, 'NUMERIC')
   assert(signal)
   const points = Array.from({ length: 150 }, (_, at) => ({ ts: noon + at, value: at }))
   await write(fixture, ...points.map((point) => ({ key: signal.key, ...point })))
@@ -126,7 +126,7 @@ test('history has from in it and to not, newest first unless asked, up to the li
 test('numbers and times that are not finite are rejected, and the asset logs it', async (t) => {
   const fixture = await assetsFixture(t)
   const { assets, view } = fixture
-  const [a, b] = await signalsOf(fixture, 'NUMERIC', 'NUMERIC')
+  const [a, b] = await makeSignals(fixture, 'NUMERIC', 'NUMERIC')
   assert(a && b)
   await write(
     fixture,
@@ -147,7 +147,7 @@ test('numbers and times that are not finite are rejected, and the asset logs it'
 test('nothing is written when the transaction fails, or when there is nothing', async (t) => {
   const fixture = await assetsFixture(t)
   const { assets, database, view } = fixture
-  const [signal] = await signalsOf(fixture, 'NUMERIC')
+  const [signal] = await makeSignals(fixture, 'NUMERIC')
   assert(signal)
   const failing = database.transaction(async (held) => {
     await assets.writeValues(held, [{ key: signal.key, ts: noon, value: 1 }])
@@ -162,7 +162,7 @@ test('nothing is written when the transaction fails, or when there is nothing', 
 test('more values than one statement takes, and writers that meet, lose nothing', async (t) => {
   const fixture = await assetsFixture(t)
   const { assets, view } = fixture
-  const [a, b] = await signalsOf(fixture, 'NUMERIC', 'NUMERIC')
+  const [a, b] = await makeSignals(fixture, 'NUMERIC', 'NUMERIC')
   assert(a && b)
   const many = Array.from({ length: limits.valueBatchMax + 1 }, (_, at) => ({
     key: a.key,

@@ -6,11 +6,11 @@ import { allRun, fakeModule } from '../../../fixtures/pipelines.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import {
   definition,
-  headerOf,
+  getHeader,
   info,
   level,
   type Market,
-  marketOf,
+  openMarket,
   secret,
   secured,
   under,
@@ -92,7 +92,7 @@ describe('the calls of a module that is used', () => {
   let market: Market
 
   before(async () => {
-    market = await marketOf(context)
+    market = await openMarket(context)
   })
 
   for (const [what, change, parameters, query, headers] of cases) {
@@ -105,7 +105,7 @@ describe('the calls of a module that is used', () => {
       assert.deepEqual([...calls], [`GET /info${query}`, `POST /insights${query}`])
       for (const request of fake.requests) {
         assert.deepEqual(
-          Object.fromEntries(Object.keys(headers).map((n) => [n, headerOf(request, n)])),
+          Object.fromEntries(Object.keys(headers).map((n) => [n, getHeader(request, n)])),
           headers,
         )
       }
@@ -116,7 +116,7 @@ describe('the calls of a module that is used', () => {
     const fake = await fakeModule(t, secured())
     const { data } = await market.use(await market.publish({}, fake.url), {})
     await market.client.POST('/api:1/modules/{module}/check', under(data?.id))
-    const ids = fake.requests.map((request) => headerOf(request, 'x-request-id'))
+    const ids = fake.requests.map((request) => getHeader(request, 'x-request-id'))
     assert.ok(ids.length >= 3)
     assert.equal(new Set(ids).size, ids.length)
     assert.ok(ids.every((id) => /^[a-z0-9]{10,}$/.test(String(id))))
@@ -147,7 +147,7 @@ describe('the calls of a module that is used', () => {
       region: 'eu 1',
     })
     assert.equal(error, undefined, JSON.stringify(error))
-    assert.equal(headerOf(fake.requests[0] ?? assert.fail(), 'x-level'), '4')
+    assert.equal(getHeader(fake.requests[0] ?? assert.fail(), 'x-level'), '4')
   })
 
   it('are not repeated where a module redirects to, nor are its credentials', async (t) => {
@@ -182,7 +182,7 @@ describe('the calls of a module that is used', () => {
     await allRun(platform)
     const keys = ['POST /lifecycle', 'POST /process'].map((call) => {
       const request = fake.requests.find((one) => one.call === call)
-      return request && headerOf(request, 'x-key')
+      return request && getHeader(request, 'x-key')
     })
     assert.deepEqual(keys, ['k', 'k'])
   })

@@ -258,9 +258,13 @@ describe('a definition that is not fit to be read', () => {
   }
 
   it('is refused: more references than it may have', async () => {
-    const allOf = (count: number) => Array.from({ length: count }, () => ({ $ref: '#/info' }))
+    const makeReferences = (count: number) =>
+      Array.from({ length: count }, () => ({ $ref: '#/info' }))
     const many = (count: number) =>
-      JSON.stringify({ ...definition(), definitions: { A: { allOf: allOf(count) } } })
+      JSON.stringify({
+        ...definition(),
+        definitions: { A: { makeReferences: makeReferences(count) } },
+      })
     const post = (text: string) => client.POST('/api:1/listings', { body: { definition: text } })
     assert.ok((await post(many(definitionReferencesMax))).data)
     const { error } = await post(many(definitionReferencesMax + 1))

@@ -6,10 +6,10 @@ import { fakeModule } from '../../../fixtures/pipelines.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import {
   definition,
-  headerOf,
+  getHeader,
   info,
   type Market,
-  marketOf,
+  openMarket,
   secret,
   secured,
   under,
@@ -34,7 +34,7 @@ describe('the operations init and gc of a module', () => {
   let market: Market
 
   before(async () => {
-    market = await marketOf(context)
+    market = await openMarket(context)
   })
 
   it('are called when its use begins and ends, also after a time without it', async (t) => {
@@ -53,7 +53,7 @@ describe('the operations init and gc of a module', () => {
     const init = calls(`POST ${path}`)
     assert.equal(init.length <= 3, true)
     const [end = assert.fail()] = calls(`DELETE ${path}`)
-    assert.equal(headerOf(end, 'x-key'), 'k', 'with the credentials of the use that is gone')
+    assert.equal(getHeader(end, 'x-key'), 'k', 'with the credentials of the use that is gone')
   })
 
   it('keeps an init that failed among the failed calls, to be made again', async (t) => {
@@ -74,7 +74,7 @@ describe('the operations init and gc of a module', () => {
     await until(async () => (await failed()).length === 0)
     const ids = fake.requests
       .filter((one) => one.call === `POST ${path}`)
-      .map((request) => headerOf(request, 'x-request-id'))
+      .map((request) => getHeader(request, 'x-request-id'))
     assert.deepEqual([...new Set(ids)], [call?.tracking_id], 'the same call')
     assert.deepEqual(fake.bodies(`POST ${path}`).at(-1), { token: 'k' })
   })

@@ -7,11 +7,11 @@ import { suiteContext } from '../../../fixtures/suite.ts'
 import {
   addModule,
   definition,
-  headerOf,
+  getHeader,
   info,
   level,
   type Market,
-  marketOf,
+  openMarket,
   secret,
   secured,
   under,
@@ -22,7 +22,7 @@ describe('the use of a published module', () => {
   let market: Market
 
   before(async () => {
-    market = await marketOf(context)
+    market = await openMarket(context)
   })
 
   it('has the parameters that the definition declares, typed and required', async (t) => {
@@ -89,7 +89,7 @@ describe('the use of a published module', () => {
     const other = createClient({ url: market.instance.httpUrl, credential: { apiToken: token } })
     await addModule(market.client, listing, { 'X-Key': 'a' })
     const theirs = await addModule(other, listing, { 'X-Key': 'b' })
-    const keys = fake.requests.map((request) => headerOf(request, 'x-key'))
+    const keys = fake.requests.map((request) => getHeader(request, 'x-key'))
     assert.deepEqual(keys, ['a', 'b'])
     const moved = await other.PATCH('/api:1/modules/{module}', {
       ...under(theirs.data?.id),
@@ -132,7 +132,7 @@ describe('the secrets of the use of a published module', () => {
   let market: Market
 
   before(async () => {
-    market = await marketOf(context)
+    market = await openMarket(context)
   })
 
   it('are for the origin that they were given for', async (t) => {
@@ -167,7 +167,7 @@ describe('the secrets of the use of a published module', () => {
     assert.match(again.error?.message ?? '', /X-Key: it was given for/)
     await change(other, theirs.data?.id, { parameters: { 'X-Key': 'd' } })
     await other.POST('/api:1/modules/{module}/check', under(theirs.data?.id))
-    const keys = second.requests.map((request) => headerOf(request, 'x-key'))
+    const keys = second.requests.map((request) => getHeader(request, 'x-key'))
     assert.deepEqual([...new Set(keys)], ['c', 'd'])
   })
 
@@ -193,7 +193,7 @@ describe('the functions of a published module', () => {
   const context = suiteContext()
 
   it('are those that it lists now: its listing stays as it is', async (t) => {
-    const market = await marketOf(context)
+    const market = await openMarket(context)
     const fake = await fakeModule(t, secured())
     const listing = await market.publish({}, fake.url)
     const shown = async () =>

@@ -52,7 +52,7 @@ async function linkedAsset(t: TestContext) {
       inlets: inlets.map((signalId) => ({ signalId })),
       constants: url === 'builtin' ? { info: 10, critical: 20 } : {},
     })
-  const statusOf = async (url: string, functionId: string, signal: Signal) => {
+  const makeStatus = async (url: string, functionId: string, signal: Signal) => {
     const { outlets } = await link(url, functionId, [signal.id])
     return outlets[0] ?? ''
   }
@@ -60,7 +60,7 @@ async function linkedAsset(t: TestContext) {
     await fixture.write('d1', { data_in: JSON.stringify(data) }, ts)
   }
   const acted = () => (acting.bodies('POST /process') as ProcessRequest[]).map(({ data }) => data)
-  return { ...fixture, judging, acting, asset, a, b, link, statusOf, write, acted }
+  return { ...fixture, judging, acting, asset, a, b, link, makeStatus, write, acted }
 }
 
 const asStatus = { data_type: 'STATUS', primitive_type: 'JSON' }
@@ -68,7 +68,7 @@ const asStatus = { data_type: 'STATUS', primitive_type: 'JSON' }
 test('an action runs once when the level of its status changes', async (t) => {
   const linked = await linkedAsset(t)
   const { acting, a, link, write, acted, pipelines, stage, connectorId, asset } = linked
-  const hot = await linked.statusOf('builtin', 'threshold', a)
+  const hot = await linked.makeStatus('builtin', 'threshold', a)
   const action = await link(acting.url, 'act', [hot])
   assert.deepEqual(action.outlets, [], 'its answer is not used')
   for (const [ts, celsius] of [5, 11, 12, 25, 26, 3, 4].entries()) {
@@ -109,7 +109,7 @@ test('an action runs once when the level of its status changes', async (t) => {
 test('an action hangs on a rule of a module, too, and the event is stored before', async (t) => {
   const linked = await linkedAsset(t)
   const { judging, acting, a, link, write, acted, pipelines, assets, view, asset } = linked
-  await link(acting.url, 'act', [await linked.statusOf(judging.url, 'judge', a)])
+  await link(acting.url, 'act', [await linked.makeStatus(judging.url, 'judge', a)])
   const stored: number[] = []
   acting.answer({
     'POST /process': async (response) => {
@@ -130,8 +130,8 @@ test('an action hangs on a rule of a module, too, and the event is stored before
 })
 
 test('a status that is older than the one before it runs no action', async (t) => {
-  const { acting, a, link, write, acted, pipelines, statusOf } = await linkedAsset(t)
-  await link(acting.url, 'act', [await statusOf('builtin', 'threshold', a)])
+  const { acting, a, link, write, acted, pipelines, makeStatus } = await linkedAsset(t)
+  await link(acting.url, 'act', [await makeStatus('builtin', 'threshold', a)])
   await write(1_000, { '001': 25 })
   await pipelines.caughtUp()
   await write(500, { '001': 0 })
@@ -146,7 +146,7 @@ test('an action with further inlets gets their values of the time of the change'
     ['builtin', 'threshold'],
     [judging.url, 'judge'],
   ] as const) {
-    await link(acting.url, 'act with value', [b.id, await linked.statusOf(url, rule, a)])
+    await link(acting.url, 'act with value', [b.id, await linked.makeStatus(url, rule, a)])
   }
   await write(1, { '002': 7 })
   await write(2, { '001': 1, '002': 8 })
@@ -171,8 +171,8 @@ test('an action with further inlets gets their values of the time of the change'
 test('what an action does not take is called again, and nothing of its asset waits', async (t) => {
   const linked = await linkedAsset(t)
   const { judging, acting, a, link, write, acted, pipelines, assets, view } = linked
-  await link(acting.url, 'act', [await linked.statusOf('builtin', 'threshold', a)])
-  const doubled = await linked.statusOf(judging.url, 'double', a)
+  await link(acting.url, 'act', [await linked.makeStatus('builtin', 'threshold', a)])
+  const doubled = await linked.makeStatus(judging.url, 'double', a)
   acting.answer({ 'POST /process': (response) => void response.writeHead(503).end() })
   for (const [ts, celsius] of [25, 0, 25].entries()) await write(ts + 1, { '001': celsius })
   await until(async () => (await assets.history(view, doubled)).length === 3)
@@ -196,7 +196,7 @@ test('what an action does not take is called again, and nothing of its asset wai
 test('an action that failed is kept as a call, and made again', async (t) => {
   const linked = await linkedAsset(t)
   const { acting, a, link, write, acted, pipelines, view, asset, stage, lines } = linked
-  const action = await link(acting.url, 'act', [await linked.statusOf('builtin', 'threshold', a)])
+  const action = await link(acting.url, 'act', [await linked.makeStatus('builtin', 'threshold', a)])
   acting.answer({
     'POST /process': (response) => void response.writeHead(500).end('{"message":"no paper"}'),
   })
@@ -217,12 +217,12 @@ test('an action that failed is kept as a call, and made again', async (t) => {
 })
 
 test('an action on no status is refused, and a rule is not removed below it', async (t) => {
-  const { acting, a, link, statusOf, pipelines, view, write, acted } = await linkedAsset(t)
+  const { acting, a, link, makeStatus, pipelines, view, write, acted } = await linkedAsset(t)
   await assert.rejects(link(acting.url, 'act with value', [a.id, a.id]), {
     code: 'invalid_argument',
     detail: /runs when the level of a status changes/,
   })
-  const action = await link(acting.url, 'act', [await statusOf('builtin', 'threshold', a)])
+  const action = await link(acting.url, 'act', [await makeStatus('builtin', 'threshold', a)])
   const [rule = assert.fail()] = await pipelines.links.ofAssets(view, [action.assetId])
   await assert.rejects(pipelines.links.remove(view, rule.id), {
     code: 'invalid_argument',

@@ -93,13 +93,13 @@ describe('built-in actions', () => {
     const { platform, businessId, view: all, connector, httpUrl } = fixture.millrace
     const [root] = await platform.groups.list(all)
     const hall = await platform.groups.create(all, { name: 'Hall', parentId: root?.id ?? '' })
-    const assetOf = async (identity: string, groupId: string) => {
+    const makeAsset = async (identity: string, groupId: string) => {
       await newDevice(httpUrl, connector.id, identity)
       const device = { connectorId: connector.id, identity }
       return platform.assets.create(all, { name: identity, device, groupId })
     }
-    await assetOf('hall-2', hall.id)
-    await assetOf('yard-1', root?.id ?? '')
+    await makeAsset('hall-2', hall.id)
+    await makeAsset('yard-1', root?.id ?? '')
     const { asset, rule } = await acting('set_resource', { alias: 'b' })
     await platform.assets.update(all, asset.id, { groupId: hall.id })
     const view = { businessId, groups: [hall.id] }

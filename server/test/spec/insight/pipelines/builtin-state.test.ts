@@ -152,16 +152,16 @@ test('a signal that a function makes is of the kind of the one that it takes', a
     name: 'S',
     primitiveType: 'STRING',
   })
-  const kindOf = async (functionId: string, inlet: Signal, constants = {}) => {
+  const readKind = async (functionId: string, inlet: Signal, constants = {}) => {
     const { out } = await link(fixture, functionId, [inlet], constants)
     return [out.name, out.primitiveType, out.dataType, out.dataUnit]
   }
   const kinds = [
-    await kindOf('moving_average', celsius),
-    await kindOf('debounce', text),
-    await kindOf('standard_deviation', celsius),
-    await kindOf('convert', celsius, { from: 'DEG_CELSIUS', to: 'KELVIN' }),
-    await kindOf('duration_in_state', text),
+    await readKind('moving_average', celsius),
+    await readKind('debounce', text),
+    await readKind('standard_deviation', celsius),
+    await readKind('convert', celsius, { from: 'DEG_CELSIUS', to: 'KELVIN' }),
+    await readKind('duration_in_state', text),
   ]
   assert.deepEqual(kinds, [
     ['Moving average', 'NUMERIC', 'TEMPERATURE', 'DEG_CELSIUS'],

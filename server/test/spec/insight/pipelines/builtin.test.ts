@@ -50,7 +50,7 @@ type Read = {
 }
 
 /** The values of the outlet by second, oldest first. */
-async function valuesOf(
+async function readValues(
   { httpUrl, token }: TestPlatform,
   { assetId, outlet }: Made,
   fromSeconds: number,
@@ -101,7 +101,7 @@ describe('built-in functions, from a write to a value', async () => {
     }
     await platform.pipelines.caughtUp()
     for (const [one, asset] of all) {
-      const found = await valuesOf(millrace, asset, fromSeconds)
+      const found = await readValues(millrace, asset, fromSeconds)
       const wanted = new Set(one.values.map(([seconds]) => seconds))
       const isAll = one.functionId !== 'standard_deviation'
       const shown = isAll ? found : found.filter(([seconds]) => wanted.has(seconds))
@@ -155,12 +155,12 @@ describe('built-in functions, from a write to a value', async () => {
       document,
     )
     const used = new Set(builtinCases.map(({ functionId }) => functionId))
-    const kindOf = (id: string) => id.replace(/_\d$/, '')
-    const kinds = new Set([...used].map(kindOf))
+    const builtinKind = (id: string) => id.replace(/_\d$/, '')
+    const kinds = new Set([...used].map(builtinKind))
     // The actions are in builtin-actions.test.ts.
     const actions = new Set(['send_notification', 'call_solution', 'set_resource'])
     const unused = functions.filter(
-      ({ id }) => !actions.has(id) && !used.has(id) && !kinds.has(kindOf(id)),
+      ({ id }) => !actions.has(id) && !used.has(id) && !kinds.has(builtinKind(id)),
     )
     assert.deepEqual(unused, [])
     assert.ok(functions.length > 30)

@@ -22,7 +22,7 @@ async function checkedFixture(t: TestContext) {
     ...fixture,
     assetId: fixture.asset.id,
     link: (functionId: string, inlets: readonly Channel[], checks: readonly Check[]) =>
-      fixture.link(functionId, inlets.map(fixture.idOf), { checks }),
+      fixture.link(functionId, inlets.map(fixture.findId), { checks }),
     received: () => fixture.calls().map(({ data }) => data.map(({ value }) => value)),
   }
 }

@@ -50,14 +50,14 @@ describe('the platform reads the cases of the conformance suite', () => {
   it('refuses or reports each description that breaks the protocol', async (t) => {
     const { fake, held, fixture } = await reference(t)
     const { business, pipelines } = fixture
-    const complaintsOf = async ({ change }: ConformanceCase) => {
+    const readComplaints = async ({ change }: ConformanceCase) => {
       held.change = change
       const { id } = await pipelines.modules.add(business, { url: fake.url, parameters })
       await pipelines.modules.functions(business, id)
       return (await pipelines.modules.report(business, id)).complaints
     }
     for (const one of described) {
-      const complaints = await complaintsOf(one).catch((error) => {
+      const complaints = await readComplaints(one).catch((error) => {
         assert.equal(error.code, 'module_failed', `${one.breaks}: ${error}`)
         return [error.message]
       })

@@ -12,7 +12,7 @@ const scale = (more: Readonly<Record<string, Json>> = {}) =>
 async function linkedFixture(t: TestContext, options?: PipelinesFixtureOptions) {
   const fixture = await moduleCallsFixture(t, { functions: [scale()], ...options })
   const { business, view, pipelines, clock, fake, moduleId } = fixture
-  const link = await fixture.link('scale', [fixture.idOf('n')])
+  const link = await fixture.link('scale', [fixture.findId('n')])
   /** The module lists other functions, and is asked for them. */
   const lists = async (...functions: Json[]) => {
     fake.answer(module(functions))

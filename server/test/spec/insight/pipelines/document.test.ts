@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
-import { type Answer, ask, codes, dataOf, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { type Answer, ask, codes, getData, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 type Row = Record<string, unknown>
 type LinkRow = {
@@ -17,7 +17,7 @@ type Saved = { readonly version: number; readonly savedBy: string | null; links:
 
 const fields = 'version savedBy links { id name enabled constants inlets outlets }'
 
-function problemsOf(answer: Answer): string[] {
+function readProblems(answer: Answer): string[] {
   assert.deepEqual(codes(answer), ['pipeline_refused'])
   const { problems } = answer.errors?.[0]?.extensions as unknown as { problems: Row[] }
   return problems.map(({ pointer, detail }) => `${pointer} ${detail}`)
@@ -49,7 +49,7 @@ async function pipelineFixture(t: TestContext) {
       { input },
     )
   const saved = async (input: Row) =>
-    dataOf<{ savePipeline: Saved }>(await save(input)).savePipeline
+    getData<{ savePipeline: Saved }>(await save(input)).savePipeline
   const of = (functionId: string, inlets: Row[], more: Row = {}) =>
     ({ moduleId, functionId, inlets, ...more }) as Row
   const shown = async () => {
@@ -59,7 +59,7 @@ async function pipelineFixture(t: TestContext) {
       {},
     )
     type Shown = { pipeline: Saved; signals: { id: string; name: string; source: Row | null }[] }
-    return dataOf<{ asset: Shown }>(answer).asset
+    return getData<{ asset: Shown }>(answer).asset
   }
   return { ...fixture, assetId, moduleId, signal, free, text, send, save, saved, of, shown }
 }
@@ -119,7 +119,7 @@ describe('the pipeline of an asset is one document', () => {
       ],
       remove: ['gone'],
     })
-    assert.deepEqual(problemsOf(answer), [
+    assert.deepEqual(readProblems(answer), [
       '/links/2/functionId The module has no function "nosuch".',
       '/links/3/functionId There is no such module.',
       '/links/4/id The asset has no link nosuch.',
@@ -142,7 +142,7 @@ describe('the pipeline of an asset is one document', () => {
     const many = Array.from({ length: limits.jsonFieldsMax - 10 }, (_, at) => [`c${at}`, 1])
     const constants = Object.fromEntries(many)
     const answer = await save({ links: [of('scale', [{ signalId: signal }], { constants })] })
-    const problems = problemsOf(answer)
+    const problems = readProblems(answer)
     assert.equal(problems.length, limits.pipelineProblemsMax)
     assert.match(String(problems[0]), /c0 The function "The scale" has no constant "c0"/)
   })
@@ -155,10 +155,13 @@ describe('the pipeline of an asset is one document', () => {
         of('scale', [{ link: 'a' }], { ref: 'b', name: 'B' }),
       ],
     })
-    assert.match(problemsOf(circle).join(), /^\/links These links feed each other in a circle: "A"/)
+    assert.match(
+      readProblems(circle).join(),
+      /^\/links These links feed each other in a circle: "A"/,
+    )
     const { links } = await saved({ links: [of('scale', [{ signalId: signal }])] })
     const self = [{ id: links[0]?.id, inlets: [{ link: links[0]?.id }] }]
-    assert.match(problemsOf(await save({ links: self })).join(), /circle/)
+    assert.match(readProblems(await save({ links: self })).join(), /circle/)
   })
 })
 
@@ -177,7 +180,7 @@ describe('versions of a pipeline', () => {
       {},
     )
     type Version = { version: number; savedBy: string; document: Row; difference: Row }
-    const { pipelineVersions } = dataOf<{ pipelineVersions: Version[] }>(listed)
+    const { pipelineVersions } = getData<{ pipelineVersions: Version[] }>(listed)
     assert.deepEqual(
       pipelineVersions.map(({ version, difference }) => [version, difference]),
       [
@@ -192,7 +195,7 @@ describe('versions of a pipeline', () => {
           restorePipeline(assetId: $assetId, version: $version) { ${fields} } }`,
         { assetId, version },
       )
-    const { restorePipeline } = dataOf<{ restorePipeline: Saved }>(await restore(1))
+    const { restorePipeline } = getData<{ restorePipeline: Saved }>(await restore(1))
     assert.equal(restorePipeline.version, 4)
     assert.deepEqual(restorePipeline.links, first.links, 'with its id, constants and signals')
     assert.deepEqual(codes(await restore(9)), ['not_found'])
@@ -213,7 +216,7 @@ describe('versions of a pipeline', () => {
         difference { added removed changed { id fields } names } } }`
     type Compared = { pipelineVersion: { version: number; difference: Row } }
     const compare = async (version: number, since?: number) =>
-      dataOf<Compared>(await send(text, { version, since })).pipelineVersion.difference
+      getData<Compared>(await send(text, { version, since })).pipelineVersion.difference
     const fields = ['name', 'enabled']
     const changed = { added: [], removed: [], changed: [{ id, fields }], names: { [id]: 'B' } }
     assert.deepEqual(await compare(3, 1), changed)

@@ -21,9 +21,9 @@ async function linked(t: TestContext, history: Json, more: Readonly<Record<strin
   }
   const write = (ts: number, data: object) =>
     fixture.write('d1', { data_in: JSON.stringify(data) }, ts)
-  const pointsOf = (call: ProcessRequest | undefined, { id }: { readonly id: string }) =>
+  const readPoints = (call: ProcessRequest | undefined, { id }: { readonly id: string }) =>
     call?.history?.[id]?.map(({ ts, value }) => [ts, value])
-  return { ...fixture, a, b, link, write, pointsOf }
+  return { ...fixture, a, b, link, write, readPoints }
 }
 
 test('each point of an inlet has its tag, the newest is the one of the call', async (t) => {
@@ -58,7 +58,7 @@ test('limit and relative_start count back from the entry, not from now', async (
     { name: 'count', type: 'number', default: 3 },
     { name: 'back', type: 'number', default: 100 },
   ]
-  const { a, link, write, calls, pointsOf, pipelines } = await linked(t, history, { constants })
+  const { a, link, write, calls, readPoints, pipelines } = await linked(t, history, { constants })
   for (const ts of [100, 950, 960, 970]) await write(ts, { '001': ts })
   await pipelines.caughtUp()
   await link([a])
@@ -72,7 +72,7 @@ test('limit and relative_start count back from the entry, not from now', async (
     [970, 970],
     [1_000, 1],
   ]
-  const sent = calls().map((call) => pointsOf(call, a))
+  const sent = calls().map((call) => readPoints(call, a))
   assert.deepEqual(sent, [near.slice(1), near, [[100, 100], ...near]])
 })
 
@@ -94,7 +94,7 @@ test('earlier values of outlets come where include_from names them', async (t) =
 })
 
 test('values that are not stored yet are waited for', async (t) => {
-  const { a, link, write, calls, pointsOf, pipelines, database, stage } = await linked(t, true)
+  const { a, link, write, calls, readPoints, pipelines, database, stage } = await linked(t, true)
   await link([a])
   await pipelines.caughtUp()
   const locked = Promise.withResolvers<void>()
@@ -113,7 +113,7 @@ test('values that are not stored yet are waited for', async (t) => {
   await holding
   await pipelines.caughtUp()
   assert.deepEqual(
-    calls().map((call) => pointsOf(call, a)),
+    calls().map((call) => readPoints(call, a)),
     [
       [[1, 1]],
       [
@@ -130,7 +130,7 @@ test('values that are not stored yet are waited for', async (t) => {
 })
 
 test('values that came after the entry are not sent with it', async (t) => {
-  const { a, link, write, calls, pointsOf, pipelines, fake, assets, view } = await linked(t, true)
+  const { a, link, write, calls, readPoints, pipelines, fake, assets, view } = await linked(t, true)
   await link([a])
   const gate = Promise.withResolvers<void>()
   fake.answer({
@@ -144,7 +144,7 @@ test('values that came after the entry are not sent with it', async (t) => {
   gate.resolve()
   await pipelines.caughtUp()
   assert.deepEqual(
-    calls().map((call) => pointsOf(call, a)?.at(-1)),
+    calls().map((call) => readPoints(call, a)?.at(-1)),
     [
       [1, 1],
       [2, 2],

@@ -81,14 +81,14 @@ test('pages may overlap or hold nothing of use; the first of two functions is ta
 })
 
 test('a function without a group is linked as it is, also if lists need a group', async (t) => {
-  const { pipelines, business, moduleId, link, idOf, send, calls } = await moduleCallsFixture(t, {
+  const { pipelines, business, moduleId, link, findId, send, calls } = await moduleCallsFixture(t, {
     functions: [insight('plain')],
     info: { group_id_required: true },
   })
-  assert.equal((await link('plain', [idOf('n')])).groupId, '')
+  assert.equal((await link('plain', [findId('n')])).groupId, '')
   await send({ n: 1 })
   assert.ok(!('group_id' in (calls()[0]?.args ?? assert.fail())))
-  await assert.rejects(link('other', [idOf('n')]), { code: 'not_found' })
+  await assert.rejects(link('other', [findId('n')]), { code: 'not_found' })
   const list = pipelines.modules.functions(business, moduleId)
   await assert.rejects(list, { code: 'invalid_argument', message: /groupId is missing/ })
 })
@@ -182,8 +182,8 @@ test('sloppy functions are taken, and what is odd is in the report', async (t) =
 })
 
 test('a module that links use stays; then it goes', async (t) => {
-  const { pipelines, business, view, moduleId, link, idOf } = await moduleCallsFixture(t, rms)
-  const { id } = await link('rms', [idOf('n')])
+  const { pipelines, business, view, moduleId, link, findId } = await moduleCallsFixture(t, rms)
+  const { id } = await link('rms', [findId('n')])
   await assert.rejects(pipelines.modules.remove(business, moduleId), {
     code: 'in_use',
     detail: 'Links use this module: "The rms" of the asset "Pump". Remove them first, or force it.',

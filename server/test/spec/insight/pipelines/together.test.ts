@@ -40,16 +40,16 @@ async function linked(t: TestContext, more: Readonly<Record<string, Json>> = {})
     (fake.bodies('POST /process') as ProcessRequest[]).map(({ id, data }) => {
       return { id, values: data.map(({ value }) => value) }
     })
-  const valuesOf = async ({ outlets }: { readonly outlets: readonly string[] }) =>
+  const readValues = async ({ outlets }: { readonly outlets: readonly string[] }) =>
     (await fixture.history(outlets[0])).map(([, value]) => value)
   const signalIds = fixture.signals.map(({ id }) => id)
-  return { ...fixture, link, signalIds, answer, writeWhileBusy, calls, valuesOf }
+  return { ...fixture, link, signalIds, answer, writeWhileBusy, calls, readValues }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
 test('entries that wait for one link go in one call, up to a limit, in order', async (t) => {
-  const { link, signalIds, writeWhileBusy, calls, valuesOf, pipelines, stage } = await linked(t)
+  const { link, signalIds, writeWhileBusy, calls, readValues, pipelines, stage } = await linked(t)
   const made = await link(signalIds.slice(0, 1))
   await writeWhileBusy(50)
   await pipelines.caughtUp()
@@ -62,7 +62,7 @@ test('entries that wait for one link go in one call, up to a limit, in order', a
     upTo(50),
   )
   assert.deepEqual(
-    await valuesOf(made),
+    await readValues(made),
     upTo(50).map((value) => value * 2),
   )
   assert.deepEqual(await stage('functions.calls'), { taken: 4, done: 4, failed: 0 })
@@ -70,7 +70,7 @@ test('entries that wait for one link go in one call, up to a limit, in order', a
 })
 
 test('so do those of the links that they feed', async (t) => {
-  const { link, signalIds, writeWhileBusy, calls, valuesOf, pipelines } = await linked(t)
+  const { link, signalIds, writeWhileBusy, calls, readValues, pipelines } = await linked(t)
   const first = await link(signalIds.slice(0, 1))
   const second = await link(first.outlets)
   await writeWhileBusy(10)
@@ -85,7 +85,7 @@ test('so do those of the links that they feed', async (t) => {
     ],
   )
   assert.deepEqual(
-    await valuesOf(second),
+    await readValues(second),
     upTo(10).map((value) => value * 4),
   )
 })
@@ -114,7 +114,7 @@ test('large values make smaller calls', async (t) => {
 })
 
 test('a failure of such a call is one failed call with its exact request', async (t) => {
-  const { link, signalIds, writeWhileBusy, valuesOf, fake, answer, pipelines, view, stage } =
+  const { link, signalIds, writeWhileBusy, readValues, fake, answer, pipelines, view, stage } =
     await linked(t)
   const made = await link(signalIds.slice(0, 1))
   answer((response, body) => {
@@ -129,20 +129,20 @@ test('a failure of such a call is one failed call with its exact request', async
     calls.map(({ request }) => request),
     fake.bodies('POST /process').slice(1),
   )
-  assert.deepEqual(await valuesOf(made), [2])
+  assert.deepEqual(await readValues(made), [2])
   assert.deepEqual(await stage('functions.calls'), { taken: 2, done: 1, failed: 1 })
   answer(double)
   await pipelines.failedCalls.retryAll(view)
   await pipelines.caughtUp()
   assert.deepEqual(
-    await valuesOf(made),
+    await readValues(made),
     upTo(11).map((value) => value * 2),
   )
   assert.deepEqual((await pipelines.failedCalls.list(view, {})).calls, [])
 })
 
 test('while its module is away such a call is made again as it was', async (t) => {
-  const { link, signalIds, writeWhileBusy, valuesOf, fake, answer, pipelines, write, stage } =
+  const { link, signalIds, writeWhileBusy, readValues, fake, answer, pipelines, write, stage } =
     await linked(t)
   const made = await link(signalIds.slice(0, 1))
   answer((response, body) => {
@@ -162,7 +162,7 @@ test('while its module is away such a call is made again as it was', async (t) =
   assert.ok(together.length > 1)
   for (const { body } of together) assert.deepEqual(body, together[0]?.body)
   assert.deepEqual(
-    await valuesOf(made),
+    await readValues(made),
     upTo(12).map((value) => value * 2),
   )
   assert.deepEqual(await stage('functions.calls'), { taken: 3, done: 3, failed: 0 })

@@ -9,7 +9,7 @@ import {
 } from '../../../fixtures/pipelines.ts'
 
 /** The statements that a write costs both consumers, beside those of the log. */
-async function costOf(fixture: PipelinesFixture, value: number, identity = 'd1') {
+async function traceCost(fixture: PipelinesFixture, value: number, identity = 'd1') {
   const { asked, pipelines, write } = fixture
   const before = asked.texts().length
   await write(identity, { data_in: `{"001":${value}}` })
@@ -35,20 +35,20 @@ test('while no structure changes, a pass asks for its generation alone', async (
   await addRule('d1', { hysteresis: 1 })
   await fixture.assetWith('d2', ['001'])
   await addRule('d3', {})
-  for (const identity of ['d1', 'd2', 'd3']) await costOf(fixture, 1, identity)
+  for (const identity of ['d1', 'd2', 'd3']) await traceCost(fixture, 1, identity)
 
-  const plain = await costOf(fixture, 2, 'd2')
+  const plain = await traceCost(fixture, 2, 'd2')
   assert(plain.length > 0 && plain.length <= 2, JSON.stringify(plain))
   for (const text of plain) assert.match(text, generation)
-  const othersOf = async (identity: string) => {
-    const texts = await costOf(fixture, 2, identity)
+  const traceOthers = async (identity: string) => {
+    const texts = await traceCost(fixture, 2, identity)
     return texts.filter((text) => !generation.test(text))
   }
   // With a hysteresis a rule compares with its last value, and without it does not.
-  const others = await othersOf('d1')
+  const others = await traceOthers('d1')
   assert.equal(others.length, 1, JSON.stringify(others))
   assert.match(others[0] ?? '', /from assets_signal s\njoin assets_latest/)
-  assert.deepEqual(await othersOf('d3'), [])
+  assert.deepEqual(await traceOthers('d3'), [])
 })
 
 test('consumers that ask at once share the statement', async (t) => {
@@ -74,7 +74,7 @@ test('a link that another process makes or removes counts from the next pass on'
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   const calls = async (value: number) => {
     const before = fake.bodies('POST /process').length
-    await costOf(fixture, value)
+    await traceCost(fixture, value)
     return fake.bodies('POST /process').length - before
   }
   assert.equal(await calls(1), 0)

@@ -108,11 +108,11 @@ describe('what lies in no group', () => {
     const all = wholeView(businessId)
     const north = await groups.create(all, { name: 'N' })
     const south = await groups.create(all, { name: 'S' })
-    const tokenOf = async (groupId: string) => {
+    const makeToken = async (groupId: string) => {
       const wanted = { name: 'd', role: 'Administrator', groups: [groupId] }
       return `Automation ${(await platform.accounts.createToken(businessId, wanted)).token}`
     }
-    const [mine, theirs] = [await tokenOf(north.id), await tokenOf(south.id)]
+    const [mine, theirs] = [await makeToken(north.id), await makeToken(south.id)]
     const devices = `${httpUrl}/api:1/service/${connector.id}/device2/identity`
     const one = `${devices}/n-1`
     assert.equal((await call(one, mine, 'PUT', {})).status, 200)

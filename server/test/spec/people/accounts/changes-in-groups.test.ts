@@ -22,10 +22,12 @@ async function twoGroups(role = 'Viewer') {
   const other = await groups.create(view, { name: 'Other' })
   const seen = await assets.create(view, { name: 'Seen', groupId: own.id })
   const hidden = await assets.create(view, { name: 'Hidden', groupId: other.id })
-  const tokenOf = async (rights: { readonly role: string; readonly groups?: readonly string[] }) =>
-    accounts.createToken(businessId, { name: `T ${Math.random()}`, rateLimits, ...rights })
-  const part = await tokenOf({ role, groups: [own.id] })
-  const all = await tokenOf({ role: 'Administrator' })
+  const makeToken = async (rights: {
+    readonly role: string
+    readonly groups?: readonly string[]
+  }) => accounts.createToken(businessId, { name: `T ${Math.random()}`, rateLimits, ...rights })
+  const part = await makeToken({ role, groups: [own.id] })
+  const all = await makeToken({ role: 'Administrator' })
   const places = { businessId, view, own, other, seen, hidden, tokenId: part.id }
   const authorization = `Automation ${part.token}`
   return { ...places, authorization, administrator: `Automation ${all.token}` }
@@ -35,7 +37,7 @@ type Placed = Awaited<ReturnType<typeof twoGroups>>
 type Act = (placed: Placed) => Promise<unknown>
 
 /** The topics that a caller of one group gets for what somebody does, by name, and no others. */
-async function topicsOf(t: TestContext, act: Act, role?: string): Promise<string[]> {
+async function findTopics(t: TestContext, act: Act, role?: string): Promise<string[]> {
   const placed = await twoGroups(role)
   const reader = await followChanges(t, placed.authorization, millrace)
   const all = await followChanges(t, placed.administrator, millrace)
@@ -73,30 +75,30 @@ describe('the stream of changes of a caller of some groups', { concurrency: true
     const { assets } = millrace.platform
     const rename = (place: 'seen' | 'hidden') => (placed: Placed) =>
       assets.update(placed.view, placed[place].id, { name: 'New' })
-    assert.deepEqual(await topicsOf(t, rename('seen')), ['assets'])
-    assert.deepEqual(await topicsOf(t, rename('hidden')), [])
+    assert.deepEqual(await findTopics(t, rename('seen')), ['assets'])
+    assert.deepEqual(await findTopics(t, rename('hidden')), [])
   })
 
   it('has an asset that comes, one that goes, and one that is removed', async (t) => {
     const { assets } = millrace.platform
     const move = (place: 'seen' | 'hidden', to: 'own' | 'other') => (placed: Placed) =>
       assets.update(placed.view, placed[place].id, { groupId: placed[to].id })
-    assert.deepEqual(await topicsOf(t, move('seen', 'other')), ['assets'])
-    assert.deepEqual(await topicsOf(t, move('hidden', 'own')), ['assets'])
+    assert.deepEqual(await findTopics(t, move('seen', 'other')), ['assets'])
+    assert.deepEqual(await findTopics(t, move('hidden', 'own')), ['assets'])
     const remove = ({ view, seen }: Placed) => assets.remove(view, seen.id)
-    assert.deepEqual(await topicsOf(t, remove), ['assets'])
+    assert.deepEqual(await findTopics(t, remove), ['assets'])
   })
 
   it('has signals, pipelines and statuses of assets of the group alone', async (t) => {
     const { assets, pipelines, database } = millrace.platform
     const add = (place: 'seen' | 'hidden') => (placed: Placed) =>
       assets.signals.create(placed.view, placed[place].id, signal)
-    assert.deepEqual(await topicsOf(t, add('seen')), ['assets'])
-    assert.deepEqual(await topicsOf(t, add('hidden')), [])
+    assert.deepEqual(await findTopics(t, add('seen')), ['assets'])
+    assert.deepEqual(await findTopics(t, add('hidden')), [])
     const save = (place: 'seen' | 'hidden') => (placed: Placed) =>
       pipelines.documents.save(placed.view, placed[place].id, { links: [] }, null)
-    assert.deepEqual(await topicsOf(t, save('seen')), ['assets'])
-    assert.deepEqual(await topicsOf(t, save('hidden')), [])
+    assert.deepEqual(await findTopics(t, save('seen')), ['assets'])
+    assert.deepEqual(await findTopics(t, save('hidden')), [])
     const alarm = (place: 'seen' | 'hidden') => (placed: Placed) => {
       const status = {
         assetId: placed[place].id,
@@ -108,8 +110,8 @@ describe('the stream of changes of a caller of some groups', { concurrency: true
         assets.setStatuses(held, [{ ...status, businessId: placed.businessId }]),
       )
     }
-    assert.deepEqual(await topicsOf(t, alarm('seen')), ['assets'])
-    assert.deepEqual(await topicsOf(t, alarm('hidden')), [])
+    assert.deepEqual(await findTopics(t, alarm('seen')), ['assets'])
+    assert.deepEqual(await findTopics(t, alarm('hidden')), [])
   })
 
   it('has groups below its own, as the tree is now', async (t) => {
@@ -117,19 +119,19 @@ describe('the stream of changes of a caller of some groups', { concurrency: true
     const move = async ({ view, own, other }: Placed) => {
       await groups.update(view, other.id, { parentId: own.id })
     }
-    assert.deepEqual(await topicsOf(t, move), ['groups'])
+    assert.deepEqual(await findTopics(t, move), ['groups'])
     const changed = async (placed: Placed) => {
       await move(placed)
       await assets.update(placed.view, placed.hidden.id, { name: 'New' })
     }
-    assert.deepEqual(await topicsOf(t, changed), ['assets', 'groups'])
+    assert.deepEqual(await findTopics(t, changed), ['assets', 'groups'])
     const rename = ({ view, other }: Placed) => groups.update(view, other.id, { name: 'New' })
-    assert.deepEqual(await topicsOf(t, rename), [])
+    assert.deepEqual(await findTopics(t, rename), [])
     const leave = async ({ view, own, other }: Placed) => {
       const { id } = await groups.create(view, { name: 'Below', parentId: own.id })
       await groups.update(view, id, { parentId: other.id })
     }
-    assert.deepEqual(await topicsOf(t, leave), ['groups'])
+    assert.deepEqual(await findTopics(t, leave), ['groups'])
   })
 
   it('has nothing of devices, connectors and people, whatever the role', async (t) => {
@@ -142,7 +144,7 @@ describe('the stream of changes of a caller of some groups', { concurrency: true
         permissions: ['Setup'],
       })
     }
-    assert.deepEqual(await topicsOf(t, act, 'Administrator'), [])
+    assert.deepEqual(await findTopics(t, act, 'Administrator'), [])
   })
 })
 

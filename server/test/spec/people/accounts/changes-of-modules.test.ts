@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import { wholeView } from '../../../../src/people/groups/index.ts'
-import { followChanges, isOf } from '../../../fixtures/operation/change-events.ts'
+import { followChanges, isAbout } from '../../../fixtures/operation/change-events.ts'
 import { type FakeModule, fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
@@ -43,7 +43,7 @@ describe('the stream of changes of functions', () => {
   it('names a call that failed at once as it names one that was tried for long', async (t) => {
     const reader = await followChanges(t, millrace.basic, millrace)
     assert.equal((await device.write('temperature=20')).status, 204)
-    await reader.until(isOf('failures'))
+    await reader.until(isAbout('failures'))
     const { pipelines } = millrace.platform
     assert.equal(
       (await pipelines.failedCalls.list(wholeView(millrace.businessId), {})).calls.length,
@@ -58,6 +58,6 @@ describe('the stream of changes of functions', () => {
     await reader.until(({ event }) => event === 'covers')
     fake.answer(module([insight('work', { outlets: [] })]))
     await pipelines.modules.refresh(millrace.businessId, moduleId)
-    await reader.until(isOf('assets'))
+    await reader.until(isAbout('assets'))
   })
 })

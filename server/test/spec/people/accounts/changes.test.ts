@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { changeTopics } from '../../../../src/log/changes/index.ts'
 import { wholeView } from '../../../../src/people/groups/index.ts'
-import { followChanges, isOf, topicsIn } from '../../../fixtures/operation/change-events.ts'
+import { followChanges, isAbout, topicsIn } from '../../../fixtures/operation/change-events.ts'
 import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { askJson } from '../../../fixtures/wire/ask.ts'
@@ -58,12 +58,14 @@ describe('the stream of changes', () => {
     const reader = await followChanges(t, basic, millrace)
     assert.equal(reader.status, 200)
     await whitelist('pump-1')
-    await reader.until(isOf('devices'))
+    await reader.until(isAbout('devices'))
     await platform.assets.create(wholeView(businessId), { name: 'Secret pump' })
-    await reader.until(isOf('assets'))
+    await reader.until(isAbout('assets'))
     const before = reader.events.length
     await newDevice(httpUrl, connector.id, 'pump-2').then((device) => device.write('a=1'))
-    await reader.until((event) => reader.events.indexOf(event) >= before && isOf('devices')(event))
+    await reader.until(
+      (event) => reader.events.indexOf(event) >= before && isAbout('devices')(event),
+    )
     const text = JSON.stringify(reader.events)
     for (const content of ['pump', 'Secret', connector.id]) assert.ok(!text.includes(content), text)
   })
@@ -72,7 +74,7 @@ describe('the stream of changes', () => {
     const other = await millrace.another()
     const reader = await followChanges(t, millrace.basic, other)
     await call('POST', '/roles', { name: 'Guest', permissions: ['View Asset'] })
-    await reader.until(isOf('accounts'))
+    await reader.until(isAbout('accounts'))
   })
 
   it('names the audit log when something was noted in it', async (t) => {
@@ -80,7 +82,7 @@ describe('the stream of changes', () => {
     const asked = { method: 'DELETE', as: millrace.basic }
     const denied = await askJson(`${millrace.httpUrl}/api:1/roles/none`, asked)
     assert.equal(denied.status, 404)
-    await reader.until(isOf('audit'))
+    await reader.until(isAbout('audit'))
   })
 
   it('shows nothing of another business', async (t) => {
@@ -88,9 +90,9 @@ describe('the stream of changes', () => {
     const reader = await followChanges(t, next.authorization, millrace)
     const own = await followChanges(t, millrace.basic, millrace)
     await whitelist('pump-3')
-    await own.until(isOf('devices'))
+    await own.until(isAbout('devices'))
     await millrace.platform.groups.create(wholeView(next.id), { name: 'Own' })
-    await reader.until(isOf('groups'))
+    await reader.until(isAbout('groups'))
     assert.deepEqual(topicsIn(reader), ['groups'])
   })
 
@@ -103,7 +105,7 @@ describe('the stream of changes', () => {
     for (let tries = 0; tries < limits.failedSignInsMax; tries += 1) {
       await fetch(`${millrace.httpUrl}/api:1/whoami`, { headers: { authorization } })
     }
-    await reader.until(isOf('accounts'))
+    await reader.until(isAbout('accounts'))
   })
 
   it('shows of what the caller may list, and nothing else', async (t) => {
@@ -115,10 +117,10 @@ describe('the stream of changes', () => {
     const reader = await followChanges(t, basic, millrace)
     const own = await followChanges(t, millrace.basic, millrace)
     await whitelist('pump-4')
-    await own.until(isOf('devices'))
+    await own.until(isAbout('devices'))
     await groups.create(wholeView(businessId), { name: 'North' })
-    await reader.until(isOf('groups'))
-    assert.ok(!reader.events.some(isOf('devices')), JSON.stringify(reader.events))
+    await reader.until(isAbout('groups'))
+    assert.ok(!reader.events.some(isAbout('devices')), JSON.stringify(reader.events))
   })
 
   it('ends when the credential is revoked, and when what it permits changes', async (t) => {
@@ -151,13 +153,13 @@ describe('the stream of changes, of devices', () => {
     const reader = await followChanges(t, millrace.basic, millrace)
     await reader.until(({ event }) => event !== 'changed')
     await setResources(device, { level: 4 })
-    await reader.until(isOf('devices'))
+    await reader.until(isAbout('devices'))
   })
 
   it('names devices when one activates itself, before it writes', async (t) => {
     const reader = await followChanges(t, millrace.basic, millrace)
     await newDevice(millrace.httpUrl, millrace.connector.id, 'pump-5')
-    await reader.until(isOf('devices'))
+    await reader.until(isAbout('devices'))
   })
 
   it('names devices once one that only reads is shown online again', async (t) => {
@@ -172,7 +174,7 @@ describe('the stream of changes, of devices', () => {
     const reader = await followChanges(t, millrace.basic, millrace)
     assert.equal((await device.read('a')).status, 204)
     const seen = new Set<object>()
-    const isNew = (event: ServerEvent) => isOf('devices')(event) && !seen.has(event)
+    const isNew = (event: ServerEvent) => isAbout('devices')(event) && !seen.has(event)
     while (!(await isOnline())) seen.add(await reader.until(isNew))
   })
 })

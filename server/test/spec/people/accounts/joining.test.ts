@@ -19,12 +19,12 @@ async function linkTo({ mail }: Fixture, email: string): Promise<string> {
   return assert.fail(`no mail to ${email} has a link`)
 }
 
-const eveOf = ({ emailOf }: Fixture) => ({ email: emailOf('eve'), role: 'Viewer' })
+const inviteEve = ({ makeEmail }: Fixture) => ({ email: makeEmail('eve'), role: 'Viewer' })
 
 describe('an invitation lasts 8 days', () => {
   it('and its link makes the user once, with the role and the groups', async () => {
     const fixture = await accountsFixture()
-    const eve = eveOf(fixture)
+    const eve = inviteEve(fixture)
     const { accounts, business, time, user, takeTopics } = fixture
     const by = await accounts.basic(user.email, password)
     const invitation = await accounts.invite(by, eve)
@@ -45,7 +45,7 @@ describe('an invitation lasts 8 days', () => {
 
   it('and not a moment longer; then another may be made', async () => {
     const fixture = await accountsFixture()
-    const eve = eveOf(fixture)
+    const eve = inviteEve(fixture)
     const { accounts, business, time } = fixture
     await accounts.invite(business.id, eve)
     const token = await linkTo(fixture, eve.email)
@@ -58,7 +58,7 @@ describe('an invitation lasts 8 days', () => {
 
   it('is sent again with another link, and ends when it is revoked', async () => {
     const fixture = await accountsFixture()
-    const eve = eveOf(fixture)
+    const eve = inviteEve(fixture)
     const { accounts, business, time, otherBusiness } = fixture
     const { id } = await accounts.invite(business.id, eve)
     const first = await linkTo(fixture, eve.email)
@@ -78,12 +78,12 @@ describe('an invitation lasts 8 days', () => {
 
   it('gives no more than the one who invites has, and holds its role', async () => {
     const fixture = await accountsFixture()
-    const { accounts, business, emailOf } = fixture
-    const eve = eveOf(fixture)
+    const { accounts, business, makeEmail } = fixture
+    const eve = inviteEve(fixture)
     const names = ['User Management']
     await accounts.createRole(business.id, { name: 'Clerk', permissions: names })
-    await accounts.createUser(business.id, { email: emailOf('c'), password, role: 'Clerk' })
-    const clerk = await accounts.basic(emailOf('c'), password)
+    await accounts.createUser(business.id, { email: makeEmail('c'), password, role: 'Clerk' })
+    const clerk = await accounts.basic(makeEmail('c'), password)
     await assert.rejects(accounts.invite(clerk, eve), refused('forbidden'))
     await accounts.invite(clerk, { ...eve, role: 'Clerk' })
     const removal = accounts.removeRole(business.id, 'Clerk')

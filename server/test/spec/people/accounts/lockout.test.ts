@@ -75,7 +75,7 @@ describe('an account is locked after too many failed sign-ins', () => {
 
   it('and takes as long for nobody as for somebody', async () => {
     const { accounts, email } = await accountsFixture()
-    const msOf = async (who: string, at: number) => {
+    const measureMs = async (who: string, at: number) => {
       const since = performance.now()
       await assert.rejects(accounts.basic(who, 'wrong', `203.0.113.${at}`), unknown)
       return performance.now() - since
@@ -83,8 +83,8 @@ describe('an account is locked after too many failed sign-ins', () => {
     const somebody: number[] = []
     const nobody: number[] = []
     for (let at = 0; at < limits.failedSignInsMax - 1; at += 1) {
-      somebody.push(await msOf(email, at))
-      nobody.push(await msOf('nobody@example.com', at))
+      somebody.push(await measureMs(email, at))
+      nobody.push(await measureMs('nobody@example.com', at))
     }
     const middle = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
     const ratio = middle(nobody) / middle(somebody)

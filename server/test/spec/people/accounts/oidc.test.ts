@@ -72,7 +72,7 @@ async function oidcFixture(context: ReturnType<typeof suiteContext>) {
   }
 
   /** The session of who has come back. */
-  async function sessionOf(hash: string) {
+  async function readSession(hash: string) {
     assert.match(hash, /^oidc=[0-9a-f]{40}$/)
     const code = hash.slice('oidc='.length)
     const taken = await call('token/oidc', 'POST', { code }, '')
@@ -83,7 +83,7 @@ async function oidcFixture(context: ReturnType<typeof suiteContext>) {
   }
 
   assert.equal((await configure({})).status, 200)
-  return { instance, provider, call, configure, leave, comeBack, signIn, sessionOf }
+  return { instance, provider, call, configure, leave, comeBack, signIn, readSession }
 }
 
 type Fixture = Awaited<ReturnType<typeof oidcFixture>>
@@ -96,13 +96,13 @@ describe('signing in at the OpenID Connect provider of a business', { skip }, ()
   })
 
   it('goes with PKCE, state and nonce, and opens a session of an existing user', async () => {
-    const { call, leave, signIn, sessionOf } = fixture
+    const { call, leave, signIn, readSession } = fixture
     const { url } = await leave()
     const asked = new URL(url).searchParams
     assert.equal(asked.get('response_type'), 'code')
     assert.equal(asked.get('code_challenge_method'), 'S256')
     for (const name of ['code_challenge', 'state', 'nonce']) assert.ok(asked.get(name), name)
-    const { token, email } = await sessionOf(await signIn('ann@acme.example'))
+    const { token, email } = await readSession(await signIn('ann@acme.example'))
     assert.equal(email, 'ann@acme.example')
     const who = await call('whoami', 'GET', undefined, `token ${token}`)
     assert.ok(who.json.permissions.includes('Asset Management'))
@@ -111,22 +111,22 @@ describe('signing in at the OpenID Connect provider of a business', { skip }, ()
   })
 
   it('makes the user of an invitation, with its role, once the address is verified', async () => {
-    const { instance, call, signIn, sessionOf } = fixture
+    const { instance, call, signIn, readSession } = fixture
     const { accounts } = instance.platform
     const invitation = { email: 'invited@acme.example', role: 'Viewer' }
     await accounts.invite(instance.businessId, invitation)
-    const { token } = await sessionOf(await signIn('Invited@acme.example'))
+    const { token } = await readSession(await signIn('Invited@acme.example'))
     const who = await call('whoami', 'GET', undefined, `token ${token}`)
     assert.deepEqual(who.json.permissions.sort(), ['View Asset', 'View Asset Data'])
     assert.deepEqual(await accounts.listInvitations(instance.businessId), [])
   })
 
   it('makes a new user only where the business says with which role', async () => {
-    const { call, configure, signIn, sessionOf } = fixture
+    const { call, configure, signIn, readSession } = fixture
     assert.equal(await signIn('new@acme.example'), 'oidc-error=forbidden')
     const set = await configure({ creates_role: 'Viewer', secret: undefined })
     assert.equal(set.json.creates_role, 'Viewer')
-    const { token } = await sessionOf(await signIn('new@acme.example'))
+    const { token } = await readSession(await signIn('new@acme.example'))
     const who = await call('whoami', 'GET', undefined, `token ${token}`)
     assert.deepEqual(who.json.permissions.sort(), ['View Asset', 'View Asset Data'])
     assert.equal((await configure({ creates_role: 'None' })).status, 400)
@@ -148,7 +148,7 @@ describe('a sign-in at a provider', { skip }, () => {
   })
 
   it('refuses to come back in another browser, again, or with what was changed', async () => {
-    const { provider, leave, comeBack, sessionOf } = fixture
+    const { provider, leave, comeBack, readSession } = fixture
     const { url, cookie } = await leave()
     const back = await provider.signIn(url, 'ann@acme.example')
     const otherBrowser = `millrace-oidc=${'0'.repeat(40)}`
@@ -158,7 +158,7 @@ describe('a sign-in at a provider', { skip }, () => {
     assert.equal(await comeBack(forged, cookie), 'oidc-error=not_found')
     const stolen = back.replace(/code=[^&]+/, 'code=another')
     assert.equal(await comeBack(stolen, cookie), 'oidc-error=oidc_failed')
-    await sessionOf(await comeBack(back, cookie))
+    await readSession(await comeBack(back, cookie))
     assert.equal(await comeBack(back, cookie), 'oidc-error=not_found')
   })
 

@@ -10,7 +10,7 @@ const password = 'correct horse'
 /** A business with two plants; Nora manages the users of the first. */
 async function plantsFixture() {
   const fixture = await accountsFixture()
-  const { accounts, business, groups, emailOf } = fixture
+  const { accounts, business, groups, makeEmail } = fixture
   const view = wholeView(business.id)
   const [north, south] = [
     await groups.create(view, { name: 'North' }),
@@ -21,7 +21,7 @@ async function plantsFixture() {
   await accounts.createRole(business.id, { name: 'Manager', permissions: names })
   const add = (name: string, role: string, at?: string) =>
     accounts.createUser(business.id, {
-      email: emailOf(name),
+      email: makeEmail(name),
       password,
       role,
       ...(at !== undefined && { groups: [at] }),
@@ -32,7 +32,7 @@ async function plantsFixture() {
     south: await add('south', 'Viewer', south.id),
     whole: await add('whole', 'Viewer'),
   }
-  const as = (name: string): Promise<Principal> => accounts.basic(emailOf(name), password)
+  const as = (name: string): Promise<Principal> => accounts.basic(makeEmail(name), password)
   return { ...fixture, north, south, hall, users, as }
 }
 
@@ -66,8 +66,8 @@ describe('a user sees the groups that the user has, and all below', () => {
   })
 
   it('and puts nobody and no API token outside of it', async () => {
-    const { accounts, south, users, emailOf } = fixture
-    const wanted = { email: emailOf('new'), password, role: 'Manager' }
+    const { accounts, south, users, makeEmail } = fixture
+    const wanted = { email: makeEmail('new'), password, role: 'Manager' }
     const outside = { groups: [south.id] }
     await assert.rejects(accounts.createUser(nora, { ...wanted, ...outside }), refused('not_found'))
     const change = accounts.changeUser(nora, users.hall.id, outside)
@@ -89,15 +89,15 @@ describe('nobody gives more than they have', () => {
 
   before(async () => {
     fixture = await plantsFixture()
-    const { accounts, business, as, emailOf } = fixture
-    const user = { email: emailOf('deputy'), password, role: 'Manager' }
+    const { accounts, business, as, makeEmail } = fixture
+    const user = { email: makeEmail('deputy'), password, role: 'Manager' }
     await accounts.createUser(business.id, user)
     deputy = await as('deputy')
   })
 
   it('no user, no change of one, no password, no removal, beyond the own permissions', async () => {
-    const { accounts, user: ann, users, emailOf } = fixture
-    const administrator = { email: emailOf('x'), password, role: 'Administrator' }
+    const { accounts, user: ann, users, makeEmail } = fixture
+    const administrator = { email: makeEmail('x'), password, role: 'Administrator' }
     const no = refused('forbidden')
     await assert.rejects(accounts.createUser(deputy, administrator), no)
     const raise = { role: 'Administrator' }
@@ -149,16 +149,16 @@ describe('what depends on something is named before it is removed', () => {
   })
 
   it('of many dependants the first are named, and of the others how many there are', async () => {
-    const { accounts, business, emailOf, otherBusiness } = await accountsFixture()
+    const { accounts, business, makeEmail, otherBusiness } = await accountsFixture()
     const role = 'Planner'
     const elsewhere = await otherBusiness()
     for (const { id } of [business, elsewhere]) {
       await accounts.createRole(id, { name: role, permissions: [] })
     }
     const many = limits.dependantsNamedMax + 2
-    const emails = Array.from({ length: many }, (_, at) => emailOf(`p${at + 10}`))
+    const emails = Array.from({ length: many }, (_, at) => makeEmail(`p${at + 10}`))
     for (const email of emails) await accounts.createUser(business.id, { email, password, role })
-    await accounts.createUser(elsewhere.id, { email: emailOf('elsewhere'), password, role })
+    await accounts.createUser(elsewhere.id, { email: makeEmail('elsewhere'), password, role })
     await accounts.invite(business.id, { email: 'guest@example.com', role })
     const first = emails.slice(0, limits.dependantsNamedMax).join(', ')
     const users = `${many} users (${first} and 2 more)`
@@ -168,7 +168,7 @@ describe('what depends on something is named before it is removed', () => {
   })
 
   it('the last user who manages the whole business stays, and keeps the right', async () => {
-    const { accounts, user: ann, hall, emailOf } = await plantsFixture()
+    const { accounts, user: ann, hall, makeEmail } = await plantsFixture()
     const principal = await accounts.basic(ann.email, password)
     const last = refused('in_use')
     await assert.rejects(accounts.removeUser(principal, ann.id), last)
@@ -176,7 +176,7 @@ describe('what depends on something is named before it is removed', () => {
     await assert.rejects(accounts.changeUser(principal, ann.id, { groups: [hall.id] }), last)
     const less = { permissions: ['Setup'] }
     await assert.rejects(accounts.changeRole(principal, 'Administrator', less), last)
-    const second = { email: emailOf('two'), password, role: 'Administrator' }
+    const second = { email: makeEmail('two'), password, role: 'Administrator' }
     await accounts.createUser(principal, second)
     await accounts.removeUser(principal, ann.id)
   })
@@ -213,9 +213,9 @@ describe('who may do less takes back what they gave', () => {
 
   /** A user of a role, with API tokens, one made by another one, and an invitation. */
   async function giver(name: string) {
-    const { accounts, business, as, hall, emailOf } = fixture
+    const { accounts, business, as, hall, makeEmail } = fixture
     const user = await accounts.createUser(business.id, {
-      email: emailOf(name),
+      email: makeEmail(name),
       password,
       role: 'Administrator',
     })
@@ -225,7 +225,7 @@ describe('who may do less takes back what they gave', () => {
     const [high, low] = [await token('Manager'), await token('Viewer', { groups: [hall.id] })]
     const machine = await accounts.automation(high.token)
     const chained = await accounts.createToken(machine, { name: `${name} next`, role: 'Manager' })
-    const invited = { email: emailOf(`${name}.next`), role: 'Administrator' }
+    const invited = { email: makeEmail(`${name}.next`), role: 'Administrator' }
     await accounts.invite(by, invited)
     return { user, high, low, chained, invited }
   }
@@ -264,9 +264,9 @@ describe('who may do less takes back what they gave', () => {
   })
 
   it('and the users of a role that permits less', async () => {
-    const { accounts, business, as, emailOf } = fixture
+    const { accounts, business, as, makeEmail } = fixture
     await accounts.createRole(business.id, { name: 'Lead', permissions: [...permissions] })
-    const user = { email: emailOf('lead'), password, role: 'Lead' }
+    const user = { email: makeEmail('lead'), password, role: 'Lead' }
     await accounts.createUser(business.id, user)
     const given = { name: 'lead', role: 'Manager' }
     const { token } = await accounts.createToken(await as('lead'), given)

@@ -9,7 +9,7 @@ type Fixture = Awaited<ReturnType<typeof accountsFixture>>
 const periodMs = 30_000
 
 /** The code that an app shows, at the time of the fixture. */
-function codeOf(secret: string, nowMs: number): string {
+function makeCode(secret: string, nowMs: number): string {
   return generateSync({ secret, epoch: Math.floor(nowMs / 1_000) })
 }
 
@@ -18,9 +18,9 @@ async function enrolled({ accounts, time, email }: Fixture) {
   const { token } = await accounts.signIn(email, password)
   const by = await accounts.session(token)
   const { secret, uri } = await accounts.beginTotp(by, password)
-  const recoveryCodes = await accounts.confirmTotp(by, codeOf(secret, time.ms))
+  const recoveryCodes = await accounts.confirmTotp(by, makeCode(secret, time.ms))
   time.ms += periodMs
-  return { by, secret, uri, recoveryCodes, code: () => codeOf(secret, time.ms) }
+  return { by, secret, uri, recoveryCodes, code: () => makeCode(secret, time.ms) }
 }
 
 describe('a second step by codes of an app', () => {
@@ -39,7 +39,7 @@ describe('a second step by codes of an app', () => {
     // Until it is confirmed, sign-ins have one step.
     await accounts.signIn(email, password)
     await assert.rejects(accounts.confirmTotp(by, 'abcdef'), unknown)
-    const codes = await accounts.confirmTotp(by, codeOf(secret, time.ms))
+    const codes = await accounts.confirmTotp(by, makeCode(secret, time.ms))
     assert.equal(new Set(codes).size, limits.recoveryCodes)
     const state = await accounts.totpOf(by)
     assert.deepEqual(state, {
@@ -62,7 +62,7 @@ describe('a second step by codes of an app', () => {
       [1234567890, '005924'],
       [20000000000, '353130'],
     ] as const
-    for (const [epoch, code] of rows) assert.equal(codeOf(secret, epoch * 1_000), code)
+    for (const [epoch, code] of rows) assert.equal(makeCode(secret, epoch * 1_000), code)
   })
 
   it('then a sign-in needs the password and a code, and Basic is refused', async () => {
@@ -87,11 +87,11 @@ describe('a second step by codes of an app', () => {
     const { secret } = await enrolled(fixture)
     time.ms += 10 * periodMs
     for (const away of [-2, 2]) {
-      const code = codeOf(secret, time.ms + away * periodMs)
+      const code = makeCode(secret, time.ms + away * periodMs)
       await assert.rejects(accounts.signIn(email, password, { code }), unknown)
     }
     for (const away of [-1, 1]) {
-      await accounts.signIn(email, password, { code: codeOf(secret, time.ms + away * periodMs) })
+      await accounts.signIn(email, password, { code: makeCode(secret, time.ms + away * periodMs) })
     }
   })
 
@@ -107,7 +107,7 @@ describe('a second step by codes of an app', () => {
     ])
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     await assert.rejects(other.signIn(email, password, { code: used }), unknown)
-    const before = codeOf(secret, time.ms - periodMs)
+    const before = makeCode(secret, time.ms - periodMs)
     await assert.rejects(accounts.signIn(email, password, { code: before }), unknown)
     time.ms += periodMs
     await other.signIn(email, password, { code: code() })
@@ -196,15 +196,15 @@ describe('a business that demands a second step', () => {
     const { secret } = await accounts.beginDemandedTotp(email, password)
     const wrong = accounts.signIn(email, password, { code: '000000' })
     await assert.rejects(wrong, unknown)
-    const code = codeOf(secret, time.ms)
+    const code = makeCode(secret, time.ms)
     const signedIn = await accounts.signIn(email, password, { code })
     assert.equal(signedIn.recoveryCodes?.length, limits.recoveryCodes)
     const by = await accounts.session(signedIn.token)
     time.ms += periodMs
-    const removal = accounts.removeTotp(by, codeOf(secret, time.ms))
+    const removal = accounts.removeTotp(by, makeCode(secret, time.ms))
     await assert.rejects(removal, refused('forbidden'))
     await accounts.demandTotp(business.id, false)
-    await accounts.removeTotp(by, codeOf(secret, time.ms))
+    await accounts.removeTotp(by, makeCode(secret, time.ms))
     await accounts.signIn(email, password)
   })
 })

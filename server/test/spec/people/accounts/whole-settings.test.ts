@@ -8,10 +8,10 @@ import { suiteContext } from '../../../fixtures/suite.ts'
 /** A business with an Administrator, and one who manages users alone. */
 async function settingsFixture(context: ReturnType<typeof suiteContext>) {
   const fixture = await accountsFixture()
-  const { accounts, business, email, emailOf } = fixture
+  const { accounts, business, email, makeEmail } = fixture
   const provider = await startForgingProvider(context, 'millrace')
   await accounts.createRole(business.id, { name: 'HR', permissions: ['User Management'] })
-  await accounts.createUser(business.id, { email: emailOf('hr'), password, role: 'HR' })
+  await accounts.createUser(business.id, { email: makeEmail('hr'), password, role: 'HR' })
   const settings = {
     label: 'Acme',
     issuer: provider.issuer,
@@ -21,7 +21,7 @@ async function settingsFixture(context: ReturnType<typeof suiteContext>) {
   }
   const given = { ...settings, secret: 'of the client' }
   const ann = await accounts.basic(email, password)
-  const hr = await accounts.basic(emailOf('hr'), password)
+  const hr = await accounts.basic(makeEmail('hr'), password)
   return { ...fixture, provider, settings, given, ann, hr }
 }
 

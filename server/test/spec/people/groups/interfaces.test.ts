@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { isNode, type Node, nameOf, nodesOf } from '../../../tidy/tree/syntax.ts'
+import { findNodes, isNode, type Node, readName } from '../../../tidy/tree/syntax.ts'
 
 const source = new URL('../../../../src/', import.meta.url)
 
@@ -31,20 +31,24 @@ const platformOwn: readonly string[] = [
 ]
 
 /** The methods of a type in a file, each with the types of its parameters. */
-function methodsOf(file: string, type: string, text = readFileSync(new URL(file, source), 'utf8')) {
-  const declared = nodesOf(file, text, 'TSTypeAliasDeclaration')
-  const node = declared.find(({ id }) => nameOf(id) === type)
+function readMethods(
+  file: string,
+  type: string,
+  text = readFileSync(new URL(file, source), 'utf8'),
+) {
+  const declared = findNodes(file, text, 'TSTypeAliasDeclaration')
+  const node = declared.find(({ id }) => readName(id) === type)
   assert(node, `${file} has no type ${type}`)
   const members = (node.typeAnnotation as Node).members as Node[]
   return members
     .filter((member) => member.type === 'TSMethodSignature')
     .map((member) => ({
-      name: `${type}.${nameOf(member.key)}`,
-      parameters: (member.params as Node[]).map((parameter) => typeOf(parameter, text)),
+      name: `${type}.${readName(member.key)}`,
+      parameters: (member.params as Node[]).map((parameter) => readType(parameter, text)),
     }))
 }
 
-function typeOf(parameter: Node, text: string): string {
+function readType(parameter: Node, text: string): string {
   const { typeAnnotation: annotation } = parameter
   const type = isNode(annotation) ? annotation.typeAnnotation : undefined
   return isNode(type) ? text.slice(type.start, type.end) : ''
@@ -59,7 +63,7 @@ function takesView([first = '', second = '']: readonly string[]): boolean {
 }
 
 test('each method that callers reach takes the view first', () => {
-  const methods = interfaces.flatMap(([file, type]) => methodsOf(file, type))
+  const methods = interfaces.flatMap(([file, type]) => readMethods(file, type))
   const without = methods.filter(({ parameters }) => !takesView(parameters))
   assert.deepEqual(without.map(({ name }) => name).sort(), [...platformOwn].sort())
   assert.ok(methods.length > 60, `${methods.length} methods`)
@@ -67,7 +71,7 @@ test('each method that callers reach takes the view first', () => {
 
 test('a method that takes a business is found', () => {
   const text = 'export type Planted = { all(businessId: string): void; own(view: View): void }'
-  const found = methodsOf('planted.ts', 'Planted', text)
+  const found = readMethods('planted.ts', 'Planted', text)
   const without = found.filter(({ parameters }) => !takesView(parameters))
   assert.deepEqual(
     without.map(({ name }) => name),

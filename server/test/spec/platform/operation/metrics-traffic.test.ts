@@ -58,12 +58,12 @@ describe('metrics of real traffic', () => {
   })
 
   /** The value of a series; undefined if there is none. */
-  const numberOf = (series: string) => {
+  const readNumber = (series: string) => {
     const line = text.split('\n').find((one) => one.startsWith(`millrace_${series} `))
     return line === undefined ? undefined : Number(line.split(' ').at(-1))
   }
   const above = (series: string, least: number) =>
-    assert.ok((numberOf(series) ?? 0) > least, `${series}: ${numberOf(series)}`)
+    assert.ok((readNumber(series) ?? 0) > least, `${series}: ${readNumber(series)}`)
 
   it('counts commits with their entries and time', () => {
     above('log_entries_total{kind="write"}', 1)
@@ -73,7 +73,7 @@ describe('metrics of real traffic', () => {
 
   it('counts calls by module, as far as they are few', () => {
     const own = modules.map((id) =>
-      numberOf(`module_calls_total{module="${id}",outcome="returned"}`),
+      readNumber(`module_calls_total{module="${id}",outcome="returned"}`),
     )
     assert.equal(own.filter((value) => value === undefined).length, 1, `${own}`)
     above('module_calls_total{module="other",outcome="returned"}', 0)
@@ -88,7 +88,7 @@ describe('metrics of real traffic', () => {
   it('has the connections of each pool', () => {
     for (const pool of ['main', 'writers']) {
       const of = (state: string) =>
-        numberOf(`database_connections{pool="${pool}",state="${state}"}`) ?? Number.NaN
+        readNumber(`database_connections{pool="${pool}",state="${state}"}`) ?? Number.NaN
       assert.ok(of('in_use') + of('idle') >= 1)
       assert.ok(of('in_use') + of('idle') <= of('limit'))
       assert.ok(of('waiting') >= 0)

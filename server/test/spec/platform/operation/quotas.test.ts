@@ -35,7 +35,7 @@ async function quotaFixture(t: Context) {
     )
     assert.equal(status, 200, JSON.stringify(json))
   }
-  const writesOf = async (identity: string) =>
+  const countWrites = async (identity: string) =>
     (
       await platform.database.one<{ count: number }>(
         `select count(*) as count from eventlog_entry
@@ -46,13 +46,13 @@ async function quotaFixture(t: Context) {
   const assertLedger = async () =>
     assert.deepEqual((await platform.eventlog.ledger.verify()).faults, [])
   const usage = async () => (await ask('GET', '/usage')).json
-  return { ...instance, ask, setQuotas, writesOf, assertLedger, usage }
+  return { ...instance, ask, setQuotas, countWrites, assertLedger, usage }
 }
 
 describe('messages a second', () => {
   it('past the quota get 429 with Retry-After, and are not in the log', async (t) => {
     const fixture = await quotaFixture(t)
-    const { device, setQuotas, writesOf, assertLedger, clock } = fixture
+    const { device, setQuotas, countWrites, assertLedger, clock } = fixture
     const one = await device('one')
     await setQuotas({ messages: 10 })
     const startMs = Date.now()
@@ -66,7 +66,7 @@ describe('messages a second', () => {
       assert.equal(body, 'business_rate_exceeded')
       assert.match(headers.join('\n'), /^Retry-After: [1-9]\d*$/m)
     }
-    assert.equal(await writesOf('one'), taken.length)
+    assert.equal(await countWrites('one'), taken.length)
     await assertLedger()
     clock.advance(2_000)
     assert.equal((await one.write('a=last')).status, 204)
@@ -102,7 +102,7 @@ describe('messages a second', () => {
   })
 
   it('count from the first message after a start', async (t) => {
-    const { device, setQuotas, another, writesOf } = await quotaFixture(t)
+    const { device, setQuotas, another, countWrites } = await quotaFixture(t)
     const one = await device('one')
     await setQuotas({ messages: 1 })
     const { httpUrl } = await another()
@@ -112,12 +112,12 @@ describe('messages a second', () => {
     const seconds = (Date.now() - startMs) / 1_000
     const taken = answers.filter(({ status }) => status === 204).length
     assert.ok(taken <= seconds + 2, `${taken} of 20`)
-    assert.equal(await writesOf('one'), taken)
+    assert.equal(await countWrites('one'), taken)
   })
 
   it('end the MQTT connection without an acknowledgement', async (t) => {
     const fixture = await quotaFixture(t)
-    const { device, setQuotas, writesOf, mqttUrl, clock, assertLedger } = fixture
+    const { device, setQuotas, countWrites, mqttUrl, clock, assertLedger } = fixture
     const { token, identity } = await device('mqtt')
     const { client } = await mqttDevice(t, mqttUrl, { password: token })
     await setQuotas({ messages: 1 })
@@ -125,7 +125,7 @@ describe('messages a second', () => {
     const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
     for (const value of ['2', '3', '4']) client.publish('$resource/a', value, { qos: 1 })
     await closed
-    assert.ok((await writesOf(identity)) <= 2)
+    assert.ok((await countWrites(identity)) <= 2)
     await assertLedger()
     await setQuotas({ messages: null })
     clock.advance(2_000)

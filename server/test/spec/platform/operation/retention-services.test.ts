@@ -41,7 +41,7 @@ describe('how long notifications and contents of solutions are kept', () => {
     await fixture.settled(sid)
     return sid
   }
-  const statusOf = async (sid: string) =>
+  const readStatus = async (sid: string) =>
     (await fixture.pump('GET', `/notifications/${sid}`)).status
   const upload = (id: string) =>
     fixture.run('pump', `return Content.upload{id = "${id}", content = "x"}.size`)
@@ -57,9 +57,9 @@ describe('how long notifications and contents of solutions are kept', () => {
     await setPeriods({ notifications: 5 })
     const sid = await notify()
     await advance(5 * hourMs - 1_000)
-    assert.equal(await statusOf(sid), 200)
+    assert.equal(await readStatus(sid), 200)
     await advance(2_000)
-    assert.equal(await statusOf(sid), 404)
+    assert.equal(await readStatus(sid), 404)
   })
 
   it('without a period of the business that of the instance counts, then the limit', async () => {
@@ -67,15 +67,15 @@ describe('how long notifications and contents of solutions are kept', () => {
     await setInstancePeriods({ notifications: 3 })
     const sid = await notify()
     await advance(3 * hourMs - 1_000)
-    assert.equal(await statusOf(sid), 200)
+    assert.equal(await readStatus(sid), 200)
     await advance(2_000)
-    assert.equal(await statusOf(sid), 404)
+    assert.equal(await readStatus(sid), 404)
     await setInstancePeriods({ notifications: null })
     const kept = await notify()
     await advance(limits.notificationHours * hourMs - 1_000)
-    assert.equal(await statusOf(kept), 200)
+    assert.equal(await readStatus(kept), 200)
     await advance(2_000)
-    assert.equal(await statusOf(kept), 404)
+    assert.equal(await readStatus(kept), 404)
   })
 
   it('one that was sent later is kept for longer', async () => {
@@ -84,7 +84,7 @@ describe('how long notifications and contents of solutions are kept', () => {
     await advance(hourMs - 1_000)
     const late = await notify()
     await advance(2_000)
-    assert.deepEqual([await statusOf(sid), await statusOf(late)], [404, 200])
+    assert.deepEqual([await readStatus(sid), await readStatus(late)], [404, 200])
   })
 
   it('contents go by the time at which they were last written', async () => {

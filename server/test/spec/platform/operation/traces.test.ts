@@ -163,7 +163,7 @@ function traced(environment: Record<string, string>) {
   return { ask, spans, find, bodies, fixture: () => fixture }
 }
 
-const isOf = (traceId: string) => (span: Span) => span.traceId === traceId
+const belongsTo = (traceId: string) => (span: Span) => span.traceId === traceId
 const isLinkedTo = (traceId: string) => (span: Span) =>
   (span.links ?? []).some((link) => link.traceId === traceId && link.spanId === spanId)
 
@@ -172,16 +172,16 @@ describe('the span of a caller', () => {
 
   it('is the parent of ours, if the caller is signed in', async () => {
     const traceId = await ask('01')
-    await find(isOf(traceId))
-    const [span] = spans().filter(isOf(traceId))
+    await find(belongsTo(traceId))
+    const [span] = spans().filter(belongsTo(traceId))
     assert.deepEqual([span?.name, span?.parentSpanId], ['graphql query __typename', spanId])
   })
 
   it('decides whether ours is sent', async () => {
     const left = await ask('00')
     const last = await ask('01')
-    await find(isOf(last))
-    assert.equal(spans().some(isOf(left)), false)
+    await find(belongsTo(last))
+    assert.equal(spans().some(belongsTo(left)), false)
   })
 
   it('is ignored if it is malformed', async () => {
@@ -198,19 +198,19 @@ describe('the span of a caller', () => {
       await ask('', {}, wrong)
     }
     const last = await ask('01')
-    await find(isOf(last))
+    await find(belongsTo(last))
     const own = spans().filter(({ name }) => name.startsWith('graphql '))
     assert.equal(own.filter(({ traceId }) => traceId === trace).length, 0)
     assert.ok(own.filter(({ parentSpanId = '' }) => parentSpanId === '').length >= 7)
     const later = await ask('', {}, `01-${trace}-${spanId}-01-more`)
     assert.ok(later)
-    await find(isOf(trace))
+    await find(belongsTo(trace))
   })
 
   it('is linked only, if a device names it or nobody is signed in', async () => {
     const anonymous = await ask('01', { Authorization: 'Basic eDp5' })
     await find(isLinkedTo(anonymous))
-    assert.equal(spans().some(isOf(anonymous)), false)
+    assert.equal(spans().some(belongsTo(anonymous)), false)
     const traceId = 'ef'.repeat(16)
     const { connector, httpUrl } = fixture().millrace
     const sent = await fetch(`${httpUrl}/vendor:v1/stack/alias`, {
@@ -227,7 +227,7 @@ describe('the span of a caller', () => {
     await find(isLinkedTo(traceId))
     const [write] = spans().filter(isLinkedTo(traceId))
     assert.deepEqual([write?.name, write?.parentSpanId ?? ''], ['device write', ''])
-    assert.equal(spans().some(isOf(traceId)), false)
+    assert.equal(spans().some(belongsTo(traceId)), false)
   })
 })
 
@@ -241,11 +241,11 @@ describe('sampling against a caller', () => {
 
   it('a trusted proxy has a trace sent that would not be, and attributes say of whom', async () => {
     const anonymous = await ask('01', { Authorization: 'Basic eDp5' })
-    await find(isOf(anonymous))
+    await find(belongsTo(anonymous))
     const resource = JSON.stringify(bodies()[0]?.resourceSpans[0].resource)
     assert.match(resource, /"deployment.environment".*"a test"/)
     assert.match(resource, /"wells"/)
-    assert.ok(spans().every(isOf(anonymous)))
+    assert.ok(spans().every(belongsTo(anonymous)))
   })
 })
 
@@ -266,8 +266,8 @@ describe('a device and sampling', () => {
     })
     assert.equal(sent.status, 204)
     const known = await ask('01')
-    await find(isOf(known))
-    assert.ok(spans().every(isOf(known)))
+    await find(belongsTo(known))
+    assert.ok(spans().every(belongsTo(known)))
   })
 })
 

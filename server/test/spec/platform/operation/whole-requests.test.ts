@@ -25,7 +25,13 @@ type Call = { readonly method?: string; readonly path: string; readonly host?: s
   readonly body?: string
 }
 
-function textOf({ method = 'POST', path, host = 'localhost', headers = [], body = '' }: Call) {
+function formatRequest({
+  method = 'POST',
+  path,
+  host = 'localhost',
+  headers = [],
+  body = '',
+}: Call) {
   const length = `Content-Length: ${Buffer.byteLength(body)}`
   return [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...headers, length, '', body].join('\r\n')
 }
@@ -77,7 +83,11 @@ const changes: readonly Change[] = [
     async check(_, { body }) {
       const { status } = await exchange(
         fixture.millrace.httpUrl,
-        textOf({ path: '/vendor:v1/stack/alias', headers: [`X-vendor-CIK: ${body}`], body: 'a=1' }),
+        formatRequest({
+          path: '/vendor:v1/stack/alias',
+          headers: [`X-vendor-CIK: ${body}`],
+          body: 'a=1',
+        }),
         'end',
       )
       assert.equal(status, 204)
@@ -168,7 +178,7 @@ describe('a request that came whole is answered, whatever stands behind it', () 
         for (const url of urls()) {
           count += 1
           const name = `whole${count}`
-          const answer = await exchange(url, textOf(request(name)) + tail, ending)
+          const answer = await exchange(url, formatRequest(request(name)) + tail, ending)
           assert.equal(answer.status, status, `${url} ${answer.body}`)
           await check(name, answer)
           if (tail === '') assert.equal(answer.rest, '')
@@ -180,7 +190,11 @@ describe('a request that came whole is answered, whatever stands behind it', () 
 })
 
 const alias = (call: Partial<Call>) =>
-  textOf({ path: '/vendor:v1/stack/alias', ...call, headers: [...(call.headers ?? []), token()] })
+  formatRequest({
+    path: '/vendor:v1/stack/alias',
+    ...call,
+    headers: [...(call.headers ?? []), token()],
+  })
 const token = () => `X-vendor-CIK: ${device.token}`
 const poll = () => {
   const headers = ['Request-Timeout: 60000']
@@ -188,7 +202,7 @@ const poll = () => {
 }
 
 /** The statuses of answers that stand one behind the other. */
-function statusesOf(text: string): number[] {
+function listStatuses(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }
 
@@ -204,7 +218,7 @@ describe('several requests, answers that take long, and clients that ask for not
     const broken = `${chunk.replace(/Content-Length: 0\r\n/, '')}zz\r\n`
     for (const url of urls()) {
       const answers = async (bytes: string, ending: Ending) =>
-        statusesOf(await receive(url, bytes, ending))
+        listStatuses(await receive(url, bytes, ending))
       assert.deepEqual(await answers(whole, 'end'), [204, 200, 204])
       assert.deepEqual(await answers(`${whole}x`, 'none'), [204, 200, 204, 400])
       assert.deepEqual(await answers(whole + half, 'end'), [204, 200, 204, 400])
@@ -216,16 +230,16 @@ describe('several requests, answers that take long, and clients that ask for not
   it('a connection that is to be closed gets its answer, and no more', async () => {
     const write = alias({ headers: ['Connection: close'], body: 'a=close' })
     for (const url of urls()) {
-      assert.deepEqual(statusesOf(await receive(url, write, 'end')), [204])
-      assert.deepEqual(statusesOf(await receive(url, `${write}x`, 'none')), [204])
+      assert.deepEqual(listStatuses(await receive(url, write, 'end')), [204])
+      assert.deepEqual(listStatuses(await receive(url, `${write}x`, 'none')), [204])
     }
   })
 
   it('metrics are answered too', async () => {
     const url = fixture.millrace.metricsUrl ?? ''
-    const scrape = textOf({ method: 'GET', path: '/metrics' })
-    assert.deepEqual(statusesOf(await receive(url, scrape, 'end')), [200])
-    assert.deepEqual(statusesOf(await receive(url, `${scrape}x`, 'none')), [200, 400])
+    const scrape = formatRequest({ method: 'GET', path: '/metrics' })
+    assert.deepEqual(listStatuses(await receive(url, scrape, 'end')), [200])
+    assert.deepEqual(listStatuses(await receive(url, `${scrape}x`, 'none')), [200, 400])
   })
 
   it('a download of 3 MB is sent whole', async () => {
@@ -237,7 +251,7 @@ describe('several requests, answers that take long, and clients that ask for not
     assert.equal(upload.status, 201)
     const download = { method: 'GET', path: '/provision/download?id=firmware', headers: [token()] }
     for (const url of urls()) {
-      const answer = await exchange(url, textOf(download), 'end')
+      const answer = await exchange(url, formatRequest(download), 'end')
       assert.equal(answer.body.length, bytes.length)
     }
   })
@@ -253,17 +267,17 @@ describe('several requests, answers that take long, and clients that ask for not
           isOver = true
         })
         for (let value = 0; !isOver; value += 1) await device.write(`temperature=${value}`)
-        assert.deepEqual(statusesOf(await received), statuses)
+        assert.deepEqual(listStatuses(await received), statuses)
       }
       const short = poll().replace('60000', '10')
-      assert.deepEqual(statusesOf(await receive(url, short, 'end')), [304])
+      assert.deepEqual(listStatuses(await receive(url, short, 'end')), [304])
     }
   })
 
   it('a connection without a whole request ends with its client’s side', async () => {
     for (const url of urls()) {
       assert.equal(await receive(url, '', 'end'), '')
-      assert.deepEqual(statusesOf(await receive(url, 'GET / HTTP/1.1\r\nHost: x', 'end')), [400])
+      assert.deepEqual(listStatuses(await receive(url, 'GET / HTTP/1.1\r\nHost: x', 'end')), [400])
     }
   })
 
@@ -274,9 +288,9 @@ describe('several requests, answers that take long, and clients that ask for not
     const body = JSON.stringify({ query })
     const subscription = { path: '/api/graphql', headers: [accept, json], body }
     for (const call of [log, subscription]) {
-      const bytes = textOf({ ...call, headers: [...call.headers, authorization()] })
+      const bytes = formatRequest({ ...call, headers: [...call.headers, authorization()] })
       const received = await receive(fixture.millrace.httpUrl, bytes, 'answered')
-      assert.deepEqual(statusesOf(received), [200])
+      assert.deepEqual(listStatuses(received), [200])
     }
   })
 })

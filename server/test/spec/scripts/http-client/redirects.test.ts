@@ -44,7 +44,7 @@ async function through(status: number, operation: string, to: string, args: Fiel
   return service.call(operation, { url: `${near.url}${status}/1`, ...args })
 }
 
-const bodyOf = (given: ScriptValue) => (given as { body?: unknown })?.body
+const getBody = (given: ScriptValue) => (given as { body?: unknown })?.body
 
 describe('redirects of the HTTP client', () => {
   onPeers()
@@ -64,7 +64,7 @@ describe('redirects of the HTTP client', () => {
     test(`a ${operation} that meets ${status} becomes ${becomes}`, async () => {
       const body = operation === 'get' || operation === 'head' ? {} : { json: { a: 1 } }
       const given = await through(status, operation, '/end', body)
-      assert.equal(bodyOf(given), operation === 'head' ? '' : 'end', JSON.stringify(given))
+      assert.equal(getBody(given), operation === 'head' ? '' : 'end', JSON.stringify(given))
       const { method, body: sent, headers } = near.last()
       assert.deepEqual([method, sent.toString()], [becomes, keeps ? '{"a":1}' : ''])
       assert.equal(headers['content-type'], keeps ? 'application/json' : undefined)
@@ -83,7 +83,7 @@ describe('redirects of the HTTP client', () => {
     const given = await service.call('get', { url: `${near.url}302/1` })
     assert.equal((given as { status_code: number }).status_code, 302)
     const bare = await httpPeer(t, (response) => response.writeHead(302).end('no way'))
-    assert.equal(bodyOf(await service.call('get', { url: bare.url })), 'no way')
+    assert.equal(getBody(await service.call('get', { url: bare.url })), 'no way')
     for (const blank of ['', ' ']) {
       const empty = await httpPeer(t, (response) => {
         response.socket?.end(
@@ -91,7 +91,7 @@ describe('redirects of the HTTP client', () => {
         )
       })
       const given = await service.call('get', { url: empty.url })
-      assert.equal(bodyOf(given), 'end', JSON.stringify(given))
+      assert.equal(getBody(given), 'end', JSON.stringify(given))
       assert.equal(empty.connections(), 1)
     }
   })
@@ -108,7 +108,7 @@ describe('redirects of the HTTP client', () => {
   })
 
   test('a Location may be relative, and hold UTF-8 or Latin-1', async () => {
-    assert.equal(bodyOf(await through(302, 'get', goal.url.slice('http:'.length))), 'goal')
+    assert.equal(getBody(await through(302, 'get', goal.url.slice('http:'.length))), 'goal')
     await through(302, 'get', `${goal.url}${Buffer.from('ü').toString('latin1')}#part`)
     assert.equal(goal.last().url, '/%C3%BC')
     await through(302, 'get', `${goal.url}\u00fc`)
@@ -118,7 +118,7 @@ describe('redirects of the HTTP client', () => {
   test(`${limits.httpRedirectsMax} are followed, one more is an error`, async () => {
     location = '/end'
     const url = (count: number) => ({ url: `${near.url}302/${count}` })
-    assert.equal(bodyOf(await service.call('get', url(limits.httpRedirectsMax))), 'end')
+    assert.equal(getBody(await service.call('get', url(limits.httpRedirectsMax))), 'end')
     const given = await service.call('get', url(limits.httpRedirectsMax + 1))
     assert.deepEqual(
       [(given as Failure).status, (given as Failure).error],

@@ -44,7 +44,7 @@ async function clientPair(ca: TestCa, name = 'script'): Promise<Pair> {
 const cacerts = () => server.ca.pem
 const get = (sslOptions: ScriptValue, args: Fields = {}) =>
   service.call('get', { url: demanding.url, sslOptions, ...args })
-const bodyOf = (given: ScriptValue) => (given as { body?: unknown })?.body
+const getBody = (given: ScriptValue) => (given as { body?: unknown })?.body
 
 async function refused(given: Promise<ScriptValue>, reason: RegExp): Promise<void> {
   const { status, error } = (await given) as { status: number; error: string }
@@ -82,7 +82,7 @@ describe('sslOptions of the HTTP client: whom it trusts', () => {
   test('with a private CA only what it signed is trusted; several may be given', async () => {
     const other = await openCa(openssl, 'Another CA')
     const both = `${other.pem}${cacerts()}`
-    assert.equal(bodyOf(await get({ ...client, cacerts: both })), '"script"')
+    assert.equal(getBody(await get({ ...client, cacerts: both })), '"script"')
   })
 
   test('a certificate for another host is not trusted', async (t) => {
@@ -103,12 +103,12 @@ describe('sslOptions of the HTTP client: its own certificate', () => {
   onPeer()
 
   test('key, cert and cacerts: a server that demands all three answers', async () => {
-    assert.equal(bodyOf(await get({ ...client, cacerts: cacerts() })), '"script"')
+    assert.equal(getBody(await get({ ...client, cacerts: cacerts() })), '"script"')
   })
 
   test('the configuration gives them, too; an argument takes its place whole', async () => {
     await service.configure({ sslOptions: { ...client, cacerts: cacerts() } })
-    assert.equal(bodyOf(await get(undefined)), '"script"')
+    assert.equal(getBody(await get(undefined)), '"script"')
     await refused(get({ cacerts: cacerts() }), /CERTIFICATE_REQUIRED|broke off|out of reach/)
     await refused(get({}), /CERT|VERIFY/)
     await service.configure({ sslOptions: null })
@@ -132,10 +132,10 @@ describe('sslOptions of the HTTP client: its own certificate', () => {
   })
 
   test('a certificate of one call is not used for the next, nor by another solution', async () => {
-    assert.equal(bodyOf(await get({ ...client, cacerts: cacerts() })), '"script"')
+    assert.equal(getBody(await get({ ...client, cacerts: cacerts() })), '"script"')
     await refused(get({ cacerts: cacerts() }), /out of reach|broke off/)
     const second = await clientPair(clients, 'second')
-    assert.equal(bodyOf(await get({ ...second, cacerts: cacerts() })), '"second"')
+    assert.equal(getBody(await get({ ...second, cacerts: cacerts() })), '"second"')
   })
 
   test('to another origin the certificate is not shown', async (t) => {
@@ -150,7 +150,7 @@ describe('sslOptions of the HTTP client: its own certificate', () => {
     })
     const sslOptions = { ...client, cacerts: cacerts() }
     const given = await service.call('get', { url: leading.url, sslOptions })
-    assert.equal(bodyOf(given), 'other', JSON.stringify(given))
+    assert.equal(getBody(given), 'other', JSON.stringify(given))
     assert.deepEqual(seen, [null])
   })
 
@@ -187,7 +187,7 @@ describe('sslOptions of the HTTP client: its own certificate', () => {
         url,
         sslOptions: { key, cert, cacerts: cacerts() },
       })
-      assert.match(String(bodyOf(given)), /Subject: CN ?= ?script/)
+      assert.match(String(getBody(given)), /Subject: CN ?= ?script/)
       const without = service.call('get', { url, sslOptions: { cacerts: cacerts() } })
       await refused(without, /out of reach|broke off/)
     })

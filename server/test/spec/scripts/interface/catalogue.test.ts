@@ -25,7 +25,7 @@ const listed = async (query = '', token?: string) => {
   assertStatus(answer, 200)
   return answer.json
 }
-const idsOf = async (query?: string, token?: string): Promise<string[]> =>
+const listIds = async (query?: string, token?: string): Promise<string[]> =>
   (await listed(query, token)).items.map((one: { solution_id: string }) => one.solution_id)
 
 describe('services that a business may use', () => {
@@ -42,8 +42,8 @@ describe('services that a business may use', () => {
   })
 
   it('are its own and those whose whitelist names it', async () => {
-    assert.deepEqual(await idsOf(), ['wexp', 'private1'])
-    assert.deepEqual(await idsOf('', guest.token), ['wexp', 'gexp'])
+    assert.deepEqual(await listIds(), ['wexp', 'private1'])
+    assert.deepEqual(await listIds('', guest.token), ['wexp', 'gexp'])
     assert.deepEqual(await listed('', outsider.token), { items: [], total: 0 })
   })
 
@@ -71,7 +71,7 @@ describe('services that a business may use', () => {
       ['?limit=1', ['wexp']],
       ['?limit=1&offset=1', ['private1']],
     ]
-    for (const [query, ids] of rows) assert.deepEqual(await idsOf(query), ids, query)
+    for (const [query, ids] of rows) assert.deepEqual(await listIds(query), ids, query)
     assert.equal((await listed('?limit=1&offset=1')).total, 2)
     const long = await fixture.ask('GET', `/services?text=${'x'.repeat(900)}`)
     assertFault(long, 'invalid_argument')

@@ -53,7 +53,7 @@ async function configurationId(): Promise<string> {
 const live = async () =>
   (await fixture.pump('GET', `/serviceconfig/${await configurationId()}`)).json.parameters
 const push = (files: object[], query = '') => fixture.pump('POST', `/push${query}`, { files })
-const fileOf = (body: object) => ({
+const makeFile = (body: object) => ({
   path: 'services/interface.json',
   text: JSON.stringify(body),
 })
@@ -61,7 +61,7 @@ const fileOf = (body: object) => ({
 const check = (body: unknown, solution = 'pump', token?: string) =>
   fixture.ask('POST', `/solution/${solution}/definition/check`, body, token)
 
-async function changesOf(body: unknown): Promise<Readonly<Record<string, unknown>>[]> {
+async function readChanges(body: unknown): Promise<Readonly<Record<string, unknown>>[]> {
   const answer = await check(body)
   assertStatus(answer, 200)
   return answer.json.changes
@@ -78,7 +78,7 @@ describe('a definition that breaks what subscribers rely on', () => {
         assertFault(await put(after, '', method), 'breaking_change', message)
       }
       assertFault(await put(after, '?allow_breaking=false'), 'breaking_change', message)
-      assertFault(await push([fileOf(after)]), 'breaking_change', message)
+      assertFault(await push([makeFile(after)]), 'breaking_change', message)
       assert.deepEqual(await live(), was)
     })
   }
@@ -90,7 +90,7 @@ describe('a definition that breaks what subscribers rely on', () => {
       whitelist: ['somebody'],
     })
     assertStatus(await put(more), 200)
-    assertStatus(await push([fileOf(more)]), 200)
+    assertStatus(await push([makeFile(more)]), 200)
     assertStatus(await put(definition(), '?allow_breaking=true'), 200)
   })
 
@@ -98,7 +98,7 @@ describe('a definition that breaks what subscribers rely on', () => {
     assertStatus(await put(definition({ operations: [] }), '?allow_breaking=true'), 200)
     assert.deepEqual((await live()).operations, [])
     assertStatus(await put(definition()), 200)
-    const quiet = [fileOf(definition({ events: [] }))]
+    const quiet = [makeFile(definition({ events: [] }))]
     assertStatus(await push(quiet, '?allow_breaking=true'), 200)
     assert.deepEqual((await live()).events, [])
     assertStatus(await put(definition()), 200)
@@ -108,7 +108,11 @@ describe('a definition that breaks what subscribers rely on', () => {
 
   it('a push that is wrong as well reports that first', async () => {
     const broken = { path: 'timer_tick.lua', text: 'if' }
-    assertFault(await push([fileOf(definition({ events: [] })), broken]), 'script_refused', /tick/)
+    assertFault(
+      await push([makeFile(definition({ events: [] })), broken]),
+      'script_refused',
+      /tick/,
+    )
   })
 })
 
@@ -118,11 +122,11 @@ describe('the check of a definition, and its report', () => {
   it('reports each of them, and changes nothing', async () => {
     const was = await live()
     for (const [title, changes] of breaking) {
-      assert.equal((await changesOf(definition(changes))).length, 1, title)
+      assert.equal((await readChanges(definition(changes))).length, 1, title)
     }
-    assert.deepEqual(await changesOf(definition()), [])
-    assert.deepEqual(await changesOf({ parameters: definition() }), [])
-    const [change, ...more] = await changesOf(definition({ events: [] }))
+    assert.deepEqual(await readChanges(definition()), [])
+    assert.deepEqual(await readChanges({ parameters: definition() }), [])
+    const [change, ...more] = await readChanges(definition({ events: [] }))
     const { subscribers, ...rest } = change ?? {}
     assert.deepEqual(more, [])
     assert.deepEqual(rest, { part: 'event', name: 'alarm', change: 'is gone' })

@@ -90,13 +90,13 @@ const onPump = sharedBySuites(async (suite) => {
 const client = (solution: string, query: string, token?: string) =>
   fixture.ask('GET', `/solution/${solution}/definition/client?${query}`, undefined, token)
 
-async function textOf(query: string): Promise<string> {
+async function readText(query: string): Promise<string> {
   const answer = await client('pump', query)
   assertStatus(answer, 200)
   return answer.json.text
 }
 
-const typescript = () => textOf('language=typescript')
+const typescript = () => readText('language=typescript')
 
 /** The errors that our own tsc reports of modules in a folder; nothing if there are none. */
 async function typeErrors(files: Readonly<Record<string, string>>): Promise<string> {
@@ -181,7 +181,7 @@ describe('clients of an exposed solution', () => {
     assertFault(await client('nobody', 'language=lua'), 'not_found')
     await fixture.solution('plain')
     assertFault(await client('plain', 'language=lua'), 'not_found')
-    const operator = await fixture.tokenOf('Operator')
+    const operator = await fixture.makeToken('Operator')
     assertFault(await client('pump', 'language=lua', operator), 'forbidden', /Setup/)
   })
 
@@ -199,7 +199,7 @@ describe('clients of an exposed solution in Lua, and their texts', () => {
   onPump()
 
   it('no text of the definition leaves its comment or its string', async () => {
-    const lua = await textOf('language=lua')
+    const lua = await readText('language=lua')
     for (const written of [await typescript(), lua]) {
       assert.match(written, /evil/)
       assert.doesNotMatch(written, /[^\x20-\x7e\n]/)
@@ -219,7 +219,7 @@ describe('clients of an exposed solution in Lua, and their texts', () => {
     const files = [
       {
         path: 'modules/clients/station.lua',
-        text: await textOf('language=lua&key=station'),
+        text: await readText('language=lua&key=station'),
       },
     ]
     assertStatus(await fixture.ask('POST', '/solution/lua/push', { files }), 200)

@@ -27,7 +27,7 @@ async function received(event: string): Promise<Event[]> {
   const texts = ((await fixture.run('pump', list)) ?? []) as string[]
   return texts.map((text) => JSON.parse(text))
 }
-const receivedOf = (event: string, id: string) =>
+const waitForEvents = (event: string, id: string) =>
   until(
     async () => (await received(event)).filter((one) => one.id === id),
     (events) => events.length > 0,
@@ -39,7 +39,7 @@ describe('interface: events toward the exposing solution', () => {
 
   it('subscriberAdded: a solution added the exposed service', async () => {
     const id = await fixture.subscriber('added', 'pump', { parameters: { level: 1, other: 'x' } })
-    assert.deepEqual(await receivedOf('subscriberAdded', id), [
+    assert.deepEqual(await waitForEvents('subscriberAdded', id), [
       { id, parameters: { level: 1, other: 'x' }, solution_id: 'added' },
     ])
   })
@@ -47,7 +47,7 @@ describe('interface: events toward the exposing solution', () => {
   it('subscriberUpdated: a subscriber’s configuration was updated', async () => {
     const id = await fixture.subscriber('updated', 'pump')
     assertStatus(await fixture.ask('PUT', config('updated', id), { parameters: { level: 2 } }), 200)
-    assert.deepEqual(await receivedOf('subscriberUpdated', id), [
+    assert.deepEqual(await waitForEvents('subscriberUpdated', id), [
       { id, parameters: { level: 2 }, solution_id: 'updated' },
     ])
   })
@@ -62,7 +62,7 @@ describe('interface: events toward the exposing solution', () => {
     for (const level of [1, 1, 2]) assertStatus(await push(level), 200)
     const [{ id }] = (await fixture.ask('GET', '/solution/pushed/serviceconfig')).json.items
     const levels = async (event: string) =>
-      (await receivedOf(event, id)).map(({ parameters }) => parameters.level)
+      (await waitForEvents(event, id)).map(({ parameters }) => parameters.level)
     assert.deepEqual(await levels('subscriberUpdated'), [2])
     assert.deepEqual(await levels('subscriberAdded'), [1])
   })
@@ -71,10 +71,10 @@ describe('interface: events toward the exposing solution', () => {
     const id = await fixture.subscriber('removed', 'pump', { parameters: { level: 3 } })
     assertStatus(await fixture.ask('DELETE', config('removed', id)), 204)
     const removed = { parameters: { level: 3 }, solution_id: 'removed' }
-    assert.deepEqual(await receivedOf('subscriberRemoved', id), [{ id, ...removed }])
+    assert.deepEqual(await waitForEvents('subscriberRemoved', id), [{ id, ...removed }])
     const second = await fixture.subscribe('removed', 'pump', { parameters: { level: 4 } })
     assertStatus(await fixture.ask('DELETE', '/solution/removed?confirm=removed'), 204)
-    assert.equal((await receivedOf('subscriberRemoved', second)).length, 1)
+    assert.equal((await waitForEvents('subscriberRemoved', second)).length, 1)
     const get = `return interface.getSubscriber{subscriber_id="${second}"}.status`
     assert.equal(await fixture.run('pump', get), 404)
   })
@@ -85,7 +85,7 @@ describe('interface: events toward the exposing solution', () => {
     assert.equal(await fixture.run('pump', `return ${set}`), undefined)
     // Events come in order: what is not there with this one never comes.
     assertStatus(await fixture.ask('PUT', config('quiet', id), { parameters: { level: 10 } }), 200)
-    const events = await receivedOf('subscriberUpdated', id)
+    const events = await waitForEvents('subscriberUpdated', id)
     assert.deepEqual(
       events.map((event) => event.parameters.level),
       [10],
@@ -175,7 +175,7 @@ describe('interface: what a handler of an event changes', () => {
     const rows = () => database.rows('select id from jobs_job where input like \'%"doomed"%\'')
     assert.deepEqual(await rows(), [])
     const id = await fixture.subscribe('doomed', 'pump', { parameters: { level: 2 } })
-    const [first, ...others] = await receivedOf('subscriberAdded', id)
+    const [first, ...others] = await waitForEvents('subscriberAdded', id)
     assert.deepEqual([first?.parameters.level, others], [2, []])
     const all = (await received('subscriberAdded')).filter((one) => one.solution_id === 'doomed')
     assert.equal(all.length, 1)

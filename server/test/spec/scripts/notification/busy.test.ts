@@ -4,10 +4,10 @@ import { limits } from '../../../../src/foundation/kernel/index.ts'
 import {
   type Answer,
   accepted,
+  countRetries,
   dispatchFixture,
   fakeProviders,
   gate,
-  retriesOf,
 } from '../../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 
@@ -33,7 +33,7 @@ describe('notification: devices that are over their rate', () => {
   }
   const sendTo = (id: string, Identity: string, args = {}) =>
     fixture.call('send', { Identity, Body: 'b', ...args }, id)
-  const waits = (it: Answer, turn: number) => it.states.queued === 1 && retriesOf(it) === turn
+  const waits = (it: Answer, turn: number) => it.states.queued === 1 && countRetries(it) === turn
 
   for (const afterMs of [undefined, 3_000]) {
     const advice = afterMs === undefined ? 'without a time' : 'with Retry-After'
@@ -55,7 +55,7 @@ describe('notification: devices that are over their rate', () => {
         fixture.clock.advance(Math.max(waitMs, afterMs ?? 0))
         waitMs *= 2
       }
-      await fixture.until(sid, (it) => retriesOf(it) === 4, id)
+      await fixture.until(sid, (it) => countRetries(it) === 4, id)
       fixture.clock.advance(60_000)
       const { states, deliveries } = await fixture.settled(sid, id)
       assert.equal(states.failed, 1)
@@ -68,7 +68,7 @@ describe('notification: devices that are over their rate', () => {
     await bind('storm', 'well', 'aa'.repeat(32))
     answers.set('storm', ({ address }) => (address === hot ? busy : accepted))
     const first = await sendTo('storm', 'hot')
-    await fixture.until(first.sid, (it) => retriesOf(it) === 1, 'storm')
+    await fixture.until(first.sid, (it) => countRetries(it) === 1, 'storm')
     const more: string[] = []
     for (let count = 0; count < 12; count += 1) more.push((await sendTo('storm', 'hot')).sid)
     for (const sid of more) {
@@ -98,11 +98,11 @@ describe('notification: devices that are over their rate', () => {
     await fixture.until(sids[0] ?? '', () => held.waiting === min, 'many')
     held.openSome(min - 1, busy)
     for (const sid of sids.slice(0, min - 1)) {
-      await fixture.until(sid, (it) => retriesOf(it) === 1, 'many')
+      await fixture.until(sid, (it) => countRetries(it) === 1, 'many')
     }
     assert.equal((await fixture.state('apn', 'many')).pausedUntil, null, 'one too few')
     held.open({ ...busy, afterMs: 60_000 })
-    await fixture.until(sids.at(-1) ?? '', (it) => retriesOf(it) === 1, 'many')
+    await fixture.until(sids.at(-1) ?? '', (it) => countRetries(it) === 1, 'many')
     assert.equal((await fixture.state('apn', 'many')).pauseReason, '429 of the device')
     const well = await sendTo('many', 'well')
     const before = sentTo('many').length

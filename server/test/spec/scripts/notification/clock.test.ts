@@ -3,11 +3,11 @@ import { before, describe, test } from 'node:test'
 import {
   type Answer,
   accepted,
+  countRetries,
   dispatchFixture,
-  eventsOf,
   fakeProviders,
   gate,
-  retriesOf,
+  listEvents,
 } from '../../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 
@@ -41,7 +41,7 @@ describe('notifications and steps of the clock', () => {
   }
   const send = (id: string, args = {}) =>
     fixture.call('send', { Identity: 'one', Body: 'b', ...args }, id)
-  const retried = (shown: Answer) => retriesOf(shown) > 0
+  const retried = (shown: Answer) => countRetries(shown) > 0
 
   for (const [name, ms] of steps) {
     test(`${name} ahead: what was accepted and put off then is sent after it`, async () => {
@@ -69,12 +69,12 @@ describe('notifications and steps of the clock', () => {
       const busy = { kind: 'retry', busy: true, reason: 'not now' } as const
       answers.set(id, () => busy)
       slow.open(busy)
-      await fixture.until(sid, (shown) => retriesOf(shown) === 1, id)
+      await fixture.until(sid, (shown) => countRetries(shown) === 1, id)
       fixture.clock.advance(1_500)
-      await fixture.until(sid, (shown) => retriesOf(shown) === 2, id)
+      await fixture.until(sid, (shown) => countRetries(shown) === 2, id)
       fixture.clock.advance(120_000)
       const shown = await fixture.settled(sid, id)
-      assert.deepEqual(eventsOf(shown).at(-1), ['failed', 'its Ttl is over'])
+      assert.deepEqual(listEvents(shown).at(-1), ['failed', 'its Ttl is over'])
     })
 
     test(`${name} ahead: a channel that was paused then sends after it`, async () => {

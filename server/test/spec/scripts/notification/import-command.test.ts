@@ -14,11 +14,11 @@ import { startInstance } from '../../../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../../../fixtures/processes/killable.ts'
 import { sharedBySuites, suiteContext } from '../../../fixtures/suite.ts'
 import {
-  accountOf,
   type BindingRow,
   type BindingsFixture,
   bindingsFixture,
   exportedBinding as exported,
+  makeAccountSid,
   exportedBindings as many,
 } from '../../../fixtures/wire/bindings.ts'
 
@@ -30,7 +30,7 @@ const shareInstance = sharedBySuites(async (suite) => {
 
 const text = (value: unknown) => JSON.stringify(value)
 const pretty = (value: unknown) => JSON.stringify(value, null, 2)
-const pageOf = (bindings: readonly BindingRow[]) => ({
+const makePage = (bindings: readonly BindingRow[]) => ({
   meta: { key: 'bindings', page: 0 },
   bindings,
 })
@@ -43,7 +43,7 @@ describe('notification: an import of bindings by a command, of files', () => {
     const id = await fixture.solution()
     const file = await fixture.put(
       'pages.json',
-      pretty(pageOf(many(1, 2))) + text([pageOf(many(3, 1))]),
+      pretty(makePage(many(1, 2))) + text([makePage(many(3, 1))]),
     )
     const first = await fixture.run([file, '--solution', id])
     assert.equal(first.stdout, '3 bindings: 3 added, 0 changed, 0 unchanged, 0 failed\n')
@@ -51,7 +51,7 @@ describe('notification: an import of bindings by a command, of files', () => {
     assert.equal(first.code, 0)
     const again = await fixture.run([file, '--solution', id])
     assert.equal(again.stdout, '3 bindings: 0 added, 0 changed, 3 unchanged, 0 failed\n')
-    assert.equal((await fixture.bindingsOf(id)).length, 3)
+    assert.equal((await fixture.listBindings(id)).length, 3)
   })
 
   test('a bad line is named with its number, the others land', async () => {
@@ -82,9 +82,9 @@ describe('notification: an import of bindings by a command, of files', () => {
     )
     const dry = await fixture.run([file, '--solution', id, '--service', serviceSid, '--dry-run'])
     assert.match(dry.stdout, /^1 bindings: 1 added.*; dry run, nothing was written$/m)
-    assert.deepEqual(await fixture.bindingsOf(id), [])
+    assert.deepEqual(await fixture.listBindings(id), [])
     await fixture.run([file, '--solution', id, '--service', serviceSid])
-    assert.equal((await fixture.bindingsOf(id)).length, 1)
+    assert.equal((await fixture.listBindings(id)).length, 1)
   })
 
   test('a file far larger than its memory goes through', async () => {
@@ -165,7 +165,10 @@ describe('notification: an import of bindings by a command that calls the API it
 
   test('pages that are none, that are too large or that never end', async () => {
     const id = await fixture.solution()
-    const odd = await source(() => ({ status: 200, body: text(pageOf([exported(1), 7 as never])) }))
+    const odd = await source(() => ({
+      status: 200,
+      body: text(makePage([exported(1), 7 as never])),
+    }))
     const { stdout, code } = await fixture.run(words(odd.url, id))
     assert.equal(code, 1)
     assert.match(stdout, /^page 1, binding 2: it is no JSON object\n2 bindings: 1 added/)
@@ -202,14 +205,14 @@ describe('notification: an import of bindings by a command that calls the API it
   test('from this platform as well: the bindings of another solution', async () => {
     const [from, to] = [await fixture.solution(), await fixture.solution()]
     await fixture.post(from, { bindings: many(1, 5) })
-    const before = await fixture.bindingsOf(from)
+    const before = await fixture.listBindings(from)
     const own = words(fixture.httpUrl, to).map((word) =>
-      word === account.sid ? accountOf(from) : word,
+      word === account.sid ? makeAccountSid(from) : word,
     )
     await fixture.put('token.txt', account.token)
     assert.equal((await fixture.run(own)).code, 0)
     const plain = ({ account_sid: _, ...row }: BindingRow) => row
-    assert.deepEqual((await fixture.bindingsOf(to)).map(plain), before.map(plain))
+    assert.deepEqual((await fixture.listBindings(to)).map(plain), before.map(plain))
   })
 })
 

@@ -38,15 +38,15 @@ describe('notification: an import of bindings: what is stored, and what is not t
       status: 200,
       json: { added: 5, changed: 0, unchanged: 0, failed: [] },
     })
-    const found = await fixture.bindingsOf(id)
+    const found = await fixture.listBindings(id)
     const names = ['sid', 'identity', 'address', 'binding_type', 'tags', 'credential_sid']
     const dates = ['date_created', 'date_updated', 'notification_protocol_version']
-    const valuesOf = (row: BindingRow | undefined, fields: string[]) =>
+    const pickValues = (row: BindingRow | undefined, fields: string[]) =>
       fields.map((name) => row?.[name])
     for (const n of [0, 1, 2]) {
       assert.deepEqual(
-        valuesOf(found[n], [...names, ...dates]),
-        valuesOf(rows[n], [...names, ...dates]),
+        pickValues(found[n], [...names, ...dates]),
+        pickValues(rows[n], [...names, ...dates]),
       )
     }
     assert.equal(found[0]?.endpoint, 'ann-phone')
@@ -72,7 +72,7 @@ describe('notification: an import of bindings: what is stored, and what is not t
     assert.deepEqual(await counts([older]), [0, 0, 1])
     const twice = [exported(20, { tags: ['first'] }), exported(20, { tags: ['last'] })]
     assert.deepEqual(await counts(twice), [1, 0, 1])
-    const found = await fixture.bindingsOf(id)
+    const found = await fixture.listBindings(id)
     assert.deepEqual(
       found.map(({ tags }) => tags),
       [['moved'], ['alerts'], ['alerts'], ['last']],
@@ -84,7 +84,7 @@ describe('notification: an import of bindings: what is stored, and what is not t
     await fixture.post(id, { bindings: [exported(1)] })
     const other = exported(2, { sid: exported(1).sid })
     assert.equal((await fixture.post(id, { bindings: [other] })).json.added, 1)
-    const [first, second] = await fixture.bindingsOf(id)
+    const [first, second] = await fixture.listBindings(id)
     assert.equal(first?.sid, other.sid)
     assert.notEqual(second?.sid, other.sid)
   })
@@ -113,7 +113,7 @@ describe('notification: an import of bindings: what is stored, and what is not t
       bad.map((_, n) => n),
     )
     for (const [n, [, reason]] of bad.entries()) assert.match(failed[n]?.reason ?? '', reason)
-    assert.equal((await fixture.bindingsOf(id)).length, 1)
+    assert.equal((await fixture.listBindings(id)).length, 1)
   })
 })
 
@@ -126,9 +126,9 @@ describe('notification: an import of bindings by the management API', () => {
     const other = `IS${'3'.repeat(32)}`
     const dry = await fixture.post(id, { bindings: [row], dry_run: true })
     assert.deepEqual(dry.json, { added: 1, changed: 0, unchanged: 0, failed: [] })
-    assert.deepEqual(await fixture.bindingsOf(id), [])
+    assert.deepEqual(await fixture.listBindings(id), [])
     assert.equal((await fixture.post(id, { bindings: [row], service_sid: other })).json.added, 1)
-    assert.deepEqual(await fixture.bindingsOf(id), [])
+    assert.deepEqual(await fixture.listBindings(id), [])
     const wrong: [unknown, RegExp][] = [
       [{ bindings: 'x' }, /^bindings must be a list/],
       [{ bindings: many(1, limits.notificationImportBatchMax + 1) }, /at most 500/],

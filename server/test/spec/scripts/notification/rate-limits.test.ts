@@ -4,12 +4,12 @@ import { limits } from '../../../../src/foundation/kernel/index.ts'
 import {
   type Answer,
   accepted,
+  countRetries,
   dispatchFixture,
-  eventsOf,
   fakeProvider,
   fakeProviders,
   gate,
-  retriesOf,
+  listEvents,
 } from '../../../fixtures/peers/dispatch.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 
@@ -30,7 +30,7 @@ const shareInstance = sharedBySuites(async (suite) => {
 
 const providers = { apn: { provider: 'recording' }, sms: { provider: 'recording' } }
 
-const jobsOf = (id: string) => apn.jobs.filter(({ solutionId }) => solutionId === id)
+const listJobs = (id: string) => apn.jobs.filter(({ solutionId }) => solutionId === id)
 
 async function solution(id: string, bindings: number, Providers: object = providers) {
   await fixture.configure({ Providers }, id)
@@ -72,16 +72,16 @@ describe('notification: a provider that wants less pauses its channel', () => {
     const texted = await fixture.until(many.sid, ({ states }) => states.sent === 1, 'held')
     assert.equal(texted.states.queued, 30)
     await elsewhere()
-    assert.equal(jobsOf('held').length, 1)
+    assert.equal(listJobs('held').length, 1)
     const waits = await fixture.until(one.sid, ({ deliveries: [it] }) => it.reason !== null, 'held')
-    assert.deepEqual(eventsOf(waits), [['queued'], ['sent', 'recording'], ['retry', '429 less']])
+    assert.deepEqual(listEvents(waits), [['queued'], ['sent', 'recording'], ['retry', '429 less']])
     assert.deepEqual([waits.states.queued, waits.deliveries[0].tries], [1, 0])
 
     await fixture.first.close()
     const second = fixture.open()
     second.start()
     await elsewhere('elsewhere-2')
-    assert.equal(jobsOf('held').length, 1)
+    assert.equal(listJobs('held').length, 1)
     const held = gate()
     answers.set('held', held.wait)
     fixture.clock.advance(hourMs + 1_000)
@@ -92,7 +92,7 @@ describe('notification: a provider that wants less pauses its channel', () => {
     held.open(accepted)
     assert.equal((await fixture.settled(one.sid, 'held')).states.sent, 1)
     assert.equal((await fixture.settled(many.sid, 'held')).states.sent, 31)
-    const delivered = jobsOf('held').slice(1)
+    const delivered = listJobs('held').slice(1)
     assert.equal(delivered.length, 31)
     assert.equal(new Set(delivered.map(({ id }) => id)).size, 31)
     assert.equal((await fixture.state('apn', 'held')).pausedUntil, null)
@@ -106,7 +106,7 @@ describe('notification: a provider that wants less pauses its channel', () => {
     answers.set('mended', () => accepted)
     fixture.clock.advance(limits.deliveryLeaseMs + 1_000)
     await elsewhere('elsewhere-6')
-    assert.equal(jobsOf('mended').length, 1)
+    assert.equal(listJobs('mended').length, 1)
     await fixture.configure(
       { Providers: { ...providers, apn: { ...providers.apn, key: 'new' } } },
       'mended',
@@ -121,7 +121,11 @@ describe('notification: a provider that wants less pauses its channel', () => {
     answers.set('again', () => ({ kind: 'retry', slow: true, reason: '503' }))
     const { sid } = await fixture.send({}, 'again')
     for (const [turn, times] of [1, 2, 4].entries()) {
-      const { deliveries } = await fixture.until(sid, (it) => retriesOf(it) === turn + 1, 'again')
+      const { deliveries } = await fixture.until(
+        sid,
+        (it) => countRetries(it) === turn + 1,
+        'again',
+      )
       const [sent, retry] = deliveries[0].timeline.slice(-2)
       const { pausedUntil } = await paused('again')
       const waitUs = times * limits.notificationRetryMs * usPerMs

@@ -7,20 +7,20 @@ import {
   notificationFixture,
   serviceSid,
 } from '../../../fixtures/notification.ts'
-import { account, clientOf } from '../../../fixtures/peers/notify-rest.ts'
+import { account, makeClient } from '../../../fixtures/peers/notify-rest.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 
 const bindings = `/v1/Services/${serviceSid}/Bindings`
 
 let fixture: NotificationFixture
 
-let client: ReturnType<typeof clientOf>
+let client: ReturnType<typeof makeClient>
 
 const shareInstance = sharedBySuites(async (suite) => {
   fixture = await notificationFixture(suite)
   const body = { AccountSid: account.sid, AuthToken: account.token }
   await fixture.subscribe('pump', 'notification', body)
-  client = clientOf(fixture)
+  client = makeClient(fixture)
 })
 
 async function sendToDee() {
@@ -202,7 +202,7 @@ describe('notification: sending by the public twilio package, with another base 
   })
 
   test('a wrong token is an error of the package', async () => {
-    const wrong = clientOf(fixture, { sid: account.sid, token: 'wrong' })
+    const wrong = makeClient(fixture, { sid: account.sid, token: 'wrong' })
     const error = { status: 401, code: 20003, message: 'Authenticate' }
     await assert.rejects(wrong.bindings.list(), error)
   })

@@ -4,11 +4,11 @@ import { limits } from '../../../../src/foundation/kernel/index.ts'
 import {
   type Answer,
   accepted,
-  callsOf,
   dispatchFixture,
   fakeProvider,
   fakeProviders,
   gate,
+  makeCalls,
 } from '../../../fixtures/peers/dispatch.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 
@@ -105,7 +105,7 @@ describe('notification: what waits for a binding that is deleted', () => {
       const { sid } = await send(id)
       await fixture.until(sid, ({ states }) => states.sent === 1, id)
       const { bindings } = await fixture.call('listBinding', {}, id)
-      const calls = whose === 'first' ? fixture : callsOf(fixture.open())
+      const calls = whose === 'first' ? fixture : makeCalls(fixture.open())
       for (const { sid: BindingSid } of bindings) {
         assert.equal(await calls.call('deleteBinding', { BindingSid }, id), undefined)
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
-import { gateOf, type Scripted, scripted, withGate } from '../../../fixtures/scripted.ts'
+import { makeGate, type Scripted, scripted, withGate } from '../../../fixtures/scripted.ts'
 
 const writes = 'if event.type ~= "data_in" then return end '
 const say = 'print(event.identity .. " " .. event.payload[1].values.a)'
@@ -23,10 +23,10 @@ async function behind(t: Parameters<typeof scripted>[0]) {
     for (let at = 0; at < count; at += 1) await one.write(`a=${at}`)
   }
   await inOrder(millrace, quick)
-  const left = async () => (await stageOf(millrace, 'scripts.behind'))?.pending ?? 0
+  const left = async () => (await readStage(millrace, 'scripts.behind'))?.pending ?? 0
   await millrace.until('the slow one is behind', async () => (await left()) > 0)
   // A batch that the stop of a process interrupts is read again, also what is too old by then.
-  const taken = async () => (await stageOf(millrace, 'scripts'))?.pending === 0
+  const taken = async () => (await readStage(millrace, 'scripts'))?.pending === 0
   await millrace.until('it has left all of its events', taken)
   const hasBegun = async () => gate.arrived() === devices.length
   await millrace.until('one event of each device has begun', hasBegun)
@@ -41,16 +41,16 @@ async function inOrder({ printed }: Scripted, solution: string): Promise<void> {
   for (const identity of devices) {
     assert.deepEqual(
       lines.filter((line) => line.startsWith(`${identity} `)),
-      wantedOf(identity),
+      makeWanted(identity),
     )
   }
 }
 
-function wantedOf(identity: string): string[] {
+function makeWanted(identity: string): string[] {
   return Array.from({ length: count }, (_, at) => `${identity} ${at}`)
 }
 
-async function stageOf({ platform }: Scripted, name: string) {
+async function readStage({ platform }: Scripted, name: string) {
   const { faults, stages } = await platform.eventlog.ledger.verify()
   assert.deepEqual(faults, [])
   return stages.find(({ stage }) => stage === name)
@@ -67,7 +67,7 @@ async function stopScripts(platform: Platform): Promise<void> {
 
 /** Before scripts run: a call of a service that is not there yet would fail for good. */
 function openGate(platform: Platform): void {
-  gateOf(platform).resolve()
+  makeGate(platform).resolve()
 }
 
 async function allCounted({ until }: Pick<Scripted, 'until'>, platform: Platform): Promise<void> {
@@ -85,7 +85,7 @@ async function allCounted({ until }: Pick<Scripted, 'until'>, platform: Platform
 }
 
 /** Returns the lines that the slow solution printed of a device, oldest first. */
-async function linesOf({ slow, businessId }: Behind, platform: Platform, identity: string) {
+async function readLines({ slow, businessId }: Behind, platform: Platform, identity: string) {
   const log = platform.activity.solutions
   await log.flush()
   const page = await log.lines(businessId, slow, { kinds: ['log'], limit: limits.pageMax })
@@ -114,8 +114,8 @@ describe('a solution that is too slow for the events of its connectors', () => {
     const { platform } = await millrace.another({ prepare: openGate })
     await allCounted(millrace, platform)
     for (const identity of devices) {
-      const own = await linesOf(millrace, platform, identity)
-      assert.deepEqual(own, wantedOf(identity))
+      const own = await readLines(millrace, platform, identity)
+      assert.deepEqual(own, makeWanted(identity))
     }
   })
 
@@ -141,8 +141,8 @@ describe('a solution that is too slow for the events of its connectors', () => {
     await until('all have run', async () => (await list()).deliveries.length === 0)
     await allCounted(millrace, platform)
     for (const identity of devices) {
-      const own = await linesOf(millrace, platform, identity)
-      assert.deepEqual(own.sort(), wantedOf(identity).sort())
+      const own = await readLines(millrace, platform, identity)
+      assert.deepEqual(own.sort(), makeWanted(identity).sort())
     }
   })
 
@@ -152,7 +152,7 @@ describe('a solution that is too slow for the events of its connectors', () => {
     await platform.scripting.solutions.remove(businessId, slow)
     gate.resolve()
     await until('nothing is left', async () => (await left()) === 0)
-    const stage = await stageOf(millrace, 'scripts.behind')
+    const stage = await readStage(millrace, 'scripts.behind')
     const { taken = 0, done = 0, failed = 0 } = stage ?? {}
     assert.ok(failed > 0)
     assert.equal(taken, done + failed)

@@ -25,7 +25,7 @@ function jobFor(argument: HandlerCall['argument']): HandlerCall {
   return { businessId, solutionId: pump, service: 'device2', event: 'event', argument }
 }
 
-function failuresOf() {
+function makeFailures() {
   const { platform, businessId } = millrace
   const { failures } = platform.scripting
   return {
@@ -122,7 +122,7 @@ describe('durable calls of handlers', () => {
   it('are not retried if the script itself fails, unless it is configured', async () => {
     await useHandler('print("try") error("oh")')
     const { add } = millrace.platform.scripting.api.deliveries
-    const { list } = failuresOf()
+    const { list } = makeFailures()
     await add([jobFor(1)])
     await millrace.until('it failed', async () => (await list()).length === 1)
     assert.equal((await list())[0]?.tries, 1)
@@ -137,7 +137,7 @@ describe('durable calls of handlers', () => {
 
   it('count no attempt that never started', async () => {
     await useHandler('error("oh")')
-    const { list } = failuresOf()
+    const { list } = makeFailures()
     const { platform, businessId } = millrace
     const { api, scripts, solutions } = platform.scripting
     const gate = withGate(millrace)
@@ -164,7 +164,7 @@ describe('durable calls of handlers', () => {
 
   it('go with their solution, also those that come after it, and the ledger adds up', async () => {
     await useHandler('error("oh")')
-    const { list } = failuresOf()
+    const { list } = makeFailures()
     const { api, solutions } = millrace.platform.scripting
     await api.deliveries.add([jobFor(1)])
     await millrace.until('it failed', async () => (await list()).length === 1)
@@ -182,7 +182,7 @@ describe('durable calls of handlers that failed for good', () => {
 
   it('that failed can be read, mended, run again and discarded', async () => {
     await useHandler('if event.bad then error("bad") end print(event.n)')
-    const { list, get, retry, retryAll, discard, discardAll } = failuresOf()
+    const { list, get, retry, retryAll, discard, discardAll } = makeFailures()
     const bad = (n: number) => jobFor({ bad: true, n })
     await millrace.platform.scripting.api.deliveries.add([bad(1), bad(2), bad(3)])
     await millrace.until('all failed', async () => (await list()).length === 3)
@@ -208,7 +208,7 @@ describe('durable calls of handlers that failed for good', () => {
   it('belong to their business: another one sees none, and changes none', async () => {
     await useHandler('error("oh")')
     const { failures } = millrace.platform.scripting
-    const { list } = failuresOf()
+    const { list } = makeFailures()
     await millrace.platform.scripting.api.deliveries.add([jobFor(1)])
     await millrace.until('it failed', async () => (await list()).length === 1)
     const [{ id } = assert.fail()] = await list()
@@ -226,7 +226,7 @@ describe('durable calls of handlers that failed for good', () => {
     await useHandler('error("oh")')
     const { businessId, platform } = millrace
     const { failures, api } = platform.scripting
-    const { list } = failuresOf()
+    const { list } = makeFailures()
     await api.deliveries.add(Array.from({ length: 5 }, (_, at) => jobFor(at)))
     await millrace.until('all failed', async () => (await list()).length === 5)
     const first = await failures.list(businessId, pump, { limit: 3 })
@@ -247,7 +247,7 @@ describe('durable calls of handlers that wait', () => {
 
   it(`wait by ${limits.deliveriesWaitingMax}; one more is a dead letter, overloaded`, async () => {
     await useHandler(handles)
-    const { list, retryAll } = failuresOf()
+    const { list, retryAll } = makeFailures()
     const { platform } = millrace
     const { add } = platform.scripting.api.deliveries
     await fillQueue(limits.deliveriesWaitingMax - 1)

@@ -15,7 +15,7 @@ function run(solutionId: string, argument: string) {
   return api.run({ ...call, trackingId: `track-${argument}` }).finally(() => log.flush())
 }
 
-const partsOf = ({ kind, level, text }: SolutionLine) => [kind, level, text]
+const pickParts = ({ kind, level, text }: SolutionLine) => [kind, level, text]
 
 describe('the log of a solution: what it holds of calls', () => {
   onInstance()
@@ -27,7 +27,7 @@ describe('the log of a solution: what it holds of calls', () => {
     await run(pump, 'good')
     await run(pump, 'bad')
     const { lines } = await log.lines(millrace.businessId, pump)
-    assert.deepEqual(lines.map(partsOf).reverse(), [
+    assert.deepEqual(lines.map(pickParts).reverse(), [
       ['log', 'info', 'p\tgood'],
       ['log', 'warn', 'w'],
       ['call', 'info', 'The call ended.'],
@@ -95,11 +95,11 @@ describe('the log of a solution: read, followed and bounded', () => {
     const second = await log.lines(businessId, pump, { kinds, limit: 2, before })
     const texts = [...first.lines, ...second.lines].map(({ text }) => text)
     assert.deepEqual(texts, ['line c', 'line b', 'line a'])
-    const textOf = async (asked: Parameters<typeof log.lines>[2]) =>
+    const readTexts = async (asked: Parameters<typeof log.lines>[2]) =>
       (await log.lines(businessId, pump, { kinds, ...asked })).lines.map(({ text }) => text)
-    assert.deepEqual(await textOf({ text: 'LINE B' }), ['line b'])
-    assert.deepEqual(await textOf({ trackingId: 'track-a' }), ['line a'])
-    assert.deepEqual(await textOf({ levels: ['error'] }), [])
+    assert.deepEqual(await readTexts({ text: 'LINE B' }), ['line b'])
+    assert.deepEqual(await readTexts({ trackingId: 'track-a' }), ['line a'])
+    assert.deepEqual(await readTexts({ levels: ['error'] }), [])
     const { businessId: other } = await millrace.otherBusiness()
     assert.deepEqual((await log.lines(other, pump)).lines, [])
   })

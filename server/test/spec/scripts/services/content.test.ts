@@ -25,7 +25,7 @@ type Signed = { readonly path: string; readonly url: string; readonly expires: n
 const sign = async (operation: string, args: Table) =>
   (await ask(operation, args)) as unknown as Signed
 
-const pathOf = async (operation: string, args: Table) => (await sign(operation, args)).path
+const signPath = async (operation: string, args: Table) => (await sign(operation, args)).path
 
 const database = () => fixture.millrace.platform.database
 const sums = () =>
@@ -166,12 +166,12 @@ describe('content: larger than memory should hold', () => {
     const hash = createHash('sha256')
     const pieces = Array.from({ length: 20 }, () => piece)
     for (const one of pieces) hash.update(one)
-    const path = await pathOf('upload', { id: 'big.bin' })
+    const path = await signPath('upload', { id: 'big.bin' })
     assert.equal(await stream(path, pieces), 204)
     assert.equal((await ask('info', { id: 'big.bin' })).size, 20 * piece.length)
     const parts = await partRows()
     assert.ok(parts.length > 20 && parts.every(({ length }) => length <= mib), `${parts.length}`)
-    const link = await pathOf('download', { id: 'big.bin' })
+    const link = await signPath('download', { id: 'big.bin' })
     const whole = await at(link)
     assert.deepEqual([whole.status, whole.body.length], [200, 20 * piece.length])
     assert.equal(createHash('sha256').update(whole.body).digest('hex'), hash.digest('hex'))
@@ -185,10 +185,10 @@ describe('content: larger than memory should hold', () => {
   })
 
   test('ranges are read, by a URL and by a script', async () => {
-    const path = await pathOf('upload', { id: 'r.bin' })
+    const path = await signPath('upload', { id: 'r.bin' })
     const bytes = Buffer.concat([Buffer.alloc(mib - 2, 'a'), Buffer.from('bcdef')])
     assert.equal((await put(path, bytes)).status, 204)
-    const link = await pathOf('download', { id: 'r.bin' })
+    const link = await signPath('download', { id: 'r.bin' })
     const part = async (range: string, more = {}) => {
       const { status, text, headers } = await at(link, { headers: { Range: range, ...more } })
       return [status, text, headers['content-range']]
@@ -212,7 +212,7 @@ describe('content: uploads in parts', () => {
   shareInstance()
 
   test('a URL takes parts one after the other, and says where it ends', async () => {
-    const path = await pathOf('upload', { id: 'p.txt', type: 'text/plain' })
+    const path = await signPath('upload', { id: 'p.txt', type: 'text/plain' })
     const first = await put(path, Buffer.from('one '), 'bytes 0-3/11')
     assert.deepEqual([first.status, first.headers.range], [202, 'bytes=0-3'])
     assert.equal((await ask('info', { id: 'p.txt' })).status, 404)
@@ -237,7 +237,7 @@ describe('content: uploads in parts', () => {
   })
 
   test('headers that lie are refused, and nothing is stored', async () => {
-    const path = await pathOf('upload', { id: 'lies' })
+    const path = await signPath('upload', { id: 'lies' })
     for (const range of [
       'bytes 5-2/9',
       'bytes 0-9/9',
@@ -249,13 +249,13 @@ describe('content: uploads in parts', () => {
     }
     assert.equal((await put(path, Buffer.from('xyz'), 'bytes 0-1/9')).status, 400)
     assert.deepEqual(await uploads(), [])
-    const link = await pathOf('download', { id: 's.txt' })
+    const link = await signPath('download', { id: 's.txt' })
     assert.equal((await put(link, Buffer.from('x'), 'bytes 0-0/2')).status, 404)
   })
 
   test('a body that is cut off leaves nothing', async () => {
     const before = await partRows()
-    const path = await pathOf('upload', { id: 'cut' })
+    const path = await signPath('upload', { id: 'cut' })
     const { port } = new URL(fixture.millrace.httpUrl)
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(
@@ -273,7 +273,7 @@ describe('content: uploads in parts', () => {
     await database().run('update content_solution set bytes = bytes + $1', [
       limits.solutionContentBytesMax,
     ])
-    const path = await pathOf('upload', { id: 'full' })
+    const path = await signPath('upload', { id: 'full' })
     assert.equal((await put(path, Buffer.from('x'))).status, 413)
     await database().run('update content_solution set bytes = bytes - $1', [
       limits.solutionContentBytesMax,

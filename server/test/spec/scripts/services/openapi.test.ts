@@ -32,7 +32,7 @@ const onCloud = sharedBySuites(async (suite) => {
   fixture = await endpointsFixture(suite, { movesClock: true })
 })
 
-const documentOf = (base: string) => `openapi: 3.0.3
+const makeDocument = (base: string) => `openapi: 3.0.3
 info: { title: Weather, version: "1" }
 servers:
   - url: ${base}v1
@@ -91,12 +91,12 @@ describe('a service that an OpenAPI file of the solution describes', () => {
   onCloud()
 
   it('is pushed as it is, and an operation without an id is noted', async () => {
-    const pushed = await push(documentOf(cloud.url))
+    const pushed = await push(makeDocument(cloud.url))
     assertStatus(pushed, 200)
     assert.deepEqual(pushed.json.services.added, ['weather'])
     const notes = pushed.json.notes.map(({ message }: { message: string }) => message)
     assert.deepEqual(notes, ['GET /nameless has no operationId that scripts can call: it is kept'])
-    assert.equal((await fixture.pull())['services/weather.yaml'], documentOf(cloud.url))
+    assert.equal((await fixture.pull())['services/weather.yaml'], makeDocument(cloud.url))
   })
 
   it('is not called without the secrets that it demands', async () => {
@@ -114,7 +114,7 @@ describe('a service that an OpenAPI file of the solution describes', () => {
     for (const secret of ['the-key', 'pass:word', 'hidden']) {
       assert.ok(!JSON.stringify(shown).includes(secret), secret)
     }
-    assertStatus(await push(documentOf(cloud.url)), 200)
+    assertStatus(await push(makeDocument(cloud.url)), 200)
     assert.deepEqual((await configuration()).parameters.credentialNames, ['app', 'key', 'pair'])
     const read = await run('return Config.getParameters{service = "weather"}')
     assert.ok(!JSON.stringify(read).includes('the-key'))
@@ -176,7 +176,7 @@ describe('a service that an OpenAPI file of the solution describes', () => {
   it('is known to a check of the folder', async () => {
     const source = 'Weather.getForecast{days = 1}\nWeather.none()\nWeather.getOpen()'
     const files = [
-      { path: 'services/weather.yaml', text: documentOf(cloud.url) },
+      { path: 'services/weather.yaml', text: makeDocument(cloud.url) },
       { path: 'weather_alarm.lua', text: source },
     ]
     const { findings } = (await fixture.ask('POST', '/solution-check', { files })).json
@@ -197,7 +197,7 @@ describe('callbacks of a described service', () => {
   const handler = 'Keystore.set{key = "alarm", value = json.stringify(event.body)}'
 
   it('reach the handler of the event, at the URL that the request has', async () => {
-    assertStatus(await push(documentOf(cloud.url), { 'weather_alarm.lua': handler }), 200)
+    assertStatus(await push(makeDocument(cloud.url), { 'weather_alarm.lua': handler }), 200)
     await run('return Weather.addAlert{level = 3}')
     const { callbackUrl, level } = JSON.parse(cloud.last().body.toString())
     assert.equal(level, 3)
@@ -232,7 +232,7 @@ describe('callbacks of a described service', () => {
     assert.equal(none.status, 400)
     const { id } = await configuration()
     assertStatus(await fixture.pump('DELETE', `/serviceconfig/${id}`), 204)
-    assertStatus(await push(documentOf(cloud.url)), 200)
+    assertStatus(await push(makeDocument(cloud.url)), 200)
     assert.equal((await fixture.get(path, ask)).status, 404)
   })
 })
@@ -260,7 +260,7 @@ describe('a file of a service that is made to do harm', () => {
   })
 
   it('is refused where it refers outside, in a circle, or names a bad server', async () => {
-    const text = documentOf(cloud.url)
+    const text = makeDocument(cloud.url)
     const days = '"#/components/parameters/days"'
     await refused(text.replace(days, '"file:///etc/passwd"'), /only places in the document itself/)
     await refused(text.replace(days, '"#/__proto__/toString"'), /has nothing at/)
@@ -279,14 +279,14 @@ describe('a file of a service that is made to do harm', () => {
   })
 
   it('cannot be led to another path or host by an argument', async () => {
-    assertStatus(await push(documentOf('http://{region}.example.com/')), 200)
+    assertStatus(await push(makeDocument('http://{region}.example.com/')), 200)
     assertStatus(await change({ credentials: { key: 'the-key' } }), 200)
     for (const region of ['evil.com/', 'a@b', 'a.b', 'a:1', '', '-a', 'a\\\\b']) {
       const source = `return Weather.getForecast{region = "${region}", city = "x"}`
       const { status } = (await run(source)) as { status: number }
       assert.equal(status, 400, region)
     }
-    assertStatus(await push(documentOf(cloud.url)), 200)
+    assertStatus(await push(makeDocument(cloud.url)), 200)
     assertStatus(await change({ credentials: { key: 'the-key' } }), 200)
     for (const city of ['..', '.', '']) {
       const source = `return Weather.getForecast{city = "${city}"}`
@@ -298,23 +298,26 @@ describe('a file of a service that is made to do harm', () => {
 
   it('gets no secret that was given for another host', async () => {
     const names = async () => (await configuration()).parameters.credentialNames
-    assertStatus(await push(documentOf('https://real.example/')), 200)
+    assertStatus(await push(makeDocument('https://real.example/')), 200)
     assertStatus(await change({ credentials: secrets }), 200)
-    assertStatus(await push(documentOf('https://real.example/').replace('/v1', '/v2')), 200)
+    assertStatus(await push(makeDocument('https://real.example/').replace('/v1', '/v2')), 200)
     assert.deepEqual(await names(), ['app', 'key', 'pair'], 'the same host')
-    const elsewhere = documentOf('https://real.example/').replace('real.example/token', 'b.example')
+    const elsewhere = makeDocument('https://real.example/').replace(
+      'real.example/token',
+      'b.example',
+    )
     assertStatus(await push(elsewhere), 200)
     assert.deepEqual(await names(), ['key', 'pair'], 'another tokenUrl')
     assertStatus(await change({ parameters: { base_url: cloud.url } }), 200)
     assert.equal(await names(), undefined, 'another base_url')
     assertStatus(await change({ base_url: null, credentials: { key: 'the-key' } }), 200)
     assert.deepEqual(await names(), ['key'], 'given with the change')
-    assertStatus(await push(documentOf(cloud.url)), 200)
+    assertStatus(await push(makeDocument(cloud.url)), 200)
     assert.equal(await names(), undefined, 'another server')
   })
 
   it('reaches no address that the operator does not allow', async () => {
-    assertStatus(await push(documentOf('http://169.254.169.254/')), 200)
+    assertStatus(await push(makeDocument('http://169.254.169.254/')), 200)
     const answer = (await run('return Weather.getOpen()')) as { status: number; error: string }
     assert.equal(answer.status, 502)
     assert.match(answer.error, /169\.254/)
@@ -340,7 +343,7 @@ describe('the rates of a described service', () => {
   onCloud()
 
   it('calls have a rate per minute, which the configuration sets', async () => {
-    await push(`${documentOf(cloud.url)}`, {
+    await push(`${makeDocument(cloud.url)}`, {
       'services/weather/weather.yaml': 'rate_per_minute: 2',
     })
     const source = `
@@ -363,7 +366,7 @@ describe('the rates of a described service', () => {
   })
 
   it('callbacks have one, so that another cloud cannot fill the queue', async () => {
-    await push(documentOf(cloud.url), { 'services/weather/alarm.lua': 'return 1' })
+    await push(makeDocument(cloud.url), { 'services/weather/alarm.lua': 'return 1' })
     const url = (await run('return Weather.getCallbackUrl{event = "alarm"}')) as { path: string }
     const { cloudCallbacksPerMinute: most } = limits
     const post = async () => (await fixture.get(url.path, { method: 'POST', body: 'x' })).status

@@ -8,9 +8,9 @@ import { projectTree, type Tree } from '../../../fixtures/projects/trees.ts'
 import {
   assertFault,
   assertStatus,
-  filesOf,
   type SolutionsFixture,
   solutionsFixture,
+  toFiles,
 } from '../../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 
@@ -33,7 +33,7 @@ const onInstance = sharedBySuites(async (suite) => {
 
 const ask = (tree: Tree, solution?: string) =>
   fixture.ask('POST', '/solution-check', {
-    files: filesOf(tree),
+    files: toFiles(tree),
     ...(solution !== undefined && { solution }),
   })
 const check = async (tree: Tree, solution?: string): Promise<string[]> => {

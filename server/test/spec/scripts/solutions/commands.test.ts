@@ -36,7 +36,7 @@ describe('millrace solution run, and millrace solution failures', () => {
   })
 
   it('runs an event that failed, which stays failed', async () => {
-    const id = await failureOf(fixture)
+    const id = await makeFailure(fixture)
     const { code, stdout, stderr } = await run('--failure', id)
     assert.equal(code, 1)
     assert.match(stdout, /error {2}handle_user_double {2}user_double\.lua:1: /)
@@ -63,19 +63,19 @@ describe('millrace solution run, and millrace solution failures', () => {
     const discard = (...words: string[]) =>
       millrace('solution', 'failures', 'discard', '--solution', 'pump', ...words)
     assertStatus(await fixture.pump('DELETE', '/failures'), 200)
-    const id = await failureOf(fixture)
+    const id = await makeFailure(fixture)
     const unasked = await discard('--id', id)
     assert.deepEqual([unasked.code, /--yes is missing/.test(unasked.stderr)], [2, true])
     assert.equal((await discard('--id', id, '--yes')).stdout, `${id} is discarded\n`)
     assert.equal((await discard('--id', id, '--yes')).code, 1)
-    await failureOf(fixture)
+    await makeFailure(fixture)
     assert.equal((await discard('--yes')).stdout, '1 are discarded\n')
     assert.equal((await discard('--yes', '--json')).stdout, '{\n  "discarded": 0\n}\n')
   })
 })
 
 /** Makes an event fail. Returns the id of the failure. */
-async function failureOf({ millrace, businessId, pump }: SolutionsFixture): Promise<string> {
+async function makeFailure({ millrace, businessId, pump }: SolutionsFixture): Promise<string> {
   const { api } = millrace.platform.scripting
   const where = { businessId, solutionId: 'pump', service: 'user', event: 'double' }
   await api.deliveries.add([{ ...where, argument: { level: 'high' } }])

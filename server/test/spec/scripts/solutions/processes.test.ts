@@ -76,7 +76,7 @@ const create = (t: TestContext, id: string) =>
   command(t, ['solution', 'create', '--id', id, '--name', id])
 
 /** Returns the line of a handler about this value. */
-async function lineOf(id: string, value: string): Promise<string> {
+async function waitForLine(id: string, value: string): Promise<string> {
   return comes(async () => {
     const asked = { kinds: ['log'], text: value } as const
     const { lines } = await millrace.platform.activity.solutions.lines(
@@ -109,7 +109,7 @@ describe('a solution that a command has changed by way of another process', () =
       await push(t, id, files, busy)
       const mark = `mark-${id}`
       await device.write(`data_in=${mark}`)
-      assert.match(await lineOf(id, mark), /^late: /)
+      assert.match(await waitForLine(id, mark), /^late: /)
     }
   })
 
@@ -128,7 +128,7 @@ describe('a solution that a command has changed by way of another process', () =
       await push1(name, busy)
       const mark = `mark-pump-${round}`
       await device.write(`data_in=${mark}`)
-      assert.match(await lineOf('pump', mark), new RegExp(`^${name}: `))
+      assert.match(await waitForLine('pump', mark), new RegExp(`^${name}: `))
     }
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
-import { assertFault, assertStatus, emptySolution, filesOf } from '../../../fixtures/solutions.ts'
+import { assertFault, assertStatus, emptySolution, toFiles } from '../../../fixtures/solutions.ts'
 
 const [fixture, onEmpty] = emptySolution()
 const nothing = { added: [], changed: [], unchanged: [] }
@@ -56,7 +56,7 @@ describe('a folder of scripts, pushed', () => {
     assertStatus(await fixture.push(files), 200)
     assert.deepEqual(await fixture.scripts(), ['handler a_b', 'handler c_d', 'endpoint GET /x'])
     const pulled = (await fixture.pump('GET', '/pull')).json
-    assert.deepEqual(pulled, { files: filesOf(files), static_files: [] })
+    assert.deepEqual(pulled, { files: toFiles(files), static_files: [] })
   })
 
   it('gives an endpoint without a header one, so that it can be pushed again', async () => {

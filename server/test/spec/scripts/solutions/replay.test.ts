@@ -6,9 +6,9 @@ import type { Tree } from '../../../fixtures/projects/trees.ts'
 import {
   assertFault,
   assertStatus,
-  filesOf,
   type SolutionsFixture,
   solutionsFixture,
+  toFiles,
 } from '../../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../../fixtures/wire/device.ts'
@@ -48,7 +48,7 @@ const replay = (files?: Tree, body: object = {}) =>
   fixture.pump('POST', '/replay', {
     from,
     to: to(),
-    ...(files && { files: filesOf(files) }),
+    ...(files && { files: toFiles(files) }),
     ...body,
   })
 type Shown = { readonly type: string; readonly live: Run | null; readonly changed: Run }
@@ -56,7 +56,7 @@ type Run = { readonly outcome: string; readonly error: string | null } & {
   readonly calls: readonly { readonly operation: string; readonly made: boolean }[]
   readonly logs: readonly { readonly text: string }[]
 }
-const writesOf = (shown: readonly Shown[]) => shown.filter(({ type }) => type === 'data_in')
+const pickWrites = (shown: readonly Shown[]) => shown.filter(({ type }) => type === 'data_in')
 
 describe('a replay of a solution', () => {
   onInstance()
@@ -93,14 +93,14 @@ describe('a replay of a solution', () => {
       'Keystore.set({key = "never", value = 1}) ' +
       'Timer.sendAfter({message = "x", duration = 1}) Device2.removeIdentity({identity = "pump-1"})'
     const { json } = await replay({ 'device2_event.lua': script })
-    const [first] = writesOf(json.shown)
+    const [first] = pickWrites(json.shown)
     assert.deepEqual(
       first?.changed.calls.map(({ made }) => made),
       [false, false, false],
     )
     assert.deepEqual(await lines(), before)
     const get = 'log.info(to_json(Keystore.get({key = "never"})))'
-    const read = writesOf((await replay({ 'device2_event.lua': get })).json.shown)
+    const read = pickWrites((await replay({ 'device2_event.lua': get })).json.shown)
     assert.equal(read[0]?.changed.logs[0]?.text, '{}')
     assert.equal((await device.write('temperature=1')).status, 204)
   })
@@ -115,13 +115,13 @@ describe('a replay of a solution', () => {
       await replay({ 'device2_event.lua': script }, range),
     ]
     assert.deepEqual(one, other)
-    const [first] = writesOf(one.json.shown)
+    const [first] = pickWrites(one.json.shown)
     assert.equal(first?.changed.logs[1]?.text, 'true')
   })
 
   it('without a folder shows what the scripts do as they are', async () => {
     const { json } = await replay()
-    const writes = writesOf(json.shown)
+    const writes = pickWrites(json.shown)
     assert.equal(json.live, null)
     assert.ok(writes.every((one) => one.live === null && one.changed.outcome === 'returned'))
     assert.equal(writes[0]?.changed.logs[0]?.text, 'level 10')
@@ -130,7 +130,7 @@ describe('a replay of a solution', () => {
   it('keeps globals from event to event, as the scripts do at work', async () => {
     const script = 'count = (count or 0) + 1 if event.type == "data_in" then log.info(count) end'
     const { json } = await replay({ 'device2_event.lua': script })
-    const counts = writesOf(json.shown).map(({ changed: run }) => Number(run.logs[0]?.text))
+    const counts = pickWrites(json.shown).map(({ changed: run }) => Number(run.logs[0]?.text))
     assert.deepEqual(
       counts,
       counts.toSorted((a, b) => a - b),
@@ -144,13 +144,13 @@ describe('what fails in a replay', () => {
 
   it('is a difference: an error, a handler that is stopped, a handler that is gone', async () => {
     const failing = await replay({ 'device2_event.lua': 'error("broken")' })
-    assert.match(writesOf(failing.json.shown)[0]?.changed.error ?? '', /broken/)
+    assert.match(pickWrites(failing.json.shown)[0]?.changed.error ?? '', /broken/)
     const spinning = await replay({
       'device2_event.lua': `if event.type == "data_in" then while true do end end`,
     })
-    assert.equal(writesOf(spinning.json.shown)[0]?.changed.outcome, 'stopped')
+    assert.equal(pickWrites(spinning.json.shown)[0]?.changed.outcome, 'stopped')
     const gone = await replay({ 'setup.lua': 'x = 1' })
-    assert.equal(writesOf(gone.json.shown)[0]?.changed.outcome, 'none')
+    assert.equal(pickWrites(gone.json.shown)[0]?.changed.outcome, 'none')
   })
 
   it('is refused: scripts that cannot be compiled, with file and line', async () => {

@@ -8,7 +8,7 @@ import { runsWith } from '../../../fixtures/commands/command-line.ts'
 import { atEnd } from '../../../fixtures/ends.ts'
 import { openLua } from '../../../fixtures/lua.ts'
 
-async function folderOf(t: TestContext): Promise<string> {
+async function makeFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-stubs-'))
   atEnd(t, () => rm(folder, { recursive: true, force: true }))
   return folder
@@ -22,19 +22,19 @@ async function writeStubs(cwd: string): Promise<string> {
 
 describe('stubs of the services for editors', () => {
   it('describe each operation with its arguments and its result', async (t) => {
-    const stubs = await writeStubs(await folderOf(t))
+    const stubs = await writeStubs(await makeFolder(t))
     assert.match(stubs, /---@class Keystore\.get\.Arguments\n---@field key string/)
     assert.match(stubs, /---@return .*\|ServiceError\nfunction Keystore\.get\(args\) end/)
     assert.match(stubs, /\nkeystore = Keystore\n/)
   })
 
   it('are Lua that the platform itself takes', async (t) => {
-    const stubs = await writeStubs(await folderOf(t))
+    const stubs = await writeStubs(await makeFolder(t))
     assert.equal(openLua({ source: `${stubs}\nreturn 1` }).value(), 1)
   })
 
   it('are left out when the folder is pushed', async (t) => {
-    const folder = await folderOf(t)
+    const folder = await makeFolder(t)
     await writeStubs(folder)
     await writeFile(join(folder, 'timer_tick.lua'), 'log.info("tick")\n')
     const files = await readFolder(folder)
@@ -45,7 +45,7 @@ describe('stubs of the services for editors', () => {
   })
 
   it('keep the settings of the editor that the author has', async (t) => {
-    const folder = await folderOf(t)
+    const folder = await makeFolder(t)
     const settings = join(folder, '.luarc.json')
     await writeFile(settings, '{}')
     await writeStubs(folder)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { endpointsFixture } from '../../../fixtures/endpoints.ts'
 import { assertFault, assertStatus } from '../../../fixtures/solutions.ts'
 import { sharedFixture } from '../../../fixtures/suite.ts'
-import { openSocket, refusalOf } from '../../../fixtures/wire/sockets.ts'
+import { openSocket, readRefusal } from '../../../fixtures/wire/sockets.ts'
 
 const [fixture, onInstance] = sharedFixture((suite) => endpointsFixture(suite))
 
@@ -49,7 +49,7 @@ describe('security of the configuration', () => {
     assert.equal(await status('/basic', { Authorization: 'Basic YTpi' }), 200)
     const own = await fixture.get('/plain', { headers: { 'X-Own-Key': 'k' } })
     assert.deepEqual([own.status, own.json], [200, { seen: 'k' }])
-    assert.equal((await refusalOf(openSocket(fixture, '/talk'))).status, 401)
+    assert.equal((await readRefusal(openSocket(fixture, '/talk'))).status, 401)
   })
 
   const rows: [settings: object, headers: object, path: string, wanted: number][] = [

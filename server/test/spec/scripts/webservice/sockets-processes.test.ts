@@ -41,7 +41,7 @@ async function prepared(t: Pick<TestContext, 'after'>) {
   return { businessId, open, start }
 }
 
-const socketOf = ({ httpUrl }: InstanceProcess) =>
+const openRoom = ({ httpUrl }: InstanceProcess) =>
   openSocket({ millrace: { httpUrl, tlsUrl: '' } }, '/rooms/hall')
 
 async function call({ httpUrl }: InstanceProcess, path: string, body: unknown, id = 'pump') {
@@ -55,7 +55,7 @@ async function call({ httpUrl }: InstanceProcess, path: string, body: unknown, i
 it('a process that stops ends its websockets with 1001, and notifies their script', async (t) => {
   const { businessId, open, start } = await prepared(t)
   const instance = await start()
-  const socket = await socketOf(instance)
+  const socket = await openRoom(instance)
   assert.match(String(await socket.next()), /^[a-z0-9]{16}$/)
   assert.equal(await instance.stop(), 0)
   assert.deepEqual(await socket.closed, { code: 1001, reason: 'The platform is stopping.' })
@@ -86,7 +86,7 @@ describe('websockets of two processes', { skip }, () => {
   async function newSocket() {
     await call(two, '/call/closeAll', {})
     await until(listed, (ids) => ids.length === 0)
-    const socket = await socketOf(one)
+    const socket = await openRoom(one)
     return { socket, socket_id: String(await socket.next()) }
   }
 
@@ -105,7 +105,7 @@ describe('websockets of two processes', { skip }, () => {
 
   it('scripts see the websockets of all processes, those of their solution', async () => {
     const { socket_id } = await newSocket()
-    const own = await socketOf(two)
+    const own = await openRoom(two)
     const ownId = String(await own.next())
     const both = [socket_id, ownId].sort()
     for (const instance of [one, two]) {
@@ -125,14 +125,14 @@ describe('websockets of two processes', { skip }, () => {
 
   it('scripts close the websockets that another process took', async () => {
     const { socket, socket_id } = await newSocket()
-    const own = await socketOf(two)
+    const own = await openRoom(two)
     const ownId = String(await own.next())
     await call(two, '/call/close', { socket_id, code: 4000, reason: 'from two' })
     assert.deepEqual(await socket.closed, { code: 4000, reason: 'from two' })
     assert.deepEqual(await until(listed, (ids) => ids.length === 1), [ownId])
     assert.equal((await call(two, '/call/send', { socket_id, message: 'x' })).status, 404)
 
-    const another = await socketOf(one)
+    const another = await openRoom(one)
     await another.next()
     assert.equal(await call(two, '/call/closeAll', {}), 2)
     assert.equal((await another.closed).code, 1000)
@@ -143,7 +143,7 @@ describe('websockets of two processes', { skip }, () => {
 it('what a killed process left of its websockets is removed', { skip }, async (t) => {
   const { open, start } = await prepared(t)
   const [one, two] = [await start(), await start()]
-  const socket = await socketOf(one)
+  const socket = await openRoom(one)
   const socket_id = String(await socket.next())
   const platform = await open()
   atEnd(t, () => platform.close())

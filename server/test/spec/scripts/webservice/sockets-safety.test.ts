@@ -16,7 +16,7 @@ import {
   opcodes,
   rawSocket,
 } from '../../../fixtures/wire/raw-sockets.ts'
-import { type OpenSocket, openSocket, refusalOf } from '../../../fixtures/wire/sockets.ts'
+import { type OpenSocket, openSocket, readRefusal } from '../../../fixtures/wire/sockets.ts'
 
 const key = 'a-key/of=more, than (20)-letters'.replaceAll(' ', '_')
 const seen = 'if websocketInfo.type ~= "close" then return websocketInfo end'
@@ -88,7 +88,7 @@ describe('who may open a websocket: credentials', () => {
       ['/key', { 'X-API-Key': key }, { type: 'apiKey', name: 'shop' }, undefined],
     ] as const
     for (const [path, headers, who, challenge] of rows) {
-      const none = await refusalOf(open(path))
+      const none = await readRefusal(open(path))
       assertRefused(none, 401, 'unknown_credential')
       assert.equal(none.headers['www-authenticate'], challenge)
       const socket = await open(path, { headers: { ...headers } })
@@ -120,12 +120,12 @@ describe('who may open a websocket: credentials', () => {
         socket.close()
       }
       assertRefused(
-        await refusalOf(open(path, { protocols: [credential] })),
+        await readRefusal(open(path, { protocols: [credential] })),
         400,
         'malformed_request',
       )
       const wrong = ['chat', `${scheme}.${secret(scheme).slice(1)}`]
-      assertRefused(await refusalOf(open(path, { protocols: wrong })), 401, 'unknown_credential')
+      assertRefused(await readRefusal(open(path, { protocols: wrong })), 401, 'unknown_credential')
     }
     const all = `chat,bearer.${fixture.millrace.token}`
     const raw = rawSocket(t, fixture, handshakeText('/bearer', { 'Sec-WebSocket-Protocol': all }))
@@ -142,7 +142,7 @@ describe('who may open a websocket: credentials', () => {
     const session = await fixture.millrace.platform.accounts.signIn(email, password)
     for (const wrong of [token, session.token]) {
       const headers = { Authorization: `Bearer ${wrong}` }
-      assertRefused(await refusalOf(open('/bearer', { headers })), 401, 'unknown_credential')
+      assertRefused(await readRefusal(open('/bearer', { headers })), 401, 'unknown_credential')
     }
   })
 
@@ -213,7 +213,7 @@ describe('who may open a websocket: origins and rates', () => {
       }
     }
     await configure({ cors: null })
-    const refused = await refusalOf(open('/open', { headers: { Origin: other } }))
+    const refused = await readRefusal(open('/open', { headers: { Origin: other } }))
     assertRefused(refused, 403, 'forbidden')
   })
 
@@ -234,7 +234,7 @@ describe('who may open a websocket: origins and rates', () => {
 
   it('--#RATELIMIT counts the upgrades of an address', async () => {
     for (const socket of [await open('/seldom'), await open('/seldom')]) socket.close()
-    const third = await refusalOf(open('/seldom'))
+    const third = await readRefusal(open('/seldom'))
     assertRefused(third, 429, 'too_many_requests')
     assert.ok(Number(third.headers['retry-after']) > 50)
     fixture.millrace.clock.advance(60_000)
@@ -388,7 +388,7 @@ describe('what a websocket may do: clients that are idle, slow or many', () => {
     const free = limits.socketsOfSolutionMax - before
     const raws = Array.from({ length: free }, () => rawSocket(t, fixture, handshakeText('/echo')))
     for (const raw of raws) assert.match(await raw.answer, /^HTTP\/1\.1 101 /)
-    const refused = await refusalOf(open('/echo'))
+    const refused = await readRefusal(open('/echo'))
     assertRefused(refused, 429, 'too_many_requests')
     for (const raw of raws) raw.destroy()
     await Promise.all(raws.map(({ gone }) => gone))

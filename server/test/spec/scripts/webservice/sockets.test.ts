@@ -10,7 +10,7 @@ import {
 import { until } from '../../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
-import { type OpenSocket, openSocket, refusalOf } from '../../../fixtures/wire/sockets.ts'
+import { type OpenSocket, openSocket, readRefusal } from '../../../fixtures/wire/sockets.ts'
 
 const lua = `--#ENDPOINT WEBSOCKET /echo
 return websocketInfo.message
@@ -299,16 +299,16 @@ describe('websockets of a solution: the upgrade', () => {
 
   it('an upgrade to what is no websocket is refused as any request', async () => {
     for (const path of ['/', '/call/list', '/echo/', '/seen/']) {
-      assertRefused(await refusalOf(open(path)), 404, 'not_found')
+      assertRefused(await readRefusal(open(path)), 404, 'not_found')
     }
-    assertRefused(await refusalOf(open('/seen/%ff')), 400, 'malformed_request')
-    assertRefused(await refusalOf(open('/echo', { host: 'nobody.localhost' })), 404, 'not_found')
+    assertRefused(await readRefusal(open('/seen/%ff')), 400, 'malformed_request')
+    assertRefused(await readRefusal(open('/echo', { host: 'nobody.localhost' })), 404, 'not_found')
     const shared = { host: 'localhost' }
-    const nobody = await refusalOf(open('/solution/nobody/echo', shared))
+    const nobody = await readRefusal(open('/solution/nobody/echo', shared))
     assertRefused(nobody, 404, 'not_found')
     assert.equal(nobody.headers['content-security-policy'], 'sandbox')
-    assert.notEqual((await refusalOf(open('/api:1/whoami', shared))).status, 101)
-    assert.equal((await refusalOf(open('/timestamp'))).status, 200, 'a path of devices')
+    assert.notEqual((await readRefusal(open('/api:1/whoami', shared))).status, 101)
+    assert.equal((await readRefusal(open('/timestamp'))).status, 200, 'a path of devices')
   })
 
   it('is served on both listeners, and under /solution/<id>/ of the console', async () => {

@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test'
 import {
   ask,
   codes,
-  dataOf,
   type GraphqlFixtureOptions,
+  getData,
   graphqlFixture,
 } from '../../../../fixtures/wire/graphql.ts'
 
@@ -41,7 +41,7 @@ async function placesFixture(t: TestContext, options?: GraphqlFixtureOptions) {
   const asked = (filters: object, pagination: object | null = null) =>
     ask(fixture, viewer, text, { filters, pagination })
   const found = async (filters: object, pagination?: object) => {
-    const data = dataOf<{ assets: { name: string }[] }>(await asked(filters, pagination))
+    const data = getData<{ assets: { name: string }[] }>(await asked(filters, pagination))
     return data.assets.map(({ name }) => name)
   }
   return { ...fixture, asked, found, view }
@@ -177,7 +177,7 @@ test('assetCount counts those that filters find, whatever the page', async (t) =
     assetCount(filters: $filters, groupId: $groupId) }`
   const count = async (filters: object | null, groupId: string | null = null) => {
     const answer = await as(viewer, text, { filters, groupId })
-    return dataOf<{ assetCount: number }>(answer).assetCount
+    return getData<{ assetCount: number }>(answer).assetCount
   }
   const all = Object.keys(places).length + 3
   assert.equal(await count(null), all)

@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test'
 import { type Json, limits } from '../../../../../src/foundation/kernel/index.ts'
 import {
   ask,
-  dataOf,
   type GraphqlFixture,
   type GraphqlFixtureOptions,
+  getData,
   graphqlFixture,
 } from '../../../../fixtures/wire/graphql.ts'
 
@@ -35,7 +35,7 @@ async function movingFixture(t: TestContext, options?: GraphqlFixtureOptions) {
   }
   const found = async (filters: object, token = viewer) => {
     const answer = await ask(fixture, token, query, { filters })
-    return dataOf<{ assets: Found[] }>(answer).assets
+    return getData<{ assets: Found[] }>(answer).assets
   }
   const names = async (filters: object, token?: string) =>
     (await found(filters, token)).map(({ name }) => name)
@@ -86,14 +86,14 @@ test('a value that is no place matches nothing and breaks nothing', async (t) =>
 
 test('places that are values are for those who see the asset and its data', async (t) => {
   const fixture = await movingFixture(t)
-  const { accounts, assets, business, groups, names, otherToken, tokenOf, truck, view } = fixture
+  const { accounts, assets, business, groups, names, otherToken, makeToken, truck, view } = fixture
   await fixture.write({ lat: 52.5, lng: 13.4 })
   assert.deepEqual(await names(berlin, otherToken), [])
   const elsewhere = await groups.create(view, { name: 'Elsewhere' })
-  assert.deepEqual(await names(berlin, await tokenOf('Viewer', [elsewhere.id])), [])
-  assert.deepEqual(await names(berlin, await tokenOf('Viewer', [fixture.group.id])), ['Truck'])
+  assert.deepEqual(await names(berlin, await makeToken('Viewer', [elsewhere.id])), [])
+  assert.deepEqual(await names(berlin, await makeToken('Viewer', [fixture.group.id])), ['Truck'])
   await accounts.createRole(business, { name: 'Lister', permissions: ['View Asset'] })
-  const lister = await tokenOf('Lister')
+  const lister = await makeToken('Lister')
   assert.deepEqual(await names(berlin, lister), ['Fixed'])
   const listed = await fixture.found({ text: 'Truck' }, lister)
   assert.deepEqual(listed[0]?.location, { latitude: null, longitude: null })

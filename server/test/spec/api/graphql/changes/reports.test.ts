@@ -200,7 +200,7 @@ test('a report is of its maker, and of those who see the whole business', async 
     signals: [{ name: 'level', primitiveType: 'NUMERIC' }],
   })
   const [seen] = await assets.signals.ofAssets(all, [own.id])
-  const partial = await fixture.tokenOf('Operator', [site.id])
+  const partial = await fixture.makeToken('Operator', [site.id])
   const info = { ...period, signals: [{ id: level.id, name: 'x' }] }
   assert.deepEqual(codes(await ask(fixture, partial, create, { info })), ['not_found'])
   const theirs = await makeReport(fixture, info)

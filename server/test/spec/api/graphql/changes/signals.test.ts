@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { askOne, codes, dataOf, graphqlFixture } from '../../../../fixtures/wire/graphql.ts'
+import { askOne, codes, getData, graphqlFixture } from '../../../../fixtures/wire/graphql.ts'
 
 const update = `mutation($id: ID!, $input: UpdateSignalInput!) {
   updateSignal(id: $id, input: $input) {
@@ -85,7 +85,7 @@ test('a signal that a link takes stays what the link can take', async (t) => {
   })
   const [outlet] = linked.outlets
   const renamed = await as(operator, update, { id: outlet, input: { name: 'hot' } })
-  assert.equal(dataOf<{ updateSignal: { name: string } }>(renamed).updateSignal.name, 'hot')
+  assert.equal(getData<{ updateSignal: { name: string } }>(renamed).updateSignal.name, 'hot')
   const fed = { source: { alias: 'data_in' } }
   const refused = await as(operator, update, { id: outlet, input: fed })
   assert.deepEqual(codes(refused), ['invalid_argument'])

@@ -52,13 +52,13 @@ const pump = {
   ],
 }
 
-async function fixtureOf(t: TestContext) {
+async function makeFixture(t: TestContext) {
   const fixture = await graphqlFixture(t)
   return { ...fixture, all: fixture.view }
 }
 
 test('an asset of a template has its signals, its links and what it gives itself', async (t) => {
-  const { askFor, operator } = await fixtureOf(t)
+  const { askFor, operator } = await makeFixture(t)
   const template = await askFor<{ id: string }>(operator, create, { input: pump })
   const input = { name: 'P-7', meta: { size: 2 }, templateId: template.id }
   const asset = await askFor<Record<string, unknown>>(operator, make, { input })
@@ -82,7 +82,7 @@ test('an asset of a template has its signals, its links and what it gives itself
 })
 
 test('assets of a template have signals of their own, and stay when it goes', async (t) => {
-  const { askFor, as, operator } = await fixtureOf(t)
+  const { askFor, as, operator } = await makeFixture(t)
   const { id: templateId } = await askFor<Made>(operator, create, { input: pump })
   const inputs = [{ input: { name: 'A', templateId } }, { input: { name: 'B', templateId } }]
   const [a, b] = [
@@ -112,7 +112,7 @@ test('assets of a template have signals of their own, and stay when it goes', as
 })
 
 test('a template is taken of an asset with its links', async (t) => {
-  const { askFor, as, operator } = await fixtureOf(t)
+  const { askFor, as, operator } = await makeFixture(t)
   const first = await askFor<Made>(operator, create, { input: pump })
   const source = { input: { name: 'A', templateId: first.id } }
   const { id: assetId } = await askFor<Made>(operator, make, source)
@@ -135,7 +135,7 @@ test('a template is taken of an asset with its links', async (t) => {
 })
 
 test('an asset is made of a template with all of it or not at all', async (t) => {
-  const { askFor, as, operator, assets, all } = await fixtureOf(t)
+  const { askFor, as, operator, assets, all } = await makeFixture(t)
   const [link] = pump.links
   const broken = { ...pump, links: [{ ...link, inlets: [{ signalId: 'nobody' }] }] }
   const { id: templateId } = await askFor<Made>(operator, create, { input: broken })
@@ -145,13 +145,13 @@ test('an asset is made of a template with all of it or not at all', async (t) =>
 })
 
 test('templates are found by text, and used by those who see some groups', async (t) => {
-  const { askFor, tokenOf, as, operator, viewer, groups, all } = await fixtureOf(t)
+  const { askFor, makeToken, as, operator, viewer, groups, all } = await makeFixture(t)
   const { id } = await askFor<Made>(operator, create, { input: pump })
   await askFor<Made>(operator, create, { input: { name: 'Valve' } })
   const list = 'query($text: String) { templates(text: $text) { name } }'
   assert.deepEqual(await askFor(viewer, list, { text: 'deliv' }), [{ name: 'Pump' }])
   const site = await groups.create(all, { name: 'Site' })
-  const partial = await tokenOf('Operator', [site.id])
+  const partial = await makeToken('Operator', [site.id])
   const made = await askFor<Made>(partial, make, { input: { name: 'A', templateId: id } })
   assert.equal(made.links.length, 2, 'it makes assets of templates in its groups')
   const twice = { ...pump, signals: [pump.signals[0], pump.signals[0]] }
@@ -159,7 +159,7 @@ test('templates are found by text, and used by those who see some groups', async
 })
 
 test('a signal shows its key in the template, and what it has otherwise', async (t) => {
-  const { askFor, administrator, operator, assets, all } = await fixtureOf(t)
+  const { askFor, administrator, operator, assets, all } = await makeFixture(t)
   const template = await askFor<{ id: string }>(operator, create, { input: pump })
   const signals = [{ name: 'own', primitiveType: 'STRING' }]
   const input = { name: 'P-8', templateId: template.id, signals }

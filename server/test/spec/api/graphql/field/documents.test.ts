@@ -5,7 +5,7 @@ import { buildSchema, parse, validate } from 'graphql'
 import { readSchema } from '../../../../../src/api/graphql/index.ts'
 import { until } from '../../../../fixtures/interface.ts'
 import { suiteContext } from '../../../../fixtures/suite.ts'
-import { dataOf } from '../../../../fixtures/wire/graphql.ts'
+import { getData } from '../../../../fixtures/wire/graphql.ts'
 import { expectedAssets } from './expected-assets.ts'
 import { expectedJudgement } from './expected-judgement.ts'
 import { expectedPlaces } from './expected-places.ts'
@@ -23,7 +23,7 @@ describe('the documents of the field', () => {
 
   /** The answer of one document, without what differs from run to run. */
   async function run(operation: string, variables: object = {}, by?: string) {
-    const data = dataOf<Record<string, unknown>>(
+    const data = getData<Record<string, unknown>>(
       await plant.ask(documents, variables, operation, by),
     )
     return JSON.parse(JSON.stringify(data[operation], unstamped)) as unknown

@@ -3,7 +3,7 @@ import { type Plant, shown } from './plant.ts'
 
 /** Returns the answer to the document about assets. */
 export function expectedAssets(plant: Plant) {
-  return [pumpOf(plant), truckOf(plant), tankOf(plant)]
+  return [expectPump(plant), expectTruck(plant), expectTank(plant)]
 }
 
 const usPerSecond = 1_000_000
@@ -58,7 +58,7 @@ const ofChannel = <Value>(value: Value) => ({ value, channel: value, signal: nul
 const ofSignal = <Value>(value: Value) => ({ value, channel: null, signal: value })
 
 /** Its device describes the first three signals, its functions make the others. */
-function pumpOf(plant: Plant) {
+function expectPump(plant: Plant) {
   const { assets, links, groups } = plant
   const numeric = { ...quiet, primitive_type: 'NUMERIC' }
   const boolean = { ...quiet, primitive_type: 'BOOLEAN' }
@@ -77,9 +77,9 @@ function pumpOf(plant: Plant) {
     template: null,
     assetType: { name: 'pump' },
     signals: [
-      heatOf(plant),
-      onOf(plant),
-      flowOf(plant),
+      expectHeat(plant),
+      expectOn(plant),
+      expectFlow(plant),
       { ...numeric, id: scaled, name: 'Scale and offset', data: said(plant, 1, 142) },
       {
         ...quiet,
@@ -90,11 +90,11 @@ function pumpOf(plant: Plant) {
       },
       { ...boolean, id: negated, name: 'Not', data: said(plant, 1, true) },
     ],
-    ...functionsOf(plant),
+    ...expectFunctions(plant),
   }
 }
 
-function heatOf(plant: Plant) {
+function expectHeat(plant: Plant) {
   const data = said(plant, 1, 71)
   return {
     ...quiet,
@@ -131,7 +131,7 @@ function heatOf(plant: Plant) {
   }
 }
 
-function onOf(plant: Plant) {
+function expectOn(plant: Plant) {
   const data = said(plant, 1, false)
   const properties = { ...unset, data_type: 'BOOLEAN', primitive_type: 'BOOLEAN' }
   const type = { id: 'BOOLEAN', name: 'Boolean', primitive_type: 'BOOLEAN' }
@@ -148,7 +148,7 @@ function onOf(plant: Plant) {
 }
 
 /** Neither its data type nor its unit is in the catalogue. */
-function flowOf(plant: Plant) {
+function expectFlow(plant: Plant) {
   const data = said(plant, 0, 7)
   const type = { data_type: 'SLUDGE', primitive_type: 'NUMERIC', data_unit: 'BUCKETS' }
   return {
@@ -166,7 +166,7 @@ function flowOf(plant: Plant) {
 const at = (id: string, check: object) => ({ id, check })
 const builtin = { insight_id: 'builtin', locked: false, templateOverrides: null }
 
-function functionsOf(plant: Plant) {
+function expectFunctions(plant: Plant) {
   const { assets, links, startS } = plant
   const { heat } = assets
   const [status = ''] = links.rule.outlets
@@ -202,10 +202,10 @@ function functionsOf(plant: Plant) {
     constants: { alias: 'speed', value: '1' },
     checks: { pre: [at(status, { kind: 'string', contains: '2' })] },
   }
-  return { transformations: transformationsOf(plant), rulez: [rule], actions: [action] }
+  return { transformations: expectTransformations(plant), rulez: [rule], actions: [action] }
 }
 
-function transformationsOf({ assets: { heat, on }, links }: Plant) {
+function expectTransformations({ assets: { heat, on }, links }: Plant) {
   const [scaled = ''] = links.scale.outlets
   const [negated = ''] = links.not.outlets
   const range = { days: null, from: '00:00', to: '00:00' }
@@ -246,7 +246,7 @@ function transformationsOf({ assets: { heat, on }, links }: Plant) {
 }
 
 /** A signal is its place, and it is locked. */
-function truckOf(plant: Plant) {
+function expectTruck(plant: Plant) {
   const { assets, groups } = plant
   const locked = { ...quiet, locked: true }
   return {
@@ -284,7 +284,7 @@ function truckOf(plant: Plant) {
 const noFunctions = { transformations: [], rulez: [], actions: [] }
 
 /** A template has made it, and nothing feeds its signal. */
-function tankOf(plant: Plant) {
+function expectTank(plant: Plant) {
   const { assets, groups } = plant
   return {
     id: assets.tank,

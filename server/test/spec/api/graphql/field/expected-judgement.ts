@@ -3,10 +3,10 @@ import type { Plant } from './plant.ts'
 
 /** Returns the answers to the documents about statuses, and what people do about them. */
 export function expectedJudgement(plant: Plant) {
-  return { ...statusesOf(plant), ...workOf(plant) }
+  return { ...expectStatuses(plant), ...expectWork(plant) }
 }
 
-function statusesOf({ assets, links, judged, startS }: Plant) {
+function expectStatuses({ assets, links, judged, startS }: Plant) {
   const timestamp = isoOf((startS + 1) * 1_000_000)
   const of = { additionalFields: { ruleId: links.rule.id, signalId: assets.heat } }
   const hot = { timestamp, category: 'default', level: 'warning', value: 71, valueString: '71' }
@@ -60,7 +60,7 @@ function statusesOf({ assets, links, judged, startS }: Plant) {
   }
 }
 
-function workOf({ judged, groups, people, account }: Plant) {
+function expectWork({ judged, groups, people, account }: Plant) {
   const version = (number: number, text: string) => ({
     name: 'Stop the pump',
     filename: `pump-${text}.pdf`,

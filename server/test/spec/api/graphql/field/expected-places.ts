@@ -15,11 +15,11 @@ export function expectedPlaces(plant: Plant) {
       settings: { fqdn: `${product}.localhost` },
     },
   ]
-  const groups = groupsOf(plant, owner, vera)
-  return { owner, vera, groups, products, devices: devicesOf(plant) }
+  const groups = expectGroups(plant, owner, vera)
+  return { owner, vera, groups, products, devices: expectDevices(plant) }
 }
 
-function groupsOf({ groups, assets, product }: Plant, owner: User, vera: User) {
+function expectGroups({ groups, assets, product }: Plant, owner: User, vera: User) {
   const no = { node_type_id: null, custom_id: null }
   return [
     {
@@ -65,7 +65,7 @@ function groupsOf({ groups, assets, product }: Plant, owner: User, vera: User) {
   ]
 }
 
-function devicesOf({ channels, product }: Plant) {
+function expectDevices({ channels, product }: Plant) {
   return [
     {
       id: `${product}.p-1`,

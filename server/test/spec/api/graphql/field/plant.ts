@@ -3,7 +3,7 @@ import { until } from '../../../../fixtures/interface.ts'
 import { allRun } from '../../../../fixtures/pipelines.ts'
 import { testPlatform, unique } from '../../../../fixtures/platform.ts'
 import { newDevice, type TestDevice } from '../../../../fixtures/wire/device.ts'
-import { type Answer, dataOf } from '../../../../fixtures/wire/graphql.ts'
+import { type Answer, getData } from '../../../../fixtures/wire/graphql.ts'
 
 export type Plant = Awaited<ReturnType<typeof openPlant>>
 
@@ -60,7 +60,7 @@ export async function openPlant(context: Context) {
     post(`${httpUrl}/api/graphql`, by, { query, variables, operationName })
   const one = async <Value>(query: string, variables: object = {}, by = automation) => {
     const answer = await ask(query, variables, undefined, by)
-    return Object.values(dataOf<Record<string, Value>>(answer))[0] as Value
+    return Object.values(getData<Record<string, Value>>(answer))[0] as Value
   }
   const manage = (method: string, path: string, body?: object) =>
     call(`${httpUrl}/api:1/${path}`, basic, method, body)
@@ -162,19 +162,19 @@ async function makeAssets(
     { input: { name: 'Tank', signals: [{ key: 'level', signal: levelSignal }] } },
   )
   const tank = await make({ name: 'Tank 1', templateId: template.id })
-  const idOf = ({ signals: all }: Asset, wanted: string) =>
+  const findId = ({ signals: all }: Asset, wanted: string) =>
     all.find(({ name }) => name === wanted)?.id ?? assert.fail(`no signal ${wanted}`)
   return {
     pump: pump.id,
-    heat: idOf(pump, 'Heat'),
-    on: idOf(pump, 'On'),
-    flow: idOf(pump, 'Flow'),
+    heat: findId(pump, 'Heat'),
+    on: findId(pump, 'On'),
+    flow: findId(pump, 'Flow'),
     truck: truck.id,
-    place: idOf(truck, 'Place'),
-    note: idOf(truck, 'Note'),
+    place: findId(truck, 'Place'),
+    note: findId(truck, 'Note'),
     template: template.id,
     tank: tank.id,
-    level: idOf(tank, 'Level'),
+    level: findId(tank, 'Level'),
   }
 }
 
@@ -314,7 +314,7 @@ async function judge(
       },
     },
   )
-  const { condition, silence } = await conditionsOf(one, pump)
+  const { condition, silence } = await waitForConditions(one, pump)
   const write = `mutation($id: ID!) { commentCondition(id: $id, comment: "Seen.") { id } }`
   const comment = await one<Made>(write, { id: condition }, basic)
   const info = {
@@ -330,14 +330,14 @@ async function judge(
 }
 
 /** The conditions of the rule and of the silent signal, once they are there. */
-async function conditionsOf(one: World['one'], asset: string) {
+async function waitForConditions(one: World['one'], asset: string) {
   const query = `query($query: [ConditionQuery!]) {
     conditionQuery(query: $query) { results { id category } } }`
   type Found = { readonly results: readonly (Made & { readonly category: string })[] }
   const find = () => one<Found>(query, { query: [{ assetId: asset }] })
   const { results } = await until(find, (found) => found.results.length === 2)
-  const idOf = (wanted: string) => results.find(({ category }) => category === wanted)?.id ?? ''
-  return { condition: idOf('default'), silence: idOf('timeout') }
+  const findId = (wanted: string) => results.find(({ category }) => category === wanted)?.id ?? ''
+  return { condition: findId('default'), silence: findId('timeout') }
 }
 
 /** Two versions of a file. */

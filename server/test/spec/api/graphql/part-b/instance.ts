@@ -6,14 +6,14 @@ import type { TestPlatform } from '../../../../fixtures/platform.ts'
 import { post, type WholeAnswer } from '../../../../fixtures/wire/graphql.ts'
 
 /** An instance as integrations reach it: an address, and API tokens made in Setup. */
-export type Instance = ReturnType<typeof instanceOf>
+export type Instance = ReturnType<typeof openInstance>
 
 type NewToken = {
   readonly role?: string
   readonly rate_limits?: { readonly requests?: number; readonly time?: number }
 }
 
-export function instanceOf(platform: TestPlatform) {
+export function openInstance(platform: TestPlatform) {
   const { httpUrl, basic, token } = platform
   const endpoint = { url: `${httpUrl}/api/graphql` }
   /** Sends to the management API, as the account holder. */
@@ -42,7 +42,7 @@ export function instanceOf(platform: TestPlatform) {
     send,
     endpoint,
     /** Makes an API token. @returns the value of its header. */
-    async tokenOf(wanted: NewToken = {}): Promise<{ id: string; as: string }> {
+    async makeToken(wanted: NewToken = {}): Promise<{ id: string; as: string }> {
       const given = { name: 'integration', role: 'Viewer', ...wanted }
       const made = await manage<{ id: string; token: string }>('POST', 'api-tokens', given)
       return { id: made.id, as: `Automation ${made.token}` }
@@ -54,7 +54,7 @@ export function instanceOf(platform: TestPlatform) {
       return data as Data
     },
     /** Makes an asset. @returns its id. */
-    async assetOf(name: string): Promise<string> {
+    async makeAsset(name: string): Promise<string> {
       const create = 'mutation($input: CreateAssetInput!) { createAsset(input: $input) { id } }'
       const { data } = await send({ query: create, variables: { input: { name } } })
       return (data?.createAsset as { id: string }).id
@@ -82,4 +82,4 @@ export async function sendOverTls(
   return JSON.parse(answer) as WholeAnswer
 }
 
-export const messagesOf = ({ errors }: WholeAnswer) => errors?.map(({ message }) => message)
+export const listMessages = ({ errors }: WholeAnswer) => errors?.map(({ message }) => message)

@@ -10,14 +10,14 @@ import {
 } from '../../../../fixtures/processes/instance-process.ts'
 import { sharedBySuites } from '../../../../fixtures/suite.ts'
 import { codes, post, type WholeAnswer } from '../../../../fixtures/wire/graphql.ts'
-import { type Instance, instanceOf, messagesOf } from './instance.ts'
+import { type Instance, listMessages, openInstance } from './instance.ts'
 
 let instance: Instance
 /** Another process on the same database. */
 let other: InstanceProcess
 
 const onInstances = sharedBySuites(async (suite) => {
-  instance = instanceOf(await testPlatform(suite))
+  instance = openInstance(await testPlatform(suite))
   const folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
   suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   other = await startInstance({
@@ -39,7 +39,7 @@ describe('two processes of one instance', () => {
     const [one, two] = ends()
     // Both have read what they keep of callers before the window begins.
     for (const end of ends()) await post(end, instance.automation, { query })
-    const { as } = await instance.tokenOf()
+    const { as } = await instance.makeToken()
     const places = [one, two, one, two, one, two, one, two, one, two, one, two]
     const answers: WholeAnswer[] = []
     for (const place of places) answers.push((await post(place, as, { query })).answer)
@@ -47,7 +47,7 @@ describe('two processes of one instance', () => {
       answers.map(({ errors }) => errors === undefined),
       [...Array.from({ length: 10 }, () => true), false, false],
     )
-    assert.deepEqual(answers.slice(10).map(messagesOf), [
+    assert.deepEqual(answers.slice(10).map(listMessages), [
       ['ExceededRateLimitRequests'],
       ['ExceededRateLimitRequests'],
     ])
@@ -56,7 +56,7 @@ describe('two processes of one instance', () => {
   it('a Viewer signs in, is refused a deletion, and loses access within a second', async () => {
     const vera = { email: 'second@example.com', password: 'a long phrase of words' }
     const made = await instance.manage('POST', 'users', { ...vera, role: 'Viewer' })
-    const id = await instance.assetOf('Kept')
+    const id = await instance.makeAsset('Kept')
     const signedIn = await fetch(`${other.httpUrl}/api:1/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -88,7 +88,7 @@ describe('two processes of one instance', () => {
     }
     const [site, yard] = [await group('Site'), await group('Yard')]
     const cell = await group('Cell', site)
-    const asset = await instance.assetOf('In the cell')
+    const asset = await instance.makeAsset('In the cell')
     const put = (id: string) =>
       instance.ask(`mutation { updateAsset(id: "${asset}", input: { groupId: "${id}" }) { id } }`)
     const wanted = { role: 'Viewer', rate_limits: { requests: 1_000_000, time: 100_000_000 } }

@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 import { until } from '../../../../fixtures/interface.ts'
 import { testPlatform, unique } from '../../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../../fixtures/suite.ts'
-import { type Instance, instanceOf, messagesOf, sendOverTls } from './instance.ts'
+import { type Instance, listMessages, openInstance, sendOverTls } from './instance.ts'
 
 let instance: Instance
 const onInstance = sharedBySuites(async (suite) => {
-  instance = instanceOf(await testPlatform(suite))
+  instance = openInstance(await testPlatform(suite))
 })
 
-const keysOf = (answer: object) => Object.keys(answer).sort()
+const listKeys = (answer: object) => Object.keys(answer).sort()
 
 describe('what the graph query API is for', () => {
   onInstance()
@@ -73,7 +73,7 @@ describe('objects of the graph API', () => {
   })
 
   it('assets is a list, and asset one by its id, with at least id and name', async () => {
-    const id = await instance.assetOf('Pump')
+    const id = await instance.makeAsset('Pump')
     const { assets, asset } = await instance.ask<{ assets: object[]; asset: object }>(
       'query($id: ID!) { assets { id name } asset(id: $id) { id name } }',
       { id },
@@ -109,13 +109,13 @@ describe('the endpoint of the graph API', () => {
     const headers = { authorization: instance.automation, 'content-type': 'application/json' }
     const answer = await sendOverTls(instance, headers, { query: '{ assetCount }' })
     assert.equal(typeof answer.data?.assetCount, 'number')
-    assert.deepEqual(keysOf(answer), ['data', 'extensions'])
+    assert.deepEqual(listKeys(answer), ['data', 'extensions'])
   })
 
   it('the query is required, and a string', async () => {
     for (const body of [{}, { query: null }, { query: 7 }, { variables: {} }]) {
       const answer = await instance.send(body)
-      assert.deepEqual(keysOf(answer), ['errors', 'extensions'], JSON.stringify(body))
+      assert.deepEqual(listKeys(answer), ['errors', 'extensions'], JSON.stringify(body))
     }
   })
 
@@ -140,9 +140,9 @@ describe('the endpoint of the graph API', () => {
 
   it('the answer is an object with data, extensions and errors', async () => {
     const { errors, ...answer } = await instance.send({ query: '{ __typename }' })
-    assert.deepEqual([keysOf(answer), errors], [['data', 'extensions'], undefined])
+    assert.deepEqual([listKeys(answer), errors], [['data', 'extensions'], undefined])
     const partly = 'mutation { a: deleteAsset(id: "none") { id } }'
-    assert.deepEqual(keysOf(await instance.send({ query: partly })), [
+    assert.deepEqual(listKeys(await instance.send({ query: partly })), [
       'data',
       'errors',
       'extensions',
@@ -154,7 +154,7 @@ describe('rules of the graph API on requests', () => {
   onInstance()
 
   it('1: there is a single endpoint for every query and mutation', async () => {
-    const id = await instance.assetOf('One')
+    const id = await instance.makeAsset('One')
     assert.deepEqual(await instance.ask('query($id: ID!) { asset(id: $id) { id } }', { id }), {
       asset: { id },
     })
@@ -210,7 +210,7 @@ describe('rules of the graph API on requests', () => {
   })
 
   it('4: variables are declared with $ and a type of the API', async () => {
-    const id = await instance.assetOf('Four')
+    const id = await instance.makeAsset('Four')
     const page =
       'query($ids: [ID], $page: Pagination) { assets(ids: $ids, pagination: $page) { id } }'
     const variables = { ids: [id], page: { limit: 1, offset: 0 } }
@@ -251,11 +251,11 @@ describe('rules of the graph API on the order of fields', () => {
     await until(waiting, (count) => count >= 2)
     release.resolve()
     await held
-    assert.deepEqual(keysOf(await asked), ['assetCount', 'policies'])
+    assert.deepEqual(listKeys(await asked), ['assetCount', 'policies'])
   })
 
   it('5: several top-level fields of a mutation run in series', async () => {
-    const id = await instance.assetOf('Five')
+    const id = await instance.makeAsset('Five')
     const query = `mutation($id: ID!) { first: updateAsset(id: $id, input: { name: "Six" }) { name }
       second: deleteAsset(id: $id) { name } third: deleteAsset(id: $id) { name } }`
     const { data, errors } = await instance.send({ query, variables: { id } })
@@ -271,7 +271,7 @@ describe('rules of the graph API on shapes', () => {
   onInstance()
 
   it('6: aliases, fragments and arguments are supported', async () => {
-    const id = await instance.assetOf('Alias')
+    const id = await instance.makeAsset('Alias')
     const query = `query($id: ID!) { one: asset(id: $id) { ...names } other: asset(id: $id) {
       ... on Asset { title: name } } } fragment names on Asset { id name }`
     assert.deepEqual(await instance.ask(query, { id }), {
@@ -281,7 +281,7 @@ describe('rules of the graph API on shapes', () => {
   })
 
   it('6: assets(pagination: {limit, offset}) is a list, asset(id) one of it', async () => {
-    await instance.assetOf('Page')
+    await instance.makeAsset('Page')
     const { assets } = await instance.ask<{ assets: { id: string }[] }>('{ assets { id } }')
     assert.ok(assets.length > 1)
     for (const [offset, { id }] of assets.entries()) {
@@ -292,14 +292,14 @@ describe('rules of the graph API on shapes', () => {
   })
 
   it('6: deleteAsset(id) is an object whose fields include id', async () => {
-    const id = await instance.assetOf('Gone')
+    const id = await instance.makeAsset('Gone')
     const remove = `mutation { deleteAsset(id: "${id}") { id } }`
     assert.deepEqual(await instance.ask(remove), { deleteAsset: { id } })
     assert.deepEqual(await instance.ask(`{ asset(id: "${id}") { id } }`), { asset: null })
   })
 
   it('7: the answer has the shape of the query, and errors only if some occurred', async () => {
-    const id = await instance.assetOf('Shape')
+    const id = await instance.makeAsset('Shape')
     const query = `{ b: asset(id: "${id}") { parent { name id } name } a: __typename }`
     const { data, errors } = await instance.send({ query })
     assert.equal(errors, undefined)
@@ -308,7 +308,7 @@ describe('rules of the graph API on shapes', () => {
       text,
       /^\{"b":\{"parent":\{"name":"Root","id":"[^"]+"\},"name":"Shape"\},"a":"Query"\}$/,
     )
-    assert.deepEqual(messagesOf(await instance.send({ query: '{ nothing }' })), [
+    assert.deepEqual(listMessages(await instance.send({ query: '{ nothing }' })), [
       'Cannot query field "nothing" on type "Query".',
     ])
   })

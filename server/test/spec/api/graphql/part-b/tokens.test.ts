@@ -4,11 +4,11 @@ import { errorCatalogue, limits } from '../../../../../src/foundation/kernel/ind
 import { testPlatform } from '../../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../../fixtures/suite.ts'
 import { post } from '../../../../fixtures/wire/graphql.ts'
-import { type Instance, instanceOf } from './instance.ts'
+import { type Instance, openInstance } from './instance.ts'
 
 let instance: Instance
 const onInstance = sharedBySuites(async (suite) => {
-  instance = instanceOf(await testPlatform(suite))
+  instance = openInstance(await testPlatform(suite))
 })
 
 const query = '{ assetCount }'
@@ -17,7 +17,7 @@ describe('authentication of the graph API', () => {
   onInstance()
 
   it('a token is visible only at its creation', async () => {
-    const { as } = await instance.tokenOf()
+    const { as } = await instance.makeToken()
     const secret = as.replace('Automation ', '')
     const listed = JSON.stringify(await instance.manage('GET', 'api-tokens'))
     assert.ok(!listed.includes(secret))
@@ -61,7 +61,7 @@ describe('errors of the limits', () => {
     assert.deepEqual(createRole, { rateLimits: { requests: null } })
     const rateLimits = { requests: 11, time: 200_000 }
     assert.deepEqual(setRoleRateLimits, { name: 'Tool', rateLimits })
-    const { as } = await instance.tokenOf({ role: 'Tool' })
+    const { as } = await instance.makeToken({ role: 'Tool' })
     assert.equal((await sendUntilRefused(as, 12)).answered, 11)
   })
 })

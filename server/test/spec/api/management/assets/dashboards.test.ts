@@ -45,7 +45,7 @@ const onInstance = sharedBySuites(async (suite) => {
 const ask = <Body = Dashboard>(method: string, path = '', body?: unknown, as = millrace.basic) =>
   askJson<Body>(`${millrace.httpUrl}/api:1/dashboards${path}`, { method, body, as })
 
-async function tokenOf(role: string, business = millrace.businessId, groups?: string[]) {
+async function makeToken(role: string, business = millrace.businessId, groups?: string[]) {
   const wanted = { name: 't', role, ...(groups && { groups }) }
   const { token } = await millrace.platform.accounts.createToken(business, wanted)
   return `Automation ${token}`
@@ -92,7 +92,12 @@ describe('dashboards in the management API', () => {
   it('names who made and who changed it', async () => {
     const { id } = (await ask('POST', '', board)).json
     const document = { name: 'Changed', panels: [] }
-    const changed = await ask('PUT', `/${id}`, { version: 1, document }, await tokenOf('Operator'))
+    const changed = await ask(
+      'PUT',
+      `/${id}`,
+      { version: 1, document },
+      await makeToken('Operator'),
+    )
     assert.equal(changed.status, 200)
     assert.match(changed.json.changed_by, /^token:/)
     assert.match(changed.json.created_by, /^user:/)
@@ -107,7 +112,7 @@ describe('dashboards of users and API tokens of some groups', () => {
     const view = wholeView(millrace.businessId)
     const north = await groups.create(view, { name: 'North' })
     const hall = await groups.create(view, { name: 'Hall', parentId: north.id })
-    const tokenIn = (id: string) => tokenOf('Operator', millrace.businessId, [id])
+    const tokenIn = (id: string) => makeToken('Operator', millrace.businessId, [id])
     const [inNorth, inHall] = [await tokenIn(north.id), await tokenIn(hall.id)]
     const whole = (await ask('POST', '', board)).json.id
     const own = (await ask('POST', '', { ...board, name: 'Own' }, inNorth)).json.id

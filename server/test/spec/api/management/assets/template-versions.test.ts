@@ -36,7 +36,7 @@ async function saved(...documents: readonly object[]): Promise<string> {
   return `/${json.id}`
 }
 
-const numbersOf = ({ json }: JsonAnswer) =>
+const listNumbers = ({ json }: JsonAnswer) =>
   json.versions.map(({ version }: { version: number }) => version)
 
 describe('versions of a template', () => {
@@ -88,9 +88,9 @@ describe('versions of a template', () => {
     const { json } = await ask('GET', of)
     const again = await ask('PUT', of, { ...json.document, description: '', meta: {} })
     assert.deepEqual(again.json, json)
-    assert.deepEqual(numbersOf(await ask('GET', `${of}/versions`)), [3, 2, 1])
-    assert.deepEqual(numbersOf(await ask('GET', `${of}/versions?limit=1&offset=1`)), [2])
-    assert.deepEqual(numbersOf(await ask('GET', `${of}/versions?offset=3`)), [])
+    assert.deepEqual(listNumbers(await ask('GET', `${of}/versions`)), [3, 2, 1])
+    assert.deepEqual(listNumbers(await ask('GET', `${of}/versions?limit=1&offset=1`)), [2])
+    assert.deepEqual(listNumbers(await ask('GET', `${of}/versions?offset=3`)), [])
   })
 
   it('are compared with any other one, and hold a document that can be saved', async () => {
@@ -141,7 +141,7 @@ describe('an earlier version of a template', () => {
     const of = await saved(tank, { name: 'B' })
     const { status, json } = await ask('POST', `${of}/restore`, { version: 1 })
     assert.deepEqual([status, json.version, json.document], [200, 3, tank])
-    assert.deepEqual(numbersOf(await ask('GET', `${of}/versions`)), [3, 2, 1])
+    assert.deepEqual(listNumbers(await ask('GET', `${of}/versions`)), [3, 2, 1])
     const audit = `${millrace.httpUrl}/api:1/audit?action=restoreTemplate`
     const { entries } = (await askJson(audit, { as: millrace.basic })).json
     assert.match(entries[0].target, new RegExp(of.slice(1)))

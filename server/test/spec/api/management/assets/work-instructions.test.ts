@@ -21,7 +21,7 @@ const onInstance = sharedBySuites(async (suite) => {
   path = `/work-instructions/${id}/versions`
 })
 
-const tokenOf = async (role: string, businessId = instance.businessId, groups?: string[]) => {
+const makeToken = async (role: string, businessId = instance.businessId, groups?: string[]) => {
   const wanted = { name: role, role, ...(groups && { groups }) }
   return (await instance.platform.accounts.createToken(businessId, wanted)).token
 }
@@ -64,7 +64,7 @@ describe('the files of work instructions', () => {
       sha256,
       modified: 1_700_000_000_000_000,
     })
-    const viewer = await tokenOf('Viewer')
+    const viewer = await makeToken('Viewer')
     const read = await call(`${path}/1/content`, {}, viewer)
     assert.deepEqual(
       ['content-type', 'content-length', 'content-disposition', 'x-content-type-options'].map(

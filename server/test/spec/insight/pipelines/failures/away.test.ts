@@ -42,20 +42,20 @@ async function linkedAsset(t: TestContext) {
   const first = await link(restarting.url, signal?.id)
   const fed = await link(well.url, first.outlets[0])
   const beside = await link(well.url, signal?.id)
-  const valuesOf = async ({ outlets }: typeof first) => {
+  const readValues = async ({ outlets }: typeof first) => {
     const history = await assets.history(view, outlets[0] ?? '', { order: 'asc' })
     return history.map(({ value }) => value)
   }
   const write = (value: number) => fixture.write('d1', { data_in: `{"001":${value}}` }, value)
   const failedCalls = async () => (await pipelines.failedCalls.list(view, {})).calls
-  return { ...fixture, restarting, well, first, fed, beside, valuesOf, write, failedCalls }
+  return { ...fixture, restarting, well, first, fed, beside, readValues, write, failedCalls }
 }
 
 const valuesIn = (bodies: readonly unknown[]) =>
   (bodies as ProcessRequest[]).flatMap(({ data }) => data.map(({ value }) => value))
 
 /** The calls of a function by their tracking ids, each with the bodies that it sent. */
-function callsOf({ requests }: Awaited<ReturnType<typeof fakeModule>>) {
+function groupCalls({ requests }: Awaited<ReturnType<typeof fakeModule>>) {
   const processed = requests.filter(({ call }) => call === 'POST /process')
   const byId = Map.groupBy(processed, ({ headers }) => headers['x-request-id'])
   return [...byId.values()].map((tries) => new Set(tries.map(({ body }) => JSON.stringify(body))))
@@ -64,18 +64,18 @@ function callsOf({ requests }: Awaited<ReturnType<typeof fakeModule>>) {
 for (const [way, fails] of Object.entries(ways)) {
   test(`what a module missed while it restarted is called again: ${way}`, async (t) => {
     const linked = await linkedAsset(t)
-    const { restarting, well, valuesOf, write, pipelines, stage } = linked
+    const { restarting, well, readValues, write, pipelines, stage } = linked
     restarting.answer({ 'POST /process': fails })
     for (const value of [1, 2]) await write(value)
     await until(async () => restarting.bodies('POST /process').length > limits.moduleTriesMax)
     restarting.answer({ 'POST /process': echo })
     await pipelines.caughtUp()
     for (const link of [linked.first, linked.fed, linked.beside]) {
-      assert.deepEqual(await valuesOf(link), [1, 2])
+      assert.deepEqual(await readValues(link), [1, 2])
     }
     assert.deepEqual(await linked.failedCalls(), [])
     // Entries that wait may go in one call, which is two of them or one.
-    const calls = callsOf(restarting)
+    const calls = groupCalls(restarting)
     const sent = valuesIn(calls.flatMap((tries) => [...tries].map((body) => JSON.parse(body))))
     assert.deepEqual(sent, sent.toSorted(), 'in the order of the entries')
     assert.ok(
@@ -89,14 +89,14 @@ for (const [way, fails] of Object.entries(ways)) {
       [1, 1, 2, 2],
       'no other function is called twice',
     )
-    const count = calls.length + callsOf(well).length
+    const count = calls.length + groupCalls(well).length
     assert.deepEqual(await stage('functions.calls'), { taken: count, done: count, failed: 0 })
   })
 }
 
 test('the calls of a module that stays away fail, and the links beside it go on', async (t) => {
   const linked = await linkedAsset(t)
-  const { restarting, valuesOf, write, pipelines, clock, stage } = linked
+  const { restarting, readValues, write, pipelines, clock, stage } = linked
   restarting.answer({ 'POST /process': (response) => void response.destroy() })
   await write(1)
   await until(async () => restarting.bodies('POST /process').length > limits.moduleTriesMax)
@@ -108,12 +108,12 @@ test('the calls of a module that stays away fail, and the links beside it go on'
   assert.deepEqual(valuesIn(calls.map(({ request }) => request)), [2, 1])
   const [second, first] = calls.map(({ tries }) => tries)
   assert.ok(second === 1 && Number(first) > 1, 'the automatic tries count')
-  assert.deepEqual(await valuesOf(linked.beside), [1, 2])
-  assert.deepEqual(await valuesOf(linked.fed), [])
+  assert.deepEqual(await readValues(linked.beside), [1, 2])
+  assert.deepEqual(await readValues(linked.fed), [])
   assert.deepEqual(await stage('functions.calls'), { taken: 4, done: 2, failed: 2 })
   restarting.answer({ 'POST /process': echo })
   clock.advance(limits.modulePauseMs)
   await pipelines.failedCalls.retryAll(linked.view)
   await pipelines.caughtUp()
-  assert.deepEqual(await valuesOf(linked.fed), [1, 2])
+  assert.deepEqual(await readValues(linked.fed), [1, 2])
 })

@@ -37,9 +37,9 @@ function answering(isBroken: (request: ProcessRequest) => boolean): Answer {
 async function linkedAsset(t: TestContext) {
   const answers = { 'POST /process': answering(() => false) }
   const fixture = await moduleCallsFixture(t, { functions, answers, channels: ['001', '002'] })
-  const { assets, asset, history, idOf, link, send, view } = fixture
-  const double = await link('double', [idOf('001')])
-  const sum = await link('sum', [...double.outlets, idOf('002')])
+  const { assets, asset, history, findId, link, send, view } = fixture
+  const double = await link('double', [findId('001')])
+  const sum = await link('sum', [...double.outlets, findId('002')])
   const judge = await link('judge', sum.outlets)
   const write = (ts: number, data: Readonly<Record<string, Json>>) => send(data, ts)
   /** All that the functions made, and the asset's level. */
@@ -199,7 +199,7 @@ test('a call that fails again stays the same failed call', async (t) => {
 test('of two branches that failed the last one retried joins both results', async (t) => {
   const linked = await linkedAsset(t)
   const { fake, pipelines, view, link, write, assets, double } = linked
-  const other = await link('double', [linked.idOf('002')])
+  const other = await link('double', [linked.findId('002')])
   const joined = await link('sum', [...double.outlets, ...other.outlets])
   fake.answer({ 'POST /process': answering(({ args }) => args.function_id === 'double') })
   await write(1_000, first)

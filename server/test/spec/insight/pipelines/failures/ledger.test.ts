@@ -7,8 +7,8 @@ import {
   drive,
   type LinkedFleet,
   linkedFleet,
+  readFleetState,
   settled,
-  stateOf,
 } from '../../../../fixtures/pipelines/fleets.ts'
 import type { FakeModule } from '../../../../fixtures/pipelines.ts'
 import { type TestPlatform, testPlatform } from '../../../../fixtures/platform.ts'
@@ -33,7 +33,7 @@ describe('the ledger through failures of modules', () => {
     return (await instance.platform.pipelines.failedCalls.list(view, { limit: 100 })).calls
   }
 
-  async function failedOf(moduleId: string): Promise<readonly FailedCall[]> {
+  async function listFailed(moduleId: string): Promise<readonly FailedCall[]> {
     return (await failed()).filter((call) => call.moduleId === moduleId)
   }
 
@@ -66,7 +66,7 @@ describe('the ledger through failures of modules', () => {
   async function removeDoomed({ doomed }: LinkedFleet): Promise<void> {
     const { modules, failedCalls } = instance.platform.pipelines
     const view = instance.view
-    const kept = await failedOf(doomed)
+    const kept = await listFailed(doomed)
     assert.equal(kept.length, faulty.doomed.length * devices.length)
     await modules.remove(instance.businessId, doomed, { force: true })
     await settled(instance)
@@ -74,7 +74,7 @@ describe('the ledger through failures of modules', () => {
     await failedCalls.retry(view, id)
     await settled(instance)
     assert.match((await failedCalls.get(view, id)).error.reason, /link is gone/)
-    for (const call of await failedOf(doomed)) await failedCalls.discard(view, call.id)
+    for (const call of await listFailed(doomed)) await failedCalls.discard(view, call.id)
   }
 
   async function correctWrong(): Promise<void> {
@@ -98,7 +98,7 @@ describe('the ledger through failures of modules', () => {
     await removeDoomed(disturbed)
 
     await correctWrong()
-    for (const call of await failedOf(disturbed.side)) {
+    for (const call of await listFailed(disturbed.side)) {
       if (valueIn(call) !== wrong.entry) await failedCalls.discard(view, call.id)
     }
     const left = (faulty.double.length + 2) * devices.length
@@ -106,7 +106,10 @@ describe('the ledger through failures of modules', () => {
     await settled(instance)
     assert.deepEqual(await failed(), [])
     const [double, judge, side, doomed] = [0, 1, 2, 3] as const
-    const [without, with_] = [await stateOf(instance, calm), await stateOf(instance, disturbed)]
+    const [without, with_] = [
+      await readFleetState(instance, calm),
+      await readFleetState(instance, disturbed),
+    ]
     for (const [at, { level, values }] of with_.entries()) {
       const wanted = without[at] ?? assert.fail()
       assert.equal(values[double]?.length, entries.length)

@@ -15,9 +15,9 @@ async function twoLinks(t: TestContext) {
   const functions = [insight('slow'), insight('quick')]
   const answers = { 'POST /process': answer }
   const fixture = await moduleCallsFixture(t, { functions, answers, channels: ['001', '002'] })
-  const { history, idOf, link, pipelines, view } = fixture
-  const slow = await link('slow', [idOf('001')], { timeoutMs: 100 })
-  const quick = await link('quick', [idOf('002')])
+  const { history, findId, link, pipelines, view } = fixture
+  const slow = await link('slow', [findId('001')], { timeoutMs: 100 })
+  const quick = await link('quick', [findId('002')])
   const failed = async () => (await pipelines.failedCalls.list(view, {})).calls
   const values = async () => (await history(quick.outlets[0])).map(([, value]) => value)
   return { ...fixture, slow, quick, failed, values }

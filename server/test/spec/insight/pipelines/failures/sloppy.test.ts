@@ -10,7 +10,7 @@ async function linked(t: TestContext, fn: Json = insight('f'), ...others: Json[]
   const functions = [fn, ...others]
   const fixture = await moduleCallsFixture(t, { functions, channels: ['001'], callMsMax: 1_000 })
   const { business, moduleId, pipelines, send } = fixture
-  const link = await fixture.link('f', [fixture.idOf('001')])
+  const link = await fixture.link('f', [fixture.findId('001')])
   let ts = 0
   const write = async () => {
     ts += 1

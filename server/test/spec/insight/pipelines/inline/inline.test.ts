@@ -11,20 +11,20 @@ describe('calls of modules in the batch of their entry', () => {
   withLimits(allQuick)
 
   test('a quick function is called in the batch of the entry, without a job', async (t) => {
-    const { write, warmUp, stopJobs, pipelines, valuesOf, stage } = await quickModule(t)
+    const { write, warmUp, stopJobs, pipelines, readValues, stage } = await quickModule(t)
     await warmUp()
     await stopJobs()
     await write(2)
     await write(3)
     await pipelines.caughtUp()
-    assert.deepEqual(await valuesOf(), [2, 4, 6])
+    assert.deepEqual(await readValues(), [2, 4, 6])
     assert.deepEqual(await stage('functions.runs'), { taken: 4, done: 4, failed: 0 })
     const { done, failed } = await stage('functions.calls')
     assert.ok(done >= 2 && failed === 0)
   })
 
   test('entries of a batch go to the function in one call', async (t) => {
-    const { write, warmUp, stopJobs, pipelines, valuesOf, sent, stage } = await quickModule(t)
+    const { write, warmUp, stopJobs, pipelines, readValues, sent, stage } = await quickModule(t)
     await warmUp()
     await stopJobs()
     await pipelines.stop()
@@ -35,7 +35,7 @@ describe('calls of modules in the batch of their entry', () => {
       sent().map(({ values }) => values),
       [[1], [2, 3, 4]],
     )
-    assert.deepEqual(await valuesOf(), [2, 4, 6, 8])
+    assert.deepEqual(await readValues(), [2, 4, 6, 8])
     assert.deepEqual(await stage('functions.calls'), { taken: 2, done: 2, failed: 0 })
     assert.deepEqual(await stage('functions.runs'), { taken: 5, done: 5, failed: 0 })
   })
@@ -59,8 +59,8 @@ describe('calls of modules in the batch of their entry', () => {
 
   test('what it feeds runs in the batch, and a level changes with an event', async (t) => {
     const fixture = await quickModule(t)
-    const { write, warmUp, stopJobs, pipelines, assets, view, link, linkOf, stage } = fixture
-    const { outlets, id } = linkOf()
+    const { write, warmUp, stopJobs, pipelines, assets, view, link, linkFor, stage } = fixture
+    const { outlets, id } = linkFor()
     const [asset] = await assets.list(view, { limit: 1 })
     assert.ok(asset && id)
     const threshold = { moduleId: 'builtin', functionId: 'threshold', constants: { warning: 5 } }
@@ -84,10 +84,11 @@ describe('what else calls in the batch of their entry do', () => {
   withLimits(allQuick)
 
   test('functions that keep a state go on from a job to a batch', async (t) => {
-    const { write, warmUp, pipelines, assets, view, link, linkOf, historyOf } = await quickModule(t)
+    const { write, warmUp, pipelines, assets, view, link, linkFor, readHistory } =
+      await quickModule(t)
     const [asset] = await assets.list(view, { limit: 1 })
     const of = { moduleId: 'builtin', functionId: 'delta' }
-    const delta = await link(asset?.id ?? '', linkOf().outlets, of)
+    const delta = await link(asset?.id ?? '', linkFor().outlets, of)
     await warmUp()
     for (const value of [4, 9]) {
       await write(value)
@@ -97,16 +98,16 @@ describe('what else calls in the batch of their entry do', () => {
     for (const value of [10, 12]) await write(value)
     pipelines.start()
     await pipelines.caughtUp()
-    assert.deepEqual(await historyOf(delta.outlets[0]), [6, 10, 2, 4])
+    assert.deepEqual(await readHistory(delta.outlets[0]), [6, 10, 2, 4])
   })
 
   test('a trace has such a call with its time, as that of a job', async (t) => {
-    const { write, warmUp, stopJobs, pipelines, view, linkOf, sent } = await quickModule(t)
+    const { write, warmUp, stopJobs, pipelines, view, linkFor, sent } = await quickModule(t)
     await warmUp()
     await stopJobs()
     await write(2)
     await pipelines.caughtUp()
-    const { id, outlets } = linkOf()
+    const { id, outlets } = linkFor()
     for (const [at, ts] of [1, 2].entries()) {
       const { steps } = await pipelines.traces.of(view, outlets[0] ?? '', ts)
       const [call] = steps.filter(({ kind }) => kind === 'call')
@@ -120,7 +121,7 @@ describe('what else calls in the batch of their entry do', () => {
   })
 
   test('what is not stored is called again with the same tracking id', async (t) => {
-    const { write, warmUp, stopJobs, pipelines, database, valuesOf, sent } = await quickModule(t)
+    const { write, warmUp, stopJobs, pipelines, database, readValues, sent } = await quickModule(t)
     await warmUp()
     await stopJobs()
     await database.run(`
@@ -136,7 +137,7 @@ describe('what else calls in the batch of their entry do', () => {
     const [, ...again] = sent()
     assert.equal(new Set(again.map(({ trackingId }) => trackingId)).size, 1)
     assert.deepEqual(new Set(again.flatMap(({ values }) => values)), new Set([2]))
-    assert.deepEqual(await valuesOf(), [2, 4])
+    assert.deepEqual(await readValues(), [2, 4])
   })
 
   test('with no time for it each call is one of a job', async (t) => {

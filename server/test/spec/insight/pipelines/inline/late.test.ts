@@ -28,19 +28,19 @@ describe('calls without an answer in time', () => {
   })
 
   test('a call without an answer goes on as a job, and is not made twice', async (t) => {
-    const { write, pipelines, valuesOf, sent, answer, stage } = await holding(t)
+    const { write, pipelines, readValues, sent, answer, stage } = await holding(t)
     await pipelines.stop()
     await write(2)
     await write(3, 'e')
     pipelines.start()
     // Another asset, perhaps of the same batch, does not wait for the answer.
-    await until(async () => (await valuesOf('e')).length === 2)
+    await until(async () => (await readValues('e')).length === 2)
     await write(4)
     await until(async () => (await stage('functions')).done === 5)
-    assert.deepEqual(await valuesOf('d'), [2])
+    assert.deepEqual(await readValues('d'), [2])
     answer()
     await pipelines.caughtUp()
-    assert.deepEqual(await valuesOf('d'), [2, 4, 8])
+    assert.deepEqual(await readValues('d'), [2, 4, 8])
     const ofIt = sent().filter(({ values }) => values.includes(2))
     assert.equal(ofIt.length, 1)
     const { taken, done, failed } = await stage('functions.calls')
@@ -49,11 +49,11 @@ describe('calls without an answer in time', () => {
   })
 
   test('no batch waits for a function that was late', async (t) => {
-    const { write, pipelines, valuesOf, answer, stopJobs, stage, sent } = await holding(t)
+    const { write, pipelines, readValues, answer, stopJobs, stage, sent } = await holding(t)
     await write(2)
     await until(async () => (await stage('functions')).done === 3)
     answer()
-    await until(async () => (await valuesOf('d')).length === 2)
+    await until(async () => (await readValues('d')).length === 2)
     await stopJobs()
     const before = sent().length
     await write(3, 'e')

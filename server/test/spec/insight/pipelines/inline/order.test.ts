@@ -10,7 +10,7 @@ describe('the order of calls in a batch and by jobs', () => {
 
   test('an entry does not overtake a job of its asset', async (t) => {
     const fixture = await quickModule(t, { devices: ['d', 'e'] })
-    const { write, warmUp, stopJobs, pipelines, fake, valuesOf, sent, view, allRead } = fixture
+    const { write, warmUp, stopJobs, pipelines, fake, readValues, sent, view, allRead } = fixture
     await warmUp()
     fake.answer({
       'POST /process': (response) => void response.writeHead(500).end('{"message":"not today"}'),
@@ -25,14 +25,14 @@ describe('the order of calls in a batch and by jobs', () => {
     await write(3)
     await write(4, 'e')
     await allRead(5)
-    await until(async () => (await valuesOf('e')).length === 2)
+    await until(async () => (await readValues('e')).length === 2)
     const values = sent().flatMap((one) => one.values)
     assert.ok(!values.includes(3), 'the entry waits behind the call that is made again')
-    assert.deepEqual(await valuesOf('d'), [2])
+    assert.deepEqual(await readValues('d'), [2])
   })
 
   test('entries behind a call that is made again wait for it', async (t) => {
-    const { write, warmUp, pipelines, fake, valuesOf, sent, stage } = await quickModule(t)
+    const { write, warmUp, pipelines, fake, readValues, sent, stage } = await quickModule(t)
     await warmUp()
     let away = true
     fake.answer({
@@ -52,7 +52,7 @@ describe('the order of calls in a batch and by jobs', () => {
     await pipelines.caughtUp()
     const [, first, second] = sent()
     assert.deepEqual([first?.trackingId, first?.body], [second?.trackingId, second?.body])
-    assert.deepEqual(await valuesOf(), [2, 4, 6, 8])
+    assert.deepEqual(await readValues(), [2, 4, 6, 8])
     const { taken, done, failed } = await stage('functions.calls')
     assert.deepEqual([taken, failed], [done, 0])
   })

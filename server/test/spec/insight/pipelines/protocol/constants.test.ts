@@ -24,14 +24,14 @@ const constants: readonly (readonly [
 ]
 for (const [row, constant, taken, refused] of constants) {
   test(`constant.${row}: values are taken and sent, others refused`, async (t) => {
-    const { link, idOf, send, calls } = await moduleCallsFixture(t, {
+    const { link, findId, send, calls } = await moduleCallsFixture(t, {
       functions: [insight('f', { constants: [{ name: 'c', ...constant }] })],
     })
     for (const c of refused) {
       const refusal = { code: 'invalid_argument', message: /The constant "c"/ }
-      await assert.rejects(link('f', [idOf('n')], { constants: { c } }), refusal)
+      await assert.rejects(link('f', [findId('n')], { constants: { c } }), refusal)
     }
-    for (const c of taken) await link('f', [idOf('n')], { constants: { c } })
+    for (const c of taken) await link('f', [findId('n')], { constants: { c } })
     await send({ n: 1 })
     const sent = calls().map(({ args }) => JSON.stringify(args.constants))
     assert.deepEqual(sent.sort(), taken.map((c) => JSON.stringify({ c })).sort())
@@ -47,10 +47,10 @@ test('constant.default is used without a value; without both none is sent', asyn
     { name: 'x', type: 'string' },
     { name: 'y', type: 'number', multiple: true },
   ]
-  const { link, idOf, send, calls } = await moduleCallsFixture(t, {
+  const { link, findId, send, calls } = await moduleCallsFixture(t, {
     functions: [insight('f', { constants: [...declared, ...none] })],
   })
-  await link('f', [idOf('n')])
+  await link('f', [findId('n')])
   await send({ n: 1 })
   assert.deepEqual(
     calls().map(({ args }) => args.constants),
@@ -59,13 +59,13 @@ test('constant.default is used without a value; without both none is sent', asyn
 })
 
 test('without constants_multiple_maximum a constant has the limit of the platform', async (t) => {
-  const { link, idOf } = await moduleCallsFixture(t, {
+  const { link, findId } = await moduleCallsFixture(t, {
     functions: [insight('f', { constants: [{ name: 'c', type: 'number', multiple: true }] })],
   })
   const most = limits.constantValuesMax
   const list = (length: number) => ({ constants: { c: Array.from({ length }, () => 1) } })
-  await link('f', [idOf('n')], list(most))
-  await assert.rejects(link('f', [idOf('n')], list(most + 1)), {
+  await link('f', [findId('n')], list(most))
+  await assert.rejects(link('f', [findId('n')], list(most + 1)), {
     code: 'invalid_argument',
     message: new RegExp(`at most ${most} values`),
   })

@@ -23,9 +23,9 @@ test('every call asks for JSON, and what has a body is JSON; GET has none', asyn
     info: wanting,
     answers: { ...lifecycle, 'GET /insight/f': functions[0] ?? {} },
   })
-  const { pipelines, business, link, send, idOf } = fixture
+  const { pipelines, business, link, send, findId } = fixture
   await pipelines.modules.function(business, moduleId, 'f')
-  await link('f', [idOf('n')])
+  await link('f', [findId('n')])
   await send({ n: 1 })
   const calls = [
     'GET /interface',
@@ -60,7 +60,7 @@ test('the actual path of the process endpoint can be anything', async (t) => {
     '/{solution_id}/anything/at-all': { post: { operationId: 'process' } },
     '/process': { post: { operationId: 'somethingElse' } },
   }
-  const { fake, business, link, send, idOf, history, ...fixture } = await moduleCallsFixture(t, {
+  const { fake, business, link, send, findId, history, ...fixture } = await moduleCallsFixture(t, {
     functions,
     answers: {
       'GET /interface': { swagger: '2.0', paths },
@@ -71,7 +71,7 @@ test('the actual path of the process endpoint can be anything', async (t) => {
   assert.equal(name, fake.host, 'a module without a name goes by its host')
   const call = `POST /${business}/anything/at-all`
   fake.answer({ [call]: [[{ ts: 7, value: 14, origin: 'o', generated: 'g' }]] })
-  const { outlets } = await link('f', [idOf('n')])
+  const { outlets } = await link('f', [findId('n')])
   await send({ n: 7 }, 7)
   assert.equal(fake.bodies(call).length, 1)
   assert.deepEqual(fake.bodies('POST /process'), [])
@@ -92,7 +92,7 @@ test('insight/{id} and lifecycle may be missing: they are not called', async (t)
     answers: { 'GET /interface': { swagger: '2.0', paths } },
   })
   assert.equal((await pipelines.modules.function(business, moduleId, 'f')).name, 'The f')
-  const link = await fixture.link('f', [fixture.idOf('n')])
+  const link = await fixture.link('f', [fixture.findId('n')])
   await fixture.send({ n: 1 })
   await pipelines.links.remove(view, link.id)
   await pipelines.caughtUp()
@@ -122,7 +122,7 @@ for (const [what, answer] of ignored) {
       info: wanting,
       answers: { 'POST /lifecycle': answer },
     })
-    const link = await fixture.link('f', [fixture.idOf('n')])
+    const link = await fixture.link('f', [fixture.findId('n')])
     await fixture.send({ n: 1 })
     await pipelines.links.remove(view, link.id)
     await pipelines.caughtUp()
@@ -138,13 +138,13 @@ for (const [what, answer] of ignored) {
 }
 
 test('the id and args of a lifecycle event are those of the later process calls', async (t) => {
-  const { fake, link, send, calls, idOf } = await moduleCallsFixture(t, {
+  const { fake, link, send, calls, findId } = await moduleCallsFixture(t, {
     functions,
     info: wanting,
     answers: { 'POST /lifecycle': {} },
   })
-  await link('f', [idOf('n')], { groupId: 'g', constants: { k: 5 } })
-  await link('f', [idOf('m')], { groupId: '' })
+  await link('f', [findId('n')], { groupId: 'g', constants: { k: 5 } })
+  await link('f', [findId('m')], { groupId: '' })
   await send({ n: 1, m: 2 })
   const events = fake.bodies('POST /lifecycle') as LifecycleEvent[]
   const sorted = (list: readonly { readonly id: string; readonly args: object }[]) =>
@@ -163,12 +163,12 @@ test('the id and args of a lifecycle event are those of the later process calls'
 })
 
 test('lifecycle is called only if wants_lifecycle_events is true', async (t) => {
-  const { fake, link, idOf, pipelines } = await moduleCallsFixture(t, {
+  const { fake, link, findId, pipelines } = await moduleCallsFixture(t, {
     functions,
     info: { wants_lifecycle_events: false },
     answers: { 'POST /lifecycle': {} },
   })
-  await link('f', [idOf('n')])
+  await link('f', [findId('n')])
   await pipelines.caughtUp()
   assert.deepEqual(fake.bodies('POST /lifecycle'), [])
 })

@@ -20,12 +20,12 @@ const kinds: readonly (readonly [primitiveType: string, channel: Channel])[] = [
 for (const [primitiveType, own] of kinds) {
   test(`inlet.primitive_type ${primitiveType}: takes such signals, and no others`, async (t) => {
     const inlets = [{ name: 'in', primitive_type: primitiveType }]
-    const { link, idOf } = await moduleCallsFixture(t, {
+    const { link, findId } = await moduleCallsFixture(t, {
       functions: [insight('f', { inlets })],
     })
-    await link('f', [idOf(own)])
+    await link('f', [findId(own)])
     for (const [other, channel] of kinds.filter(([, one]) => one !== own)) {
-      await assert.rejects(link('f', [idOf(channel)]), {
+      await assert.rejects(link('f', [findId(channel)]), {
         code: 'invalid_argument',
         message: new RegExp(`"${channel}" is ${other}, not ${primitiveType}`),
       })
@@ -34,10 +34,10 @@ for (const [primitiveType, own] of kinds) {
 
   test(`outlet.primitive_type ${primitiveType}: its signal is of that type`, async (t) => {
     const outlets = [{ name: 'out', primitive_type: primitiveType }]
-    const { link, idOf, assets, view } = await moduleCallsFixture(t, {
+    const { link, findId, assets, view } = await moduleCallsFixture(t, {
       functions: [insight('f', { outlets })],
     })
-    const { outlets: ids } = await link('f', [idOf('n')])
+    const { outlets: ids } = await link('f', [findId('n')])
     const made = await assets.signals.some(view, ids)
     assert.deepEqual(
       made.map((one) => one.primitiveType),
@@ -47,7 +47,7 @@ for (const [primitiveType, own] of kinds) {
 }
 
 /** A signal of the asset that no device feeds. */
-async function signalOf({ assets, view, asset }: ModuleCallsFixture, more: object) {
+async function makeSignal({ assets, view, asset }: ModuleCallsFixture, more: object) {
   const given = { name: 'x', primitiveType: 'NUMERIC' as const, ...more }
   return (await assets.signals.create(view, asset.id, given)).id
 }
@@ -56,9 +56,9 @@ test('inlet.data_type: one of the required data types, and no other', async (t) 
   const inlets = [{ name: 'in', data_type: ['TEMPERATURE', 'PRESSURE'] }]
   const fixture = await moduleCallsFixture(t, { functions: [insight('f', { inlets })] })
   for (const dataType of ['TEMPERATURE', 'PRESSURE']) {
-    await fixture.link('f', [await signalOf(fixture, { dataType })])
+    await fixture.link('f', [await makeSignal(fixture, { dataType })])
   }
-  await assert.rejects(fixture.link('f', [await signalOf(fixture, { dataType: 'HUMIDITY' })]), {
+  await assert.rejects(fixture.link('f', [await makeSignal(fixture, { dataType: 'HUMIDITY' })]), {
     code: 'invalid_argument',
     message: /is HUMIDITY, not TEMPERATURE or PRESSURE/,
   })
@@ -66,18 +66,18 @@ test('inlet.data_type: one of the required data types, and no other', async (t) 
 
 test('inlet.data_type alone implies the primitive type', async (t) => {
   const inlets = [{ name: 'in', data_type: ['TEMPERATURE'], data_unit: ['DEG_CELSIUS'] }]
-  const { link, idOf } = await moduleCallsFixture(t, { functions: [insight('f', { inlets })] })
-  await assert.rejects(link('f', [idOf('s')]), { message: /"s" is STRING, not NUMERIC/ })
-  assert.deepEqual((await link('f', [idOf('n')])).inlets, [idOf('n')])
+  const { link, findId } = await moduleCallsFixture(t, { functions: [insight('f', { inlets })] })
+  await assert.rejects(link('f', [findId('s')]), { message: /"s" is STRING, not NUMERIC/ })
+  assert.deepEqual((await link('f', [findId('n')])).inlets, [findId('n')])
 })
 
 test('inlet.data_unit: one of the required units, and no other', async (t) => {
   const inlets = [{ name: 'in', data_unit: ['KELVIN', 'BAR'] }]
   const fixture = await moduleCallsFixture(t, { functions: [insight('f', { inlets })] })
   for (const dataUnit of ['KELVIN', 'BAR']) {
-    await fixture.link('f', [await signalOf(fixture, { dataUnit })])
+    await fixture.link('f', [await makeSignal(fixture, { dataUnit })])
   }
-  await assert.rejects(fixture.link('f', [await signalOf(fixture, { dataUnit: 'PERCENT' })]), {
+  await assert.rejects(fixture.link('f', [await makeSignal(fixture, { dataUnit: 'PERCENT' })]), {
     code: 'invalid_argument',
     message: /is in PERCENT, not KELVIN or BAR/,
   })
@@ -93,10 +93,10 @@ test('outlet.data_type, data_unit and description are those of its signal', asyn
       description: 'The mean of an hour.',
     },
   ]
-  const { link, idOf, assets, view } = await moduleCallsFixture(t, {
+  const { link, findId, assets, view } = await moduleCallsFixture(t, {
     functions: [insight('f', { outlets })],
   })
-  const { outlets: ids } = await link('f', [idOf('n')])
+  const { outlets: ids } = await link('f', [findId('n')])
   const [made] = await assets.signals.some(view, ids)
   assert.deepEqual(
     [made?.dataType, made?.dataUnit, made?.description],
@@ -117,11 +117,9 @@ const channels = ['n', 'm', 's', 'b', 'j'] as const
 const written = { n: 1, m: 2, s: 'x', b: true, j: { a: 1 } }
 
 test('at most 5 inlets: a function of 5 gets the data of each by its tag', async (t) => {
-  const { link, idOf, send, calls, lines, asset, moduleId, ...fixture } = await moduleCallsFixture(
-    t,
-    { functions: [insight('f', { inlets: inlets(5) })] },
-  )
-  await link('f', channels.map(idOf))
+  const { link, findId, send, calls, lines, asset, moduleId, ...fixture } =
+    await moduleCallsFixture(t, { functions: [insight('f', { inlets: inlets(5) })] })
+  await link('f', channels.map(findId))
   await send(written)
   assert.deepEqual(
     calls().map(({ data }) => data.map(({ tags, value }) => [tags?.inlet, value])),
@@ -132,11 +130,11 @@ test('at most 5 inlets: a function of 5 gets the data of each by its tag', async
 })
 
 test('at most 5 inlets: the sixth is left out, and reported', async (t) => {
-  const { link, idOf, pipelines, business, moduleId } = await moduleCallsFixture(t, {
+  const { link, findId, pipelines, business, moduleId } = await moduleCallsFixture(t, {
     functions: [insight('f', { inlets: inlets(6) })],
   })
-  const ids = channels.map(idOf)
-  await assert.rejects(link('f', [...ids, idOf('n')]), { message: /has 5 inlets/ })
+  const ids = channels.map(findId)
+  await assert.rejects(link('f', [...ids, findId('n')]), { message: /has 5 inlets/ })
   await link('f', ids)
   const { complaints } = await pipelines.modules.report(business, moduleId)
   assert.match(complaints.join(), /6 inlets, more than 5/)
@@ -148,11 +146,11 @@ const numbered = (count: number) =>
   Array.from({ length: count }, (_, value) => [{ ts, value, origin: 'o', generated: 'g' }])
 
 test('at most 5 outlets: those of a function of 5 are in their order', async (t) => {
-  const { link, idOf, send, history, lines, asset, assets, view } = await moduleCallsFixture(t, {
+  const { link, findId, send, history, lines, asset, assets, view } = await moduleCallsFixture(t, {
     functions: [insight('f', { outlets: outlets(5) })],
     answers: { 'POST /process': numbered(5) },
   })
-  const made = await link('f', [idOf('n')], { name: 'L' })
+  const made = await link('f', [findId('n')], { name: 'L' })
   await send({ n: 1 })
   const signals = await Promise.all(made.outlets.map((id) => assets.signals.get(view, id)))
   assert.deepEqual(
@@ -164,12 +162,12 @@ test('at most 5 outlets: those of a function of 5 are in their order', async (t)
 })
 
 test('at most 5 outlets: the sixth is left out, and reported', async (t) => {
-  const { link, idOf, send, lines, asset, pipelines, business, moduleId, history } =
+  const { link, findId, send, lines, asset, pipelines, business, moduleId, history } =
     await moduleCallsFixture(t, {
       functions: [insight('f', { outlets: outlets(6) })],
       answers: { 'POST /process': numbered(6) },
     })
-  const made = await link('f', [idOf('n')])
+  const made = await link('f', [findId('n')])
   assert.equal(made.outlets.length, 5)
   await send({ n: 1 })
   assert.deepEqual(await history(made.outlets[4]), [[ts, 4]])

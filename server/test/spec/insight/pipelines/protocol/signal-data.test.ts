@@ -21,11 +21,11 @@ const values: readonly (readonly [kind: string, channel: Channel, value: Json])[
 ]
 for (const [kind, channel, value] of values) {
   test(`SignalData.value: ${kind} is sent and taken`, async (t) => {
-    const { link, send, calls, idOf, history, lines, asset } = await moduleCallsFixture(t, {
+    const { link, send, calls, findId, history, lines, asset } = await moduleCallsFixture(t, {
       functions: [open],
       answers: { 'POST /process': answering((one) => one) },
     })
-    const { outlets } = await link('f', [idOf(channel)])
+    const { outlets } = await link('f', [findId(channel)])
     await send({ [channel]: value }, 1_000)
     assert.deepEqual(
       calls().map(({ data }) => data.map((one) => one.value)),
@@ -37,7 +37,7 @@ for (const [kind, channel, value] of values) {
 }
 
 test('a copy keeps ts, origin and tags; generated is what made it', async (t) => {
-  const { link, send, calls, idOf, connectorId, clock } = await moduleCallsFixture(t, {
+  const { link, send, calls, findId, connectorId, clock } = await moduleCallsFixture(t, {
     functions: [open],
     answers: {
       'POST /process': answering((one, { id }) => {
@@ -46,7 +46,7 @@ test('a copy keeps ts, origin and tags; generated is what made it', async (t) =>
     },
   })
   const before = clock.nowUs()
-  const first = await link('f', [idOf('n')])
+  const first = await link('f', [findId('n')])
   const second = await link('f', first.outlets)
   await send({ n: 4 }, 1_000)
   const [sent, passed] = calls().map(({ data }) => data[0]) as [SignalData, SignalData]
@@ -64,11 +64,11 @@ test('a copy keeps ts, origin and tags; generated is what made it', async (t) =>
 
 test('ttl that a module raises, or leaves out, counts down all the same', async (t) => {
   for (const ttl of [1_000_000, undefined]) {
-    const { link, send, calls, idOf } = await moduleCallsFixture(t, {
+    const { link, send, calls, findId } = await moduleCallsFixture(t, {
       functions: [open],
       answers: { 'POST /process': answering((one) => ({ ...one, ttl })) },
     })
-    const first = await link('f', [idOf('n')])
+    const first = await link('f', [findId('n')])
     await link('f', first.outlets)
     await send({ n: 4 })
     assert.deepEqual(
@@ -80,10 +80,10 @@ test('ttl that a module raises, or leaves out, counts down all the same', async 
 
 test('each tag that is sent has at least one character', async (t) => {
   const inlets = [{ name: '', tag: '', primitive_type: 'NUMERIC' }]
-  const { link, send, calls, idOf } = await moduleCallsFixture(t, {
+  const { link, send, calls, findId } = await moduleCallsFixture(t, {
     functions: [insight('f', { inlets })],
   })
-  await link('f', [idOf('n')])
+  await link('f', [findId('n')])
   await send({ n: 1 })
   const { tags = {}, origin, generated } = calls()[0]?.data[0] ?? ({} as SignalData)
   assert.equal(tags.inlet, '0')
@@ -115,11 +115,11 @@ for (const [what, more, line, taken] of broken) {
       { ts: nowUs, ...datum, ...more },
       { ...datum, ts: nowUs + 9 },
     ] as Json[]
-    const { link, send, idOf, history, lines, asset, stage } = await moduleCallsFixture(t, {
+    const { link, send, findId, history, lines, asset, stage } = await moduleCallsFixture(t, {
       functions: [open],
       answers: { 'POST /process': [answer] },
     })
-    const { outlets } = await link('f', [idOf('n')])
+    const { outlets } = await link('f', [findId('n')])
     await send({ n: 1 }, nowUs)
     assert.match((await lines(asset.id)).join('\n'), line)
     const times = (await history(outlets[0])).map(([ts]) => ts)
@@ -134,11 +134,11 @@ test('non-fatal problems are values of a separate outlet, and stop nothing', asy
     const [one] = (body as { data: SignalData[] }).data
     response.end(JSON.stringify([[], [{ ...one, value: 'sensor is dirty' }]]))
   }
-  const { link, send, idOf, history, stage, lines, asset } = await moduleCallsFixture(t, {
+  const { link, send, findId, history, stage, lines, asset } = await moduleCallsFixture(t, {
     functions: [insight('f', { outlets })],
     answers: { 'POST /process': problem },
   })
-  const made = await link('f', [idOf('n')])
+  const made = await link('f', [findId('n')])
   await send({ n: 1 }, 9)
   assert.deepEqual(await history(made.outlets[0]), [])
   assert.deepEqual(await history(made.outlets[1]), [[9, 'sensor is dirty']])

@@ -12,8 +12,8 @@ async function ruled(t: TestContext) {
     functions: [insight('f', { type: 'rule', inlets: [{ name: 'in' }], outlets: [] })],
     answers: { 'POST /process': answering((one) => one) },
   })
-  const { assets, view, asset, link, idOf, send } = fixture
-  await link('f', [idOf('j')])
+  const { assets, view, asset, link, findId, send } = fixture
+  await link('f', [findId('j')])
   return {
     ...fixture,
     judge: (status: Json, ts: number) => send({ j: status }, ts),

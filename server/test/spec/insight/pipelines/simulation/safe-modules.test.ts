@@ -14,13 +14,13 @@ async function recordedFixture(t: TestContext) {
   const functions = [insight('double'), insight('past', { history: { limit: { value: 2 } } })]
   const answers = { 'POST /process': double }
   const fixture = await moduleCallsFixture(t, { functions, answers, channels: ['001'] })
-  const { asset, business, calls: sent, idOf, moduleId, pipelines, view } = fixture
+  const { asset, business, calls: sent, findId, moduleId, pipelines, view } = fixture
   for (const [second, value] of [10, 20, 30].entries()) {
     await fixture.write('d1', { data_in: `{"001":${value}}` }, at(second))
   }
   await pipelines.caughtUp()
   const spec = (functionId = 'double', more: LinkSpec = {}): LinkSpec =>
-    Object.assign({ moduleId, functionId, inlets: [{ signalId: idOf('001') }] }, more)
+    Object.assign({ moduleId, functionId, inlets: [{ signalId: findId('001') }] }, more)
   const mark = (simulationSafe: boolean) =>
     pipelines.modules.configure(business, moduleId, { simulationSafe })
   const simulate = (links: readonly LinkSpec[], store = false) =>

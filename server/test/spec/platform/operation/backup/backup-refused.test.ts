@@ -18,7 +18,7 @@ const logger = createLogger('silent')
 
 type Entry = { name: string; bytes: Buffer }
 
-async function entriesOf(backup: Buffer): Promise<Entry[]> {
+async function readEntries(backup: Buffer): Promise<Entry[]> {
   const entries: Entry[] = []
   for await (const entry of Readable.from([backup]).pipe(extract())) {
     entries.push({ name: entry.header.name, bytes: await buffer(entry) })
@@ -26,7 +26,7 @@ async function entriesOf(backup: Buffer): Promise<Entry[]> {
   return entries
 }
 
-async function backupOf(entries: readonly Entry[]): Promise<Buffer> {
+async function makeBackup(entries: readonly Entry[]): Promise<Buffer> {
   const archive = pack()
   for (const { name, bytes } of entries) archive.entry({ name }, bytes)
   archive.finalize()
@@ -92,7 +92,7 @@ describe('a backup that cannot be used', () => {
     const output = new PassThrough()
     const read = buffer(output)
     await backUpDatabase({ ...address, owner: false, logger }, output, { keys: [] })
-    entries = await entriesOf(await read)
+    entries = await readEntries(await read)
   })
 
   async function restores(t: TestContext, backup: Buffer) {
@@ -108,12 +108,12 @@ describe('a backup that cannot be used', () => {
 
   for (const [why, damage] of Object.entries(damages)) {
     it(`is refused: ${why}`, async (t) => {
-      const backup = await backupOf(damage(entries))
+      const backup = await makeBackup(damage(entries))
       const { error, restore, options } = await restores(t, backup)
       assert.equal(error?.code, 'backup_refused', String(error))
       assert.match(error?.detail ?? '', new RegExp(why))
       // The tables are empty: a whole backup can still be restored.
-      const { rows } = await restore(await backupOf(entries))
+      const { rows } = await restore(await makeBackup(entries))
       assert.ok(rows > 1)
       const database = await openDatabase(options)
       assert.equal(
@@ -125,7 +125,7 @@ describe('a backup that cannot be used', () => {
   }
 
   it('is found by a check, with the part that is wrong', async () => {
-    const whole = await backupOf(entries)
+    const whole = await makeBackup(entries)
     const { parts, hasKeys } = await verifyBackup(Readable.from([whole]))
     assert.ok(parts > 1)
     assert.equal(hasKeys, false)
@@ -135,7 +135,7 @@ describe('a backup that cannot be used', () => {
       [torn, /end is missing|Unexpected end/],
       [Buffer.from('no archive at all'.repeat(100)), /cannot be used/],
       [Buffer.alloc(0), /no manifest|end is missing/],
-      [await backupOf(bomb), /cannot be unpacked/],
+      [await makeBackup(bomb), /cannot be unpacked/],
     ] as const) {
       await assert.rejects(verifyBackup(Readable.from([backup])), (error: Fault) => {
         assert.equal(error.code, 'backup_refused')
@@ -145,7 +145,7 @@ describe('a backup that cannot be used', () => {
   })
 
   it('is refused by a database that has rows, and by an older version', async (t) => {
-    const whole = await backupOf(entries)
+    const whole = await makeBackup(entries)
     const { error, restore } = await restores(t, whole)
     assert.equal(error, undefined)
     await assert.rejects(restore(whole), { code: 'database_not_empty' })
@@ -156,7 +156,7 @@ describe('a backup that cannot be used', () => {
         migrations.push({ name: '9999_later.sql', checksum: '0'.repeat(64) })
       }),
     )
-    const refused = await restores(t, await backupOf(newer))
+    const refused = await restores(t, await makeBackup(newer))
     assert.equal(refused.error?.code, 'database_version')
     assert.match(refused.error?.detail ?? '', /newer version of Millrace \(9999_later.sql\)/)
   })

@@ -41,7 +41,7 @@ const commandLine = join(
 )
 
 /** A backup of two tables in twelve parts. The rows of a part are `row` and its number. */
-async function backupOf(row: string): Promise<Buffer> {
+async function makeBackup(row: string): Promise<Buffer> {
   const archive = pack()
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   const shape = { columns: ['a'], numbered: [], partitions: [] }
@@ -73,7 +73,7 @@ async function openFile(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-verify-'))
   atEnd(t, () => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'b.tar')
-  await writeFile(path, await backupOf('row'))
+  await writeFile(path, await makeBackup('row'))
   await utimes(path, 1_700_000_000, 1_700_000_000)
   return { folder, path, state: join(folder, '.b.tar.verify') }
 }
@@ -174,7 +174,7 @@ describe('a check of a backup', () => {
 
   it('reads all of a file of another time, size or list of parts', async (t) => {
     const file = await openFile(t)
-    const other = await backupOf('wor')
+    const other = await makeBackup('wor')
     assert.equal(other.length, (await readFile(file.path)).length)
     const changes: readonly (() => Promise<void>)[] = [
       () => utimes(file.path, 1_700_000_000, 1_700_000_001),

@@ -58,7 +58,7 @@ function writes(url: string, token: string) {
  * Each table's rows, in an order of their own; without the ends of leases, which are renewed each
  * second: a slow machine would not have two equal looks.
  */
-async function contentOf(database: Database): Promise<Map<string, string>> {
+async function readContent(database: Database): Promise<Map<string, string>> {
   const tables = await database.rows<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
@@ -87,14 +87,14 @@ describe('a backup of an instance', () => {
     let source: Map<string, string>
     let made: Awaited<ReturnType<typeof backedUp>>
     do {
-      source = await contentOf(platform.database)
+      source = await readContent(platform.database)
       made = await backedUp(t, millrace)
-    } while (!isDeepStrictEqual(source, await contentOf(platform.database)))
+    } while (!isDeepStrictEqual(source, await readContent(platform.database)))
     const { address, result } = await restored(t, made.file)
     assert.equal(result.rows, made.rows)
     const other = await openDatabase({ ...address, owner: false, logger })
     atEnd(t, () => other.close())
-    assert.deepEqual(await contentOf(other), source)
+    assert.deepEqual(await readContent(other), source)
     const numbers = `select sequencename as name, last_value::text as last from pg_sequences
       where schemaname = current_schema() order by sequencename`
     assert.deepEqual(await other.rows(numbers), await platform.database.rows(numbers))

@@ -9,8 +9,8 @@ import { startProgram } from '../../../../fixtures/processes/cli-process.ts'
 import { startInstance } from '../../../../fixtures/processes/instance-process.ts'
 import { type Killable, killableInstance } from '../../../../fixtures/processes/killable.ts'
 import {
-  blocksOf,
   pasteScript,
+  readBlocks,
   readersEnvironment,
   readersFolder,
 } from '../../../../fixtures/processes/page.ts'
@@ -65,7 +65,7 @@ async function isTrusted(url: string, ca: string, servername: string): Promise<b
 it('the commands of docs/operating/disaster-recovery.md bring an instance back', async (t) => {
   const folder = await readersFolder(t)
   const { device: before, ca, host } = await loseInstance(t, folder)
-  const [restore = '', look = '', packaged = '', open = '', ...more] = await blocksOf(page)
+  const [restore = '', look = '', packaged = '', open = '', ...more] = await readBlocks(page)
   assert.deepEqual(more, [], 'a block that this test does not run')
   const { stdout } = await pasteScript('restore', restore, { folder, settings: none })
   assert.match(stdout, /is whole: \d+ tables in \d+ parts\.\nIt holds the keys/)

@@ -27,7 +27,7 @@ const indices = `
     select oid from pg_class where relnamespace = current_schema()::regnamespace)
   order by 1, 2`
 
-const shapeOf = async (database: Database) => ({
+const readShape = async (database: Database) => ({
   constraints: await database.rows(constraints),
   indices: await database.rows(indices),
 })
@@ -53,7 +53,7 @@ describe('a restore of large tables', () => {
     await restoreDatabase(to, createReadStream(file), {})
     const restored = await openDatabase(to)
     atEnd(t, () => restored.close())
-    assert.deepEqual(await shapeOf(restored), await shapeOf(database))
+    assert.deepEqual(await readShape(restored), await readShape(database))
     const twice = restored.run(
       'insert into assets_value (signal_key, ts, v) select signal_key, ts, v from assets_value',
     )

@@ -63,7 +63,7 @@ function newOne(): Promise<TestDevice> {
   return newDevice(millrace.httpUrl, millrace.connector.id, `stepped-${count}`)
 }
 
-function stateOf({ identity }: TestDevice) {
+function readState({ identity }: TestDevice) {
   const { businessId, connector, platform } = millrace
   return platform.provisioning.state(businessId, connector.id, identity)
 }
@@ -73,7 +73,7 @@ function set({ identity }: TestDevice, a: string) {
   return platform.provisioning.setState(businessId, connector.id, identity, { a })
 }
 
-async function recordOf({ identity }: TestDevice) {
+async function readRecord({ identity }: TestDevice) {
   const { businessId, connector, platform } = millrace
   await platform.provisioning.flush()
   return platform.provisioning.identities.get(businessId, connector.id, identity)
@@ -133,7 +133,7 @@ describe('a clock that is set while an instance runs: each step', () => {
         })
         await device.write('a=after')
         assert.equal((await device.read('a')).body, 'a=after')
-        const { reported, set: wanted, timestamp } = (await stateOf(device)).a ?? {}
+        const { reported, set: wanted, timestamp } = (await readState(device)).a ?? {}
         assert.deepEqual([reported, wanted], ['after', 'after'])
         assert.ok(Math.abs((timestamp ?? 0) / 1_000 - millrace.clock.nowMs()) < day / 2)
       })
@@ -171,11 +171,11 @@ describe('a clock that is set while an instance runs: each step', () => {
         const device = await newOne()
         await during(step, async () => {
           await device.write('a=meanwhile')
-          assert.equal((await recordOf(device)).online, true)
+          assert.equal((await readRecord(device)).online, true)
         })
-        if (ms > limits.deviceOnlineMs) assert.equal((await recordOf(device)).online, false)
+        if (ms > limits.deviceOnlineMs) assert.equal((await readRecord(device)).online, false)
         await device.write('a=after')
-        const { online, lastseen } = await recordOf(device)
+        const { online, lastseen } = await readRecord(device)
         assert.equal(online, true)
         assert.ok(Math.abs((lastseen ?? 0) / 1_000 - millrace.clock.nowMs()) < day / 2)
       })

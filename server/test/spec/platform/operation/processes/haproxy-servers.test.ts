@@ -77,7 +77,7 @@ async function startProxy(t: TestContext, behind: Ports) {
 }
 
 /** A CA that devices trust: the same of all servers. */
-async function caOf(shared: SharedInstance, process: InstanceProcess): Promise<string> {
+async function readCa(shared: SharedInstance, process: InstanceProcess): Promise<string> {
   const { ca } = await shared.ask(process, 'GET', `${shared.base}/addresses`)
   return ca
 }
@@ -143,7 +143,7 @@ function writer(write: (n: number) => Promise<unknown>) {
   }
 }
 
-async function storedOf(shared: SharedInstance, identity: string): Promise<Set<number>> {
+async function readStored(shared: SharedInstance, identity: string): Promise<Set<number>> {
   const client = await shared.connect()
   const { rows } = await client.query<{ body: string }>(
     "select body from eventlog_entry where identity = $1 and kind = 'write'",
@@ -189,8 +189,8 @@ it('devices go on behind HAProxy when a server is killed, and lose nothing', {
   const started = [first, second].map((address) => startServer(t, shared, behind, address))
   const [one = assert.fail(), two = assert.fail()] = await Promise.all(started)
   const proxy = await startProxy(t, behind)
-  const ca = await caOf(shared, one)
-  assert.equal(await caOf(shared, two), ca)
+  const ca = await readCa(shared, one)
+  assert.equal(await readCa(shared, two), ca)
   const host = `${shared.connectorId}.localhost`
   const device = { port: proxy.tls, host, ca }
   assert.equal((await call(device, '/ip')).body, deviceAddress)
@@ -211,7 +211,7 @@ it('devices go on behind HAProxy when a server is killed, and lose nothing', {
   for (const [name, each] of Object.entries({ http, mqtt })) {
     await each.stop()
     assert.ok(each.longestMs() < outageMsMax, `${name}: ${each.longestMs()} ms without an answer`)
-    const stored = await storedOf(shared, name)
+    const stored = await readStored(shared, name)
     assert.deepEqual(
       each.acknowledged.filter(({ n }) => !stored.has(n)),
       [],

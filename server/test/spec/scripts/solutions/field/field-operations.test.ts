@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { projectTree, type Tree } from '../../../../fixtures/projects/trees.ts'
-import { assertStatus, filesOf, solutionsFixture } from '../../../../fixtures/solutions.ts'
+import { assertStatus, solutionsFixture, toFiles } from '../../../../fixtures/solutions.ts'
 import { sharedFixture } from '../../../../fixtures/suite.ts'
 
 const [fixture, onInstance] = sharedFixture((suite) => solutionsFixture(suite))
@@ -183,7 +183,7 @@ describe('the trees of the field, checked', () => {
 
   for (const tree of ['connector', 'application', 'insight', 'station', 'routes']) {
     it(`${tree} calls nothing that is absent`, async () => {
-      const all = filesOf(await projectTree(tree))
+      const all = toFiles(await projectTree(tree))
       const files = all.filter(({ path }) => /\.(lua|ya?ml)$/.test(path))
       const errors = (await check(files)).filter(({ severity }) => severity === 'error')
       const kinds = errors.map(({ kind, message }) => `${kind} ${message}`)

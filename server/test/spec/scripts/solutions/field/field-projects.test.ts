@@ -5,8 +5,8 @@ import { projectTree } from '../../../../fixtures/projects/trees.ts'
 import {
   assertFault,
   assertStatus,
-  filesOf,
   solutionsFixture,
+  toFiles,
 } from '../../../../fixtures/solutions.ts'
 import { sharedFixture } from '../../../../fixtures/suite.ts'
 import { newDevice, send } from '../../../../fixtures/wire/device.ts'
@@ -22,7 +22,7 @@ async function newSolution() {
   return { id, ...(await fixture.created(id)) }
 }
 
-const notesOf = (pushed: { json: { notes?: { file: string; message: string }[] } }) =>
+const listNotes = (pushed: { json: { notes?: { file: string; message: string }[] } }) =>
   (pushed.json.notes ?? []).map(({ file, message }) => `${file}: ${message}`)
 
 describe('a connector project of the field is pushed as it is', () => {
@@ -45,11 +45,11 @@ describe('a connector project of the field is pushed as it is', () => {
       /^services\/\{vendor\}\.lua: .* has the script key vendor$/,
     ]) {
       assert.ok(
-        notesOf(pushed).some((note) => wanted.test(note)),
-        `${wanted} in ${notesOf(pushed)}`,
+        listNotes(pushed).some((note) => wanted.test(note)),
+        `${wanted} in ${listNotes(pushed)}`,
       )
     }
-    assert.ok(!notesOf(pushed).some((note) => note.includes('reuse_vm')))
+    assert.ok(!listNotes(pushed).some((note) => note.includes('reuse_vm')))
     assert.deepEqual(await pull(), tree)
     const again = await push(tree)
     const { added, changed, removed, services, project } = again.json
@@ -67,7 +67,7 @@ describe('a connector project of the field is pushed as it is', () => {
     assert.ok(dry.json.services.added.includes('device2'))
     assert.equal((await fixture.ask('GET', '/connectors')).json.connectors.length, before)
     assert.deepEqual((await ask('GET', '/script')).json.scripts, [])
-    assert.deepEqual(notesOf(dry), notesOf(await push(tree)))
+    assert.deepEqual(listNotes(dry), listNotes(await push(tree)))
   })
 
   it('services/device2.yaml makes the connector of the solution, and changes it', async () => {
@@ -104,7 +104,7 @@ describe('a connector project of the field is pushed as it is', () => {
     const before = (await fixture.ask('GET', `/service/${shared}/device2`)).json
     const pushed = await push(await projectTree('connector'))
     assertStatus(pushed, 200)
-    assert.ok(notesOf(pushed).some((note) => note.includes(`device2 is ${shared}`)))
+    assert.ok(listNotes(pushed).some((note) => note.includes(`device2 is ${shared}`)))
     assert.deepEqual((await fixture.ask('GET', `/service/${shared}/device2`)).json, before)
   })
 
@@ -141,7 +141,7 @@ describe('a push that fails in its transaction', () => {
     const before = [await settings(), (await ask('GET', '')).json]
     const text = (tree['services/device2.yaml'] ?? '').replace('level:', 'height:')
     const late = await ask('POST', '/push', {
-      files: filesOf({ ...tree, 'services/device2.yaml': text, 'a_b.lua': 'return 1' }),
+      files: toFiles({ ...tree, 'services/device2.yaml': text, 'a_b.lua': 'return 1' }),
       static_files: [{ path: 'a.txt', etag: 'a'.repeat(43) }],
     })
     assertFault(late, 'invalid_argument', /a\.txt are not uploaded/)
@@ -160,7 +160,7 @@ describe('a push that fails in its transaction', () => {
     const count = async () => (await fixture.ask('GET', '/connectors')).json.connectors.length
     const before = await count()
     const late = await ask('POST', '/push', {
-      files: filesOf(tree),
+      files: toFiles(tree),
       static_files: [{ path: 'a.txt', etag: 'a'.repeat(43) }],
     })
     assertFault(late, 'invalid_argument')
@@ -261,7 +261,7 @@ describe('an application of the field', () => {
   it('is pulled byte for byte, and notes how credentials are checked', async () => {
     const { pull, pushed } = await own()
     assert.deepEqual(await pull(), await projectTree('application'))
-    const note = notesOf(pushed).find((one) => one.startsWith('endpoints/api.lua'))
+    const note = listNotes(pushed).find((one) => one.startsWith('endpoints/api.lua'))
     assert.match(note ?? '', /--#SECURITY demands that a credential is there/)
   })
 
