@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { faultOf, newToken, replaceFile } from '../../server/src/foundation/kernel/index.ts'
+import { newToken, replaceFile, toFault } from '../../server/src/foundation/kernel/index.ts'
 import { wholeView } from '../../server/src/people/groups/index.ts'
 import type { Platform, Served } from '../../server/src/platform/platform.ts'
 import { keepDashboard } from './dashboard.ts'
@@ -113,7 +113,7 @@ async function makeBusiness(accounts: Platform['accounts'], mark: string) {
   try {
     return await accounts.createBusiness({ name: 'Demo' })
   } catch (error) {
-    if (faultOf(error).code !== 'already_exists') throw error
+    if (toFault(error).code !== 'already_exists') throw error
     return accounts.createBusiness({ name: `Demo ${mark}` })
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readFolder } from '@millrace/cli/folder'
-import { faultOf, newToken } from '../../server/src/foundation/kernel/index.ts'
+import { newToken, toFault } from '../../server/src/foundation/kernel/index.ts'
 import type { Platform } from '../../server/src/platform/platform.ts'
 
 const examples = join(import.meta.dirname, '..', '..', 'examples')
@@ -91,7 +91,7 @@ async function plantSolution(
 ): Promise<string> {
   const make = (id: string) => scripting.solutions.create(businessId, { id, name })
   const { id } = await make(wanted).catch((error) => {
-    if (faultOf(error).code !== 'already_exists') throw error
+    if (toFault(error).code !== 'already_exists') throw error
     return make(wanted + newToken(random).slice(0, markChars))
   })
   const files = (await readFolder(join(examples, folder))).map(({ path, text }) =>

@@ -1,5 +1,5 @@
 import { type Database, textArray } from '../../../server/src/foundation/database/index.ts'
-import { limits, microsOf, newId } from '../../../server/src/foundation/kernel/index.ts'
+import { limits, newId, parseIso } from '../../../server/src/foundation/kernel/index.ts'
 import { wholeView } from '../../../server/src/people/groups/index.ts'
 import type { Platform } from '../../../server/src/platform/platform.ts'
 
@@ -41,7 +41,7 @@ export type Answer = { readonly data: { readonly assets: Nested<AnsweredAsset> }
 /** The assets of an answer, in the form that all of them have in common. */
 export function readAssets({ data }: Answer): readonly object[] {
   return toNodes(data.assets).map(({ signals, createdAt, ...asset }) => ({
-    ...{ ...asset, createdAt: microsOf(String(createdAt)) ?? Number(createdAt) },
+    ...{ ...asset, createdAt: parseIso(String(createdAt)) ?? Number(createdAt) },
     signals: signals && toNodes(signals),
   }))
 }

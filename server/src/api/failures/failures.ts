@@ -1,4 +1,4 @@
-import { type FailureKey, limits, recordOf } from '../../foundation/kernel/index.ts'
+import { type FailureKey, limits, makeRecord } from '../../foundation/kernel/index.ts'
 import type { Pipelines } from '../../insight/pipelines/index.ts'
 import type { Changes } from '../../log/changes/index.ts'
 import type { Scripting } from '../../scripts/scripting/index.ts'
@@ -66,7 +66,7 @@ export function createFailures(options: FailuresOptions): AllFailures {
       const count = (stage: FailureStage) => stages[stage].count(businessId, most)
       const counted = failureStages.map(async (stage) => [stage, await count(stage)] as const)
       const counts = new Map(await Promise.all(counted))
-      return { stages: recordOf(failureStages, (stage) => counts.get(stage) ?? 0), most }
+      return { stages: makeRecord(failureStages, (stage) => counts.get(stage) ?? 0), most }
     },
     of: (stage) => stages[stage],
   }

@@ -4,7 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   limits,
-  microsOf,
+  parseIso,
   refuseTime,
 } from '../../foundation/kernel/index.ts'
 import {
@@ -100,7 +100,7 @@ function parseLevel(name: string): Level {
 
 function parseTime(text: string | null | undefined, what: string): number | undefined {
   if (text == null) return undefined
-  const us = microsOf(text)
+  const us = parseIso(text)
   const refusal = us === undefined ? undefined : refuseTime(us)
   if (refusal !== undefined) throw new Fault('invalid_argument', `${what} ${refusal}.`)
   if (us !== undefined) return us

@@ -16,7 +16,7 @@ import {
   print,
   visit,
 } from 'graphql'
-import { isoOf, microsOf, refuseTime, refuseUnit } from '../../foundation/kernel/index.ts'
+import { parseIso, refuseTime, refuseUnit, toIso } from '../../foundation/kernel/index.ts'
 import { guardFields } from './permissions.ts'
 import type { ResolverMap } from './resolver.ts'
 import type { Sources } from './subscriptions/sources.ts'
@@ -113,12 +113,12 @@ export function useTimestamp(schema: GraphQLSchema): void {
   const timestamp = schema.getType('Timestamp')
   if (!isScalarType(timestamp)) throw new Error('the schema has no scalar Timestamp')
   timestamp.coerceInputValue = parseTimestamp
-  timestamp.coerceOutputValue = isoOf
+  timestamp.coerceOutputValue = toIso
 }
 
 function parseTimestamp(value: unknown): number {
   const isNumber = typeof value === 'number'
-  const micros = typeof value === 'string' ? microsOf(value) : isNumber ? value : undefined
+  const micros = typeof value === 'string' ? parseIso(value) : isNumber ? value : undefined
   if (micros === undefined || !Number.isInteger(micros)) {
     throw new GraphQLError('Timestamp is a time with its zone, such as 2026-01-31T12:00:00Z.')
   }

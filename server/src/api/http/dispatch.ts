@@ -7,14 +7,14 @@ import {
   type Clock,
   callerSpanIn,
   Fault,
-  faultOf,
   isMeasured,
   measure,
   nameRequest,
   newId,
   type ProcessRole,
   type Random,
-  requestInfoOf,
+  readRequestInfo,
+  toFault,
 } from '../../foundation/kernel/index.ts'
 import type { NotificationHttp } from '../../scripts/services/notification/index.ts'
 import type { Webservice } from '../../scripts/services/webservice/index.ts'
@@ -73,7 +73,7 @@ export class RequestDispatcher {
       forwarded.name(message)
     } catch (error) {
       void limitBody(message)
-      sendFault(message, response, faultOf(error))
+      sendFault(message, response, toFault(error))
       return
     }
     if (acme?.challenges.owns(message.url ?? '/') === true) {
@@ -124,7 +124,7 @@ export class RequestDispatcher {
     response.once('close', () => {
       const ms = clock.elapsedMs() - sinceMs
       const { method = '' } = message
-      const operation = requestInfoOf(message)?.operation
+      const operation = readRequestInfo(message)?.operation
       const { statusCode: status } = response
       measure('request', () => {
         return { id, route: handler, method, operation, status, caller, ms }

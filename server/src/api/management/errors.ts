@@ -3,8 +3,8 @@ import {
   type ErrorCode,
   errorCatalogue,
   Fault,
-  faultOf,
   type Logger,
+  toFault,
 } from '../../foundation/kernel/index.ts'
 import { discardRest } from './discard.ts'
 
@@ -89,7 +89,7 @@ export const apiHeaders = { 'cache-control': 'no-store', 'x-content-type-options
 
 function translate(error: unknown, reply: FastifyReply): Fault {
   const code = frameworkCodes[String((error as { code?: unknown } | null)?.code)]
-  if (code === undefined) return faultOf(error)
+  if (code === undefined) return toFault(error)
   const { mediaType } = reply.request.routeOptions?.config ?? {}
   const isOfBytes = code === 'wrong_content_type' && mediaType !== undefined
   const one = mediaType === '*/*' ? 'application/octet-stream' : mediaType

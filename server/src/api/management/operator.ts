@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Provisioning } from '../../devices/provisioning/index.ts'
-import { Fault, hashToken, peerOf } from '../../foundation/kernel/index.ts'
+import { Fault, hashToken, readPeer } from '../../foundation/kernel/index.ts'
 import {
   type Accounts,
   type Principal,
@@ -67,15 +67,15 @@ export class CallerAuthentication {
     if (token === undefined) {
       const principal = await this.#options.accounts.authorize(
         authorization,
-        peerOf(request.raw).ip,
+        readPeer(request.raw).ip,
       )
       return { principal, isOperator: false }
     }
-    if (!this.#isOperator(token) || !isLoopback(peerOf(request.raw).ip))
+    if (!this.#isOperator(token) || !isLoopback(readPeer(request.raw).ip))
       throw new Fault('unknown_credential')
     const businessId = needsBusiness ? await this.#businessOf(request) : ''
     const holder = { businessId, subject: 'operator', permissions: new Set(permissions) }
-    const principal = { ...holder, view: wholeView(businessId), address: peerOf(request.raw).ip }
+    const principal = { ...holder, view: wholeView(businessId), address: readPeer(request.raw).ip }
     return { principal, isOperator: true }
   }
 

@@ -10,8 +10,8 @@ import {
   limits,
   nameOperation,
   omitUndefined,
-  peerOf,
   readFromWire,
+  readPeer,
   refusalOnWire,
   StrictObject,
   showOnWire,
@@ -269,7 +269,7 @@ async function callOf(
     wanted === undefined || !isStream(wanted)
       ? readFromWire(wanted, request.body)
       : wanted.isParsed && readFromWire(wanted.schema, await readJson({ bytes, headers }, wanted))
-  const { ip } = peerOf(raw)
+  const { ip } = readPeer(raw)
   requireNames((params ?? {}) as Readonly<Record<string, string>>)
   const { businessId, view, subject } = principal ?? {}
   const caller = { principal, businessId, view, subject, authorization: headers.authorization }

@@ -90,18 +90,21 @@ export function requireConfirmed(
   }
   const blocking = found.filter(({ effect }) => effect === 'blocks')
   if (blocking.length > 0) {
-    throw new Fault('in_use', `On ${what} depend ${sentenceOf(blocking)}: change these first.`)
+    throw new Fault(
+      'in_use',
+      `On ${what} depend ${formatDependants(blocking)}: change these first.`,
+    )
   }
   if (found.length === 0 || given !== undefined) return
   const how = `confirm the deletion by its name, ${names[0]}`
-  throw new Fault(code, `On ${what} depend ${sentenceOf(found)}: ${how}.`)
+  throw new Fault(code, `On ${what} depend ${formatDependants(found)}: ${how}.`)
 }
 
-function sentenceOf(found: readonly Dependants[]): string {
-  return found.map(phraseOf).join('; ')
+function formatDependants(found: readonly Dependants[]): string {
+  return found.map(formatPhrase).join('; ')
 }
 
-function phraseOf({ kind, count, names }: Dependants): string {
+function formatPhrase({ kind, count, names }: Dependants): string {
   const more = count > names.length ? ` and ${count - names.length} more` : ''
   const list = names.length === 0 ? '' : ` (${names.join(', ')}${more})`
   return `${count} ${kind.replaceAll('_', ' ')}${list}`

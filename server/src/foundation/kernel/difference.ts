@@ -21,13 +21,13 @@ export type Difference = StaticResult<ReturnType<typeof createDifferenceSchema>>
 type Named = { readonly id: string; readonly name: string }
 
 /** Returns what changed from one list to another. */
-export function differenceOf<Part extends object>(
+export function findDifference<Part extends object>(
   before: readonly Part[],
   after: readonly Part[],
   named: (part: Part, at: number) => Named,
 ): Difference {
-  const old = partsOf(before, named)
-  const now = partsOf(after, named)
+  const old = indexParts(before, named)
+  const now = indexParts(after, named)
   const added = [...now.keys()].filter((id) => !old.has(id))
   const removed = [...old.keys()].filter((id) => !now.has(id))
   const changed = [...now].flatMap(([id, { part }]) => {
@@ -40,7 +40,7 @@ export function differenceOf<Part extends object>(
   return { added, removed, changed, names: Object.fromEntries(names) }
 }
 
-function partsOf<Part>(parts: readonly Part[], named: (part: Part, at: number) => Named) {
+function indexParts<Part>(parts: readonly Part[], named: (part: Part, at: number) => Named) {
   return new Map(
     parts.map((part, at) => {
       const { id, name } = named(part, at)

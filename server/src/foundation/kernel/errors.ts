@@ -156,7 +156,7 @@ export class Fault extends Error {
 }
 
 /** The fault in anything that was thrown: itself, or `internal` with the cause kept for the log. */
-export function faultOf(thrown: unknown): Fault {
+export function toFault(thrown: unknown): Fault {
   return thrown instanceof Fault ? thrown : new Fault('internal', undefined, { cause: thrown })
 }
 

@@ -157,7 +157,7 @@ export const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 export const headerLetters = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Node's HTTP writes one byte for each letter up to 255: so bytes of any kind stay exact. */
-export function lettersOf(value: string | Uint8Array): string {
+export function toLatin1(value: string | Uint8Array): string {
   const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : Buffer.from(value)
   return bytes.toString('latin1')
 }

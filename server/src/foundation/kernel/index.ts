@@ -63,15 +63,15 @@ export {
   changedFields,
   createDifferenceSchema,
   type Difference,
-  differenceOf,
+  findDifference,
 } from './difference.ts'
 export {
   type DocumentProblem,
   type ErrorCode,
   errorCatalogue,
   Fault,
-  faultOf,
   invalidField,
+  toFault,
 } from './errors.ts'
 export { createFileOnce, replaceFile, syncFolder } from './files.ts'
 export {
@@ -79,13 +79,13 @@ export {
   formFields,
   headerLetters,
   headerName,
-  lettersOf,
   matchesTag,
   nextTurn,
   onClientEnd,
   pageHeaders,
   readRequestBody,
   refuseCompressed,
+  toLatin1,
   withBlanks,
 } from './http.ts'
 export {
@@ -113,21 +113,21 @@ export { isMeasured, type Measurements, measure, onMeasured } from './measuremen
 export { createPasswords, type Passwords } from './password.ts'
 export {
   type Forwarded,
-  forwardedOf,
   isLocalName,
   isLoopbackHost,
   namePeer,
   type Peer,
-  peerOf,
   peerOfSocket,
   plainAddress,
+  readForwarded,
+  readPeer,
 } from './peer.ts'
 export {
   nameOperation,
   nameRequest,
   type RequestInfo,
+  readRequestInfo,
   requestIdIn,
-  requestInfoOf,
 } from './request-info.ts'
 export {
   AnyValue,
@@ -173,24 +173,24 @@ export {
   type Json,
   type JsonObject,
   jsonBounds,
-  jsonOf,
+  makeRecord,
   mergeJson,
   omitUndefined,
   parseJson,
   parseJsonObject,
   parseOwnJson,
   pointerKeys,
-  pointerOf,
-  recordOf,
+  toJson,
+  toPointer,
 } from './text/json.ts'
 export { parseJsonInTurns } from './text/json-in-turns.ts'
 export { type Pattern, parsePattern } from './text/pattern.ts'
 export {
   commaList,
   isOn,
-  oneOf,
   type ProcessRole,
   parseRoles,
+  parseWord,
   processRoles,
 } from './text/setting-text.ts'
 export {
@@ -198,7 +198,7 @@ export {
   decodeChunks,
   decodeText,
   decodeTextOrLatin1,
-  encodingOf,
+  detectEncoding,
   exactText,
   readableText,
   requireText,
@@ -206,7 +206,7 @@ export {
   withoutMark,
 } from './text/text.ts'
 export { formatYaml, parseYaml, YamlProblem } from './text/yaml.ts'
-export { isoOf, microsOf, refuseTime } from './time/iso.ts'
+export { parseIso, refuseTime, toIso } from './time/iso.ts'
 export {
   checkRetentionHours,
   type PeriodPart,

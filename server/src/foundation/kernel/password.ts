@@ -41,7 +41,7 @@ export function createPasswords(random: Random): Passwords {
   return {
     async hash(password) {
       const salt = random(saltBytes)
-      const parameters = parametersOf(password, salt)
+      const parameters = makeParameters(password, salt)
       return format(salt, await slots.take(() => run('argon2id', parameters)))
     },
     async verify(password, hash) {
@@ -58,7 +58,7 @@ export function createPasswords(random: Random): Passwords {
 }
 
 /** A text has several spellings in Unicode; two keyboards may differ in theirs. */
-function parametersOf(password: string, salt: Buffer): Argon2Parameters {
+function makeParameters(password: string, salt: Buffer): Argon2Parameters {
   return {
     message: password.normalize('NFKC'),
     nonce: salt,
@@ -82,7 +82,7 @@ function parse(password: string, hash: string): { parameters: Argon2Parameters; 
   if (salt === undefined || tag === undefined) throw new Error('a stored password hash is damaged')
   const expected = Buffer.from(tag, 'base64')
   const parameters = {
-    ...parametersOf(password, Buffer.from(salt, 'base64')),
+    ...makeParameters(password, Buffer.from(salt, 'base64')),
     memory: Number(memory),
     passes: Number(times),
     parallelism: Number(parallel),

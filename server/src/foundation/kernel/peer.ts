@@ -36,7 +36,7 @@ export function namePeer(target: IncomingMessage | Socket, peer: Peer): void {
   named[namedPeer] = peer
 }
 
-export function peerOf(message: IncomingMessage): Peer {
+export function readPeer(message: IncomingMessage): Peer {
   return (message as Named)[namedPeer] ?? peerOfSocket(message.socket)
 }
 
@@ -48,7 +48,7 @@ export function peerOfSocket(socket: Socket): Peer {
 }
 
 /** Returns the facts of a request that a proxy's header gives; undefined if none is trusted. */
-export function forwardedOf(message: IncomingMessage): Forwarded | undefined {
+export function readForwarded(message: IncomingMessage): Forwarded | undefined {
   return (message as Named)[namedPeer]?.forwarded
 }
 

@@ -27,13 +27,13 @@ export function nameRequest(
 }
 
 /** Undefined if nothing names it: then nobody reads it. */
-export function requestInfoOf(message: IncomingMessage): RequestInfo | undefined {
+export function readRequestInfo(message: IncomingMessage): RequestInfo | undefined {
   return (message as Named)[info]
 }
 
 /** Says which operation a request is. */
 export function nameOperation(message: IncomingMessage, operation: string): void {
-  const named = requestInfoOf(message)
+  const named = readRequestInfo(message)
   if (named !== undefined) named.operation = operation
 }
 

@@ -9,7 +9,7 @@ const keyBytes = 32
 /** Which names and passwords were verified lately, and what was found with them. */
 export type Verified<Found> = {
   /** The pair's name here. No part but the last may hold a NUL, so two pairs never share one. */
-  nameOf(...parts: readonly string[]): string
+  toName(...parts: readonly string[]): string
   /** Undefined where it was not verified within `limits.passwordCacheMs`. */
   find(pair: string): Found | undefined
   remember(pair: string, found: Found): void
@@ -28,7 +28,7 @@ export function createVerified<Found>(options: {
   const secret = options.random(keyBytes)
   const pairs = new LruMap<string, { found: Found; untilMs: number }>(options.pairsMax)
   return {
-    nameOf: (...parts) => createHmac('sha256', secret).update(parts.join('\0')).digest('base64url'),
+    toName: (...parts) => createHmac('sha256', secret).update(parts.join('\0')).digest('base64url'),
     find(pair) {
       const known = pairs.get(pair)
       return known !== undefined && options.clock.elapsedMs() < known.untilMs

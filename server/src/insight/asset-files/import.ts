@@ -6,7 +6,7 @@ import {
   spreadsheetTrace,
 } from '../../devices/provisioning/index.ts'
 import type { Database } from '../../foundation/database/index.ts'
-import { Fault, faultOf, limits, omitUndefined } from '../../foundation/kernel/index.ts'
+import { Fault, limits, omitUndefined, toFault } from '../../foundation/kernel/index.ts'
 import type { View } from '../../people/groups/index.ts'
 import type { Assets } from '../assets/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
@@ -116,7 +116,7 @@ async function importRow(
     if (error instanceof DryRun && done !== undefined) {
       return done.status === 'created' ? { ...done, id: null } : done
     }
-    const { code, detail: message } = faultOf(error)
+    const { code, detail: message } = toFault(error)
     if (code === 'internal' || code === 'database_unavailable') throw error
     return { row, status: 'failed', id: null, code, message }
   }

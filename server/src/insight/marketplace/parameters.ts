@@ -3,7 +3,7 @@ import {
   Fault,
   limits,
   parseOwnJson,
-  pointerOf,
+  toPointer,
 } from '../../foundation/kernel/index.ts'
 import type { ParameterDeclaration } from './schema.ts'
 import type { Listing, Use } from './types.ts'
@@ -109,7 +109,7 @@ export function changedValues(
   const values = new Map(Object.entries(before).filter(([name]) => byName.has(name)))
   const problems: DocumentProblem[] = []
   const fail = (name: string, detail: string) =>
-    problems.push({ pointer: pointerOf('parameters', name.slice(0, limits.nameCharsMax)), detail })
+    problems.push({ pointer: toPointer('parameters', name.slice(0, limits.nameCharsMax)), detail })
   for (const [name, value] of Object.entries(given)) {
     const declaration = byName.get(name)
     if (declaration === undefined) fail(name, 'the module has no such parameter')

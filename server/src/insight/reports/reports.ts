@@ -4,13 +4,13 @@ import {
   checkedPage,
   checkedText,
   Fault,
-  faultOf,
   invalid,
   isTimeZone,
   limits,
   newUuid,
   type Random,
   refuseUnit,
+  toFault,
 } from '../../foundation/kernel/index.ts'
 import type { Job, JobOutcome, JobQueue, Jobs } from '../../log/jobs/index.ts'
 import type { View } from '../../people/groups/index.ts'
@@ -233,7 +233,7 @@ function createQueue(options: ReportsOptions): JobQueue<ReportInput, MadeReport>
       return { kind: 'done', result: await makeContent(assets, report, signal) }
     } catch (error) {
       if (signal.aborted) return { kind: 'released' }
-      const { code, detail: reason } = faultOf(error)
+      const { code, detail: reason } = toFault(error)
       if (code === 'internal' || code === 'database_unavailable') throw error
       return { kind: 'dead', failure: { step: 'make', reason } }
     }

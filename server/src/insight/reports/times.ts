@@ -1,4 +1,4 @@
-import { isoOf, zoneMinutes } from '../../foundation/kernel/index.ts'
+import { toIso, zoneMinutes } from '../../foundation/kernel/index.ts'
 import type { ReportTimezone } from './report.ts'
 
 const usPerMs = 1_000
@@ -30,7 +30,7 @@ export function timeWriter({ format, offset, timeZone }: ReportTimezone): (us: n
   return (us) => {
     const utcMs = Math.floor(us / usPerMs)
     const minutes = minutesAt(utcMs)
-    if (!format) return minutes === 0 ? isoOf(us) : zonedIso(us, minutes)
+    if (!format) return minutes === 0 ? toIso(us) : zonedIso(us, minutes)
     const parts = partsOf(new Date(utcMs + minutes * msPerMinute), us, minutes)
     return format.replaceAll(/%([a-zA-Z%])/g, (all, directive: string) => parts[directive] ?? all)
   }
@@ -39,7 +39,7 @@ export function timeWriter({ format, offset, timeZone }: ReportTimezone): (us: n
 const minutesPerHour = 60
 
 function zonedIso(us: number, minutes: number): string {
-  return isoOf(us + minutes * msPerMinute * usPerMs).replace('Z', zoneOf(minutes, ':'))
+  return toIso(us + minutes * msPerMinute * usPerMs).replace('Z', zoneOf(minutes, ':'))
 }
 
 function zoneOf(minutes: number, between: string): string {

@@ -1,12 +1,12 @@
 import { connectionLost, type Database, type Transaction } from '../../foundation/database/index.ts'
 import {
   elapsedMs,
-  faultOf,
   type Logger,
   limits,
   measure,
   PollLoop,
   pauseUnlessAborted,
+  toFault,
 } from '../../foundation/kernel/index.ts'
 import type { Batches, BatchOutcome, PartOfBatch } from './batches.ts'
 import { type Consumer, entryTrackingId, type Failure, type LoggedEntry } from './entry.ts'
@@ -334,6 +334,6 @@ export class Reader<Prepared> {
 
 /** Returns the text for operators: the sentence of a fault, or the details of any other error. */
 function reasonOf(error: unknown): string {
-  const fault = faultOf(error)
+  const fault = toFault(error)
   return fault.code === 'internal' ? String(error) : fault.detail
 }

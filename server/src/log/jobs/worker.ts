@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { detached, faultOf, limits } from '../../foundation/kernel/index.ts'
+import { detached, limits, toFault } from '../../foundation/kernel/index.ts'
 import type { Job, JobOutcome } from './job.ts'
 import type { ResolvedOutcome } from './outcome.ts'
 import type { JobQueueOptions, RunTogether } from './queue-options.ts'
@@ -345,7 +345,7 @@ export class QueueWorker<Input, Result> {
       return await run()
     } catch (error) {
       logger.warn({ err: error, queue: queue.name, tenant: job.tenant }, 'a job failed to run')
-      return { kind: 'retry', failure: { step: 'run', reason: faultOf(error).detail } }
+      return { kind: 'retry', failure: { step: 'run', reason: toFault(error).detail } }
     }
   }
 

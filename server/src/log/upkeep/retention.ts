@@ -3,8 +3,8 @@ import {
   checkRetentionHours,
   Fault,
   limits,
+  makeRecord,
   type PeriodsByBusiness,
-  recordOf,
 } from '../../foundation/kernel/index.ts'
 import {
   type RetentionChange,
@@ -85,7 +85,7 @@ const defaults = (): RetentionPeriods => ({
 
 const hoursPerDay = 24
 
-const byKind = <Value>(of: (kind: RetentionKind) => Value) => recordOf(retentionKinds, of)
+const byKind = <Value>(of: (kind: RetentionKind) => Value) => makeRecord(retentionKinds, of)
 
 function hoursIn(stored: readonly StoredPeriod[], owner: string, kind: RetentionKind) {
   return stored.find((one) => one.businessId === owner && one.kind === kind)?.hours

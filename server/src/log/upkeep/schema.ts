@@ -1,8 +1,8 @@
 import {
   component,
   limits,
+  makeRecord,
   Nullable,
-  recordOf,
   type StaticResult,
   StrictObject,
   type TSchema,
@@ -22,7 +22,7 @@ export type RetentionKind = keyof typeof meanings
 export const retentionKinds = Object.keys(meanings) as RetentionKind[]
 
 const byKind = <Schema extends TSchema>(schemaOf: (meaning: string) => Schema) =>
-  recordOf(retentionKinds, (kind) => schemaOf(meanings[kind]))
+  makeRecord(retentionKinds, (kind) => schemaOf(meanings[kind]))
 
 export const retentionPeriodsSchema = component(
   'RetentionPeriods',

@@ -2,11 +2,11 @@ import type { Database } from '../../foundation/database/index.ts'
 import {
   type Clock,
   checkedPage,
-  faultOf,
   type Logger,
   limits,
   type PeriodsByBusiness,
   removeByPeriods,
+  toFault,
   unsetPeriods,
 } from '../../foundation/kernel/index.ts'
 import type { Changes } from '../../log/changes/index.ts'
@@ -81,7 +81,7 @@ export function createAudit(options: AuditOptions): Audit {
         await note(action, 'done')
         return result
       } catch (error) {
-        await note(action, faultOf(error).code)
+        await note(action, toFault(error).code)
         throw error
       }
     },

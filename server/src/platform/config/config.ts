@@ -4,9 +4,9 @@ import {
   compatibilityProfiles,
   isOn,
   type LimitValues,
-  oneOf,
   type ProcessRole,
   parseRoles,
+  parseWord,
   processRoles,
 } from '../../foundation/kernel/index.ts'
 import { parseSmtpUrl, type SmtpServer } from '../../foundation/mail/index.ts'
@@ -251,7 +251,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     mailFrom: value('MILLRACE_MAIL_FROM') || `Millrace <millrace@${domain}>`,
     demo,
     solutionTests: parseSwitch('MILLRACE_SOLUTION_TESTS', value('MILLRACE_SOLUTION_TESTS')),
-    logLevel: oneOf('MILLRACE_LOG', value('MILLRACE_LOG'), logLevels),
+    logLevel: parseWord('MILLRACE_LOG', value('MILLRACE_LOG'), logLevels),
     instanceKey: value('MILLRACE_INSTANCE_KEY') || undefined,
     limits: readLimits(environment, folder),
   }
@@ -301,7 +301,8 @@ function parseSwitchable(name: SettingName, text: string): Address | undefined {
 
 function parseProfiles(text: string): readonly string[] {
   const profiles = commaList(text).filter((profile) => profile !== 'none')
-  for (const profile of profiles) oneOf('MILLRACE_COMPATIBILITY', profile, compatibilityProfiles)
+  for (const profile of profiles)
+    parseWord('MILLRACE_COMPATIBILITY', profile, compatibilityProfiles)
   return profiles
 }
 

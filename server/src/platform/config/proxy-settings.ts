@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { commaList, oneOf } from '../../foundation/kernel/index.ts'
+import { commaList, parseWord } from '../../foundation/kernel/index.ts'
 
 const listeners = ['http', 'device_tls', 'mqtt_tls', 'mqtt'] as const
 
@@ -48,12 +48,12 @@ export function readProxies(value: (name: ProxySettingName) => string): ProxySet
       `MILLRACE_TRUSTED_PROXIES has "${range}"; it should be addresses, or ranges as 10.0.0.0/8`,
     )
   }
-  const headers = oneOf('MILLRACE_PROXY_HEADERS', value('MILLRACE_PROXY_HEADERS'), [
+  const headers = parseWord('MILLRACE_PROXY_HEADERS', value('MILLRACE_PROXY_HEADERS'), [
     'x-forwarded',
     'forwarded',
   ])
   const off = ['off', 'client-cert', 'x-client-cert'] as const
-  const certificateHeader = oneOf(
+  const certificateHeader = parseWord(
     'MILLRACE_PROXY_CLIENT_CERT',
     value('MILLRACE_PROXY_CLIENT_CERT'),
     off,

@@ -1,4 +1,4 @@
-import { commaList, oneOf } from '../../foundation/kernel/index.ts'
+import { commaList, parseWord } from '../../foundation/kernel/index.ts'
 
 const samplers = [
   'always_on',
@@ -75,7 +75,7 @@ type TraceSettingName = (typeof traceSettings)[number]['name']
 export function readTraces(value: (name: TraceSettingName) => string): TraceSettings | undefined {
   const exporter = value('OTEL_TRACES_EXPORTER')
   const url = readUrl(value)
-  if (oneOf('OTEL_TRACES_EXPORTER', exporter, ['otlp', 'none']) === 'none') return undefined
+  if (parseWord('OTEL_TRACES_EXPORTER', exporter, ['otlp', 'none']) === 'none') return undefined
   if (url === undefined) return undefined
   const attributes = readPairs('OTEL_RESOURCE_ATTRIBUTES', value('OTEL_RESOURCE_ATTRIBUTES'))
   const sampler = value('OTEL_TRACES_SAMPLER')
@@ -125,7 +125,7 @@ function decoded(text: string): string {
 }
 
 function readRatio(sampler: string, text: string): number {
-  const known = oneOf('OTEL_TRACES_SAMPLER', sampler, samplers)
+  const known = parseWord('OTEL_TRACES_SAMPLER', sampler, samplers)
   if (known.endsWith('always_on')) return 1
   if (known.endsWith('always_off')) return 0
   const ratio = Number(text)

@@ -19,7 +19,7 @@ import {
   type ErrorCode,
   Fault,
   isJsonObject,
-  microsOf,
+  parseIso,
   refuseTime,
 } from '../../../foundation/kernel/index.ts'
 import type { AskedDocument } from '../limits/check-cost.ts'
@@ -48,7 +48,7 @@ export function argumentsRule(context: ValidationContext): ASTVisitor {
     StringValue(node, _key, parent, _path, ancestors) {
       const within = parent === undefined ? ancestors : [...ancestors, parent]
       const name = typeName()
-      if (name === 'Timestamp') refuse(node, within, refuseMicros(microsOf(node.value)))
+      if (name === 'Timestamp') refuse(node, within, refuseMicros(parseIso(node.value)))
       else if (isText(name) && !isMutation && node.value.includes('\0'))
         refuse(node, within, nulRule)
     },

@@ -16,12 +16,12 @@ import { createHandler, type OperationArgs, type Request, type Response } from '
 import {
   type Clock,
   Fault,
-  faultOf,
   isMeasured,
   type Logger,
   nameOperation,
   onClientEnd,
-  peerOf,
+  readPeer,
+  toFault,
 } from '../../../foundation/kernel/index.ts'
 import type { Accounts, Principal, Rates } from '../../../people/accounts/index.ts'
 import { formatError } from '../errors.ts'
@@ -132,7 +132,7 @@ export function createHttp(options: HttpOptions): Handle {
         send(response, answered, use, cors)
       }
     } catch (thrown) {
-      refuse(response, faultOf(thrown), { type, logger, cors, use, known })
+      refuse(response, toFault(thrown), { type, logger, cors, use, known })
     } finally {
       use.end()
     }
@@ -146,7 +146,7 @@ export function authorizationOf(headers: IncomingHttpHeaders): string | undefine
   return `Automation ${key}`
 }
 
-export const addressOf = (request: IncomingMessage) => peerOf(request).ip
+export const addressOf = (request: IncomingMessage) => readPeer(request).ip
 
 type Asked = Request<IncomingMessage, Caller>
 

@@ -6,7 +6,7 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql'
-import { Fault, faultOf } from '../../../foundation/kernel/index.ts'
+import { Fault, toFault } from '../../../foundation/kernel/index.ts'
 
 /** The operation of a document that is to be run. @throws Fault invalid_argument */
 export function operationOf(
@@ -30,6 +30,6 @@ export function isSubscription(document: DocumentNode, name: string | null | und
 
 /** A fault as the GraphQL library returns the errors of a document. */
 export function asGraphqlError(error: unknown): GraphQLError {
-  const fault = faultOf(error)
+  const fault = toFault(error)
   return new GraphQLError(fault.detail, { originalError: fault })
 }

@@ -1,4 +1,4 @@
-import { Fault, isoOf, limits } from '../../../foundation/kernel/index.ts'
+import { Fault, limits, toIso } from '../../../foundation/kernel/index.ts'
 import { type LoggedEvent, levelName } from '../../../insight/assets/index.ts'
 import { type AuditEntry, readsAudit } from '../../../people/accounts/index.ts'
 import type { Context } from '../context.ts'
@@ -56,7 +56,7 @@ function shownEvent({ id, at, assetId, name, category, ...event }: LoggedEvent) 
       previous: levelName(previous),
       type,
       value,
-      time: isoOf(ts),
+      time: toIso(ts),
     } as unknown,
   }
 }

@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
   validateSubscriptionArgs,
 } from 'graphql'
-import { faultOf, type Logger } from '../../../foundation/kernel/index.ts'
+import { type Logger, toFault } from '../../../foundation/kernel/index.ts'
 import type { Context } from '../context.ts'
 import { formatError } from '../errors.ts'
 import type { GraphqlRequest } from '../http/http.ts'
@@ -77,6 +77,6 @@ export async function* runSubscription(
 
 function asGraphqlError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error
-  const fault = faultOf(error)
+  const fault = toFault(error)
   return new GraphQLError(fault.detail, { originalError: fault })
 }

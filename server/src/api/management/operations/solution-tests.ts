@@ -1,4 +1,4 @@
-import { faultOf, type Logger, limits } from '../../../foundation/kernel/index.ts'
+import { type Logger, limits, toFault } from '../../../foundation/kernel/index.ts'
 import {
   createTestSchema,
   type TestRun,
@@ -51,7 +51,7 @@ function viewOf(run: TestRun, logger: Logger): LogView {
     name: 'result',
     follow(send, { done, fail }) {
       sendResults(run, send).then(done, (error) => {
-        const fault = faultOf(error)
+        const fault = toFault(error)
         if (fault.code === 'internal') logger.error({ err: error }, 'tests of a solution failed')
         fail(fault)
       })

@@ -1,7 +1,7 @@
 import {
   decodeTextOrLatin1,
   Fault,
-  faultOf,
+  toFault,
   type VendorName,
 } from '../../../foundation/kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
@@ -56,7 +56,7 @@ export async function authenticatePrevious(
   try {
     return await authenticateRequest(options, request, { provisions: false })
   } catch (error) {
-    if (faultOf(error).status < 500) return undefined
+    if (toFault(error).status < 500) return undefined
     throw error
   }
 }

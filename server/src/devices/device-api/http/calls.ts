@@ -3,7 +3,7 @@ import {
   type Clock,
   Fault,
   limits,
-  requestInfoOf,
+  readRequestInfo,
   type SharedBound,
   type VendorName,
 } from '../../../foundation/kernel/index.ts'
@@ -77,7 +77,7 @@ function appendOf(
   writes: DeviceWrites,
   at?: number,
 ): Promise<void> {
-  return append(options, device, connection.presence, writes, at, requestInfoOf(message))
+  return append(options, device, connection.presence, writes, at, readRequestInfo(message))
 }
 
 /** Writes values, then reads those that the query asks for. */

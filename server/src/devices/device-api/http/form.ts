@@ -1,6 +1,6 @@
 import {
   bytesWithoutMark,
-  encodingOf,
+  detectEncoding,
   Fault,
   withBlanks,
 } from '../../../foundation/kernel/index.ts'
@@ -21,7 +21,7 @@ const separator = 0x26
 export function parseForm(sent: Buffer, pairsMax: number): FormPair[] {
   const body = bytesWithoutMark(sent)
   const end = endOf(body)
-  const encoding = encodingOf(body)
+  const encoding = detectEncoding(body)
   return findParts(body, end, pairsMax).map(([from, to]) => {
     const pair = parsePair(body.toString(encoding, from, to))
     if (!pair.key.includes('\0') && !pair.value.includes('\0')) return pair

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import {
-  forwardedOf,
   LruMap,
   limits,
-  peerOf,
   peerOfSocket,
+  readForwarded,
+  readPeer,
 } from '../../../foundation/kernel/index.ts'
 import { type Answering, HttpConnection, type HttpConnectionOptions } from './http-connection.ts'
 
@@ -23,7 +23,7 @@ export function connectionOf(
   message: IncomingMessage,
 ): HttpConnection {
   const socket: DeviceSocket = message.socket
-  const forwarded = forwardedOf(message)
+  const forwarded = readForwarded(message)
   if (forwarded === undefined) {
     socket[connectionOfSocket] ??= openConnection(options, socket)
     return socket[connectionOfSocket]
@@ -60,7 +60,7 @@ class ProxiedSocket {
   connectionOf(message: IncomingMessage, key: string): HttpConnection {
     const known = this.#connections.get(key)
     if (known !== undefined) return known
-    const parts = { peer: peerOf(message), answers: this.#answers }
+    const parts = { peer: readPeer(message), answers: this.#answers }
     const made = new HttpConnection(this.#options, this.#socket, parts)
     this.#connections.set(key, made)
     return made

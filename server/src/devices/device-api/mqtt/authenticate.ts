@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import { Fault, faultOf, limits } from '../../../foundation/kernel/index.ts'
+import { Fault, limits, toFault } from '../../../foundation/kernel/index.ts'
 import type { ConnectionCheck, Connector, Device, Provisioning } from '../../provisioning/index.ts'
 import type { DeviceConnection } from '../device-connection.ts'
 
@@ -92,7 +92,7 @@ async function byNamedToken(
     const names = [connector.id, identity, `${connector.id}/${identity}`]
     if (!names.includes(userName)) return undefined
   } catch (error) {
-    if (faultOf(error).code !== 'unknown_credential') throw error
+    if (toFault(error).code !== 'unknown_credential') throw error
     return undefined
   }
   return await byToken(provisioning, connection, password)

@@ -3,9 +3,9 @@ import { Aedes, type Client, type ConnectPacket, type Subscription } from 'aedes
 import {
   decodeTextOrLatin1,
   Fault,
-  faultOf,
   type Logger,
   limits,
+  toFault,
 } from '../../../foundation/kernel/index.ts'
 import { noRouter, noStore } from './no-persistence.ts'
 import { refuseConnect } from './protocol-rules.ts'
@@ -51,7 +51,7 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
         .connect(client, { userName: userName ?? '', password: secret })
         .then(
           () => done(null, true),
-          (error) => done(refusal(faultOf(error)), false),
+          (error) => done(refusal(toFault(error)), false),
         )
     },
     authorizePublish(client, packet, done) {
@@ -110,7 +110,7 @@ function grant(session: Session, client: Client, subscription: Subscription) {
   try {
     return session.subscribe(subscription.topic, subscription.qos, count) ? subscription : null
   } catch (error) {
-    return faultOf(error)
+    return toFault(error)
   }
 }
 

@@ -2,10 +2,10 @@ import type { Client } from 'aedes'
 import {
   type Clock,
   Fault,
-  faultOf,
   type Logger,
   limits,
   type SharedBound,
+  toFault,
 } from '../../../foundation/kernel/index.ts'
 import type { Activity, NewConnectorLine } from '../../../log/activity/index.ts'
 import type { EventLog } from '../../../log/eventlog/index.ts'
@@ -208,14 +208,14 @@ export class Session {
       await this.#principal.check()
     } catch (error) {
       // A failed lookup does not mean that the credential is revoked.
-      const fault = faultOf(error)
+      const fault = toFault(error)
       if (fault.status < 500) this.close(fault)
     }
   }
 
   /** Logs why a packet is rejected; the connection has to end. */
   refuse(error: unknown): Fault {
-    const fault = faultOf(error)
+    const fault = toFault(error)
     if (!this.#wire.destroyed) this.#noteRefusal(fault)
     return fault
   }
@@ -268,7 +268,7 @@ export class Session {
 
   /** Counts a message that is refused for its content. @throws what is no such refusal. */
   async #reject(device: Device, thrown: unknown): Promise<void> {
-    const fault = faultOf(thrown)
+    const fault = toFault(thrown)
     if (fault.status >= 500) throw fault
     const { code, detail: message } = fault
     const { ip, protocol } = this.#connection
@@ -305,7 +305,7 @@ export class Session {
       )
       await this.#send(topic, payload)
     } catch (error) {
-      const fault = faultOf(error)
+      const fault = toFault(error)
       // A message that may succeed later is not acknowledged, nor one that is no activation.
       if (identity === undefined || isTemporary(fault)) throw fault
       this.refuse(fault)

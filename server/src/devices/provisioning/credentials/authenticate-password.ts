@@ -75,7 +75,7 @@ export function createPasswordChecks(
     pairs: readonly PasswordPair[],
     use: CredentialUse,
   ): Promise<Device | undefined> {
-    const name = matcher.nameOf(connector.id, userPass)
+    const name = matcher.toName(connector.id, userPass)
     for (const pair of matcher.likelyFirst(name, pairs)) {
       const cached = await authorizer.byIdentity(connector.id, pair.identity)
       if (cached === undefined) continue
@@ -156,7 +156,7 @@ function createMatcher({ clock, random, logger }: ProvisioningOptions, passwords
       logger.warn({ who }, 'too many wrong passwords; not looked at for a minute'),
   })
   return {
-    nameOf: verified.nameOf,
+    toName: verified.toName,
     likelyFirst(name: string, pairs: readonly PasswordPair[]): readonly PasswordPair[] {
       const likely = verified.find(name)?.identity
       const isLikely = ({ identity }: PasswordPair) => identity === likely

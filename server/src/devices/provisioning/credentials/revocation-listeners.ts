@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Fault, faultOf, type Logger, limits } from '../../../foundation/kernel/index.ts'
+import { type Fault, type Logger, limits, toFault } from '../../../foundation/kernel/index.ts'
 import type { Device } from '../device.ts'
 
 /**
@@ -87,7 +87,7 @@ async function recheckEach(
         try {
           await recheck()
         } catch (error) {
-          const fault = faultOf(error)
+          const fault = toFault(error)
           if (fault.status < 500) listener(fault)
           else logger.warn({ err: error }, 'connection check failed')
         }

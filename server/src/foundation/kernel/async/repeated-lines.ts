@@ -22,7 +22,7 @@ export class RepeatedLines {
   admits(message: string, fields: unknown, sum: (repeated: number) => void): boolean {
     const window = this.#windows.get(message) ?? this.#open(message, sum)
     if (window === undefined) return true
-    const key = keyOf(fields)
+    const key = lineKey(fields)
     if (window.written.has(key) || window.written.size >= limits.logLinesOfMessageMax) {
       window.repeated += 1
       return false
@@ -46,7 +46,7 @@ export class RepeatedLines {
 }
 
 /** Numbers do not count: they are times and sizes. */
-function keyOf(fields: unknown): string {
+function lineKey(fields: unknown): string {
   if (typeof fields !== 'object' || fields === null) return ''
   const texts = Object.entries(fields).map(([name, value]) => {
     if (value instanceof Error) return 'code' in value ? String(value.code) : value.message

@@ -15,18 +15,18 @@ type Relation = {
 }
 
 function below(left: Side, right: Side, why: string): Relation {
-  return { left: termsOf(left), mayEqual: false, right: termsOf(right), why }
+  return { left: toTerms(left), mayEqual: false, right: toTerms(right), why }
 }
 
 function atMost(left: Side, right: Side, why: string): Relation {
-  return { left: termsOf(left), mayEqual: true, right: termsOf(right), why }
+  return { left: toTerms(left), mayEqual: true, right: toTerms(right), why }
 }
 
 function times(factor: number, name: LimitName): Term {
   return { times: factor, name }
 }
 
-function termsOf(side: Side): readonly Term[] {
+function toTerms(side: Side): readonly Term[] {
   const terms = typeof side === 'string' || 'name' in side ? [side] : side
   return terms.map((term) => (typeof term === 'string' ? times(1, term) : term))
 }
@@ -184,25 +184,25 @@ export function brokenRelations(changes: LimitValues): string[] {
       mayEqual ? sum(left) > sum(right) : sum(left) >= sum(right),
     )
     .map((relation) =>
-      sentenceOf(relation, (name) => `${name} (${formatLimit(name, valueNow(name))})`),
+      formatRelation(relation, (name) => `${name} (${formatLimit(name, valueNow(name))})`),
     )
 }
 
 /** All relations as sentences. */
 export function relationSentences(): string[] {
-  return relations.map((relation) => `${sentenceOf(relation, (name) => `\`${name}\``)}.`)
+  return relations.map((relation) => `${formatRelation(relation, (name) => `\`${name}\``)}.`)
 }
 
-function sentenceOf(relation: Relation, wordOf: (name: LimitName) => string): string {
+function formatRelation(relation: Relation, wordOf: (name: LimitName) => string): string {
   const { left, mayEqual, right, why } = relation
   const words = (terms: readonly Term[]) =>
-    terms.map((term) => `${factorOf(term)}${wordOf(term.name)}`).join(' + ')
+    terms.map((term) => `${formatFactor(term)}${wordOf(term.name)}`).join(' + ')
   const must = mayEqual ? 'must be at most' : 'must be below'
   return `${words(left)} ${must} ${words(right)}: ${why}`
 }
 
 /** Hours that are compared with milliseconds or seconds have a factor that the units show. */
-function factorOf({ times: factor }: Term): string {
+function formatFactor({ times: factor }: Term): string {
   return factor === 1 || factor === hourMs || factor === hourS ? '' : `${factor} × `
 }
 

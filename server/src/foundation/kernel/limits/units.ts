@@ -54,19 +54,19 @@ const units: Readonly<Record<string, Unit>> = {
 const count: Unit = { name: '', suffixes: [] }
 
 /** The words of a name: `device`, `Body`, `Bytes`, `Max`. */
-function wordsOf(name: LimitName): string[] {
+function splitWords(name: LimitName): string[] {
   return name.split(/(?=[A-Z])/)
 }
 
 /** The unit of a limit, by its name. */
-export function unitOf(name: LimitName): Unit {
-  const word = wordsOf(name).findLast((one) => Object.hasOwn(units, one))
+export function unitFor(name: LimitName): Unit {
+  const word = splitWords(name).findLast((one) => Object.hasOwn(units, one))
   return word === undefined ? count : (units[word] ?? count)
 }
 
 /** The variable of the environment that sets a limit. */
 export function limitVariable(name: LimitName): string {
-  return `MILLRACE_LIMIT_${wordsOf(name).join('_').toUpperCase()}`
+  return `MILLRACE_LIMIT_${splitWords(name).join('_').toUpperCase()}`
 }
 
 /** Days are used from here on: 48 hours are easier to read than two days. */
@@ -74,7 +74,7 @@ const daysFromMs = 3 * dayMs
 
 /** A value as an operator writes it: `2MiB`, `10min`, `48h`, `1000`. */
 export function formatLimit(name: LimitName, value: number): string {
-  const { suffixes } = unitOf(name)
+  const { suffixes } = unitFor(name)
   const fits = suffixes.filter(([, size]) => value >= size && value % size === 0)
   const day = suffixes.find(([suffix]) => suffix === 'd')?.[1]
   const short = day !== undefined && value < (daysFromMs / dayMs) * day
@@ -94,7 +94,7 @@ export function parseLimit(name: LimitName, text: string): number | undefined {
   const match = /^(\d[\d_]*(?:\.\d+)?) *(%|[a-z]*)$/i.exec(text.trim())
   if (match === null) return undefined
   const [, digits = '', suffix = ''] = match
-  const known = unitOf(name).suffixes.find(
+  const known = unitFor(name).suffixes.find(
     ([one]) => one.trim().toLowerCase() === suffix.toLowerCase(),
   )
   const size = suffix === '' ? 1 : known?.[1]
@@ -106,14 +106,14 @@ export function parseLimit(name: LimitName, text: string): number | undefined {
 
 /** The unit of a limit with its suffixes: `bytes (B, KiB, MiB, GiB)`. */
 export function limitUnit(name: LimitName): string {
-  const { name: unit, suffixes } = unitOf(name)
+  const { name: unit, suffixes } = unitFor(name)
   if (suffixes.length < 2) return unit === '' ? 'a number' : unit
   return `${unit} (${suffixes.map(([suffix]) => suffix).join(', ')})`
 }
 
 /** The form of a limit's values, for a sentence: "a whole number of bytes, or one with KiB". */
 export function limitForm(name: LimitName): string {
-  const { name: unit, suffixes } = unitOf(name)
+  const { name: unit, suffixes } = unitFor(name)
   if (suffixes.length === 0) return 'a whole number'
   const forms = suffixes.map(([suffix]) => suffix.trim())
   return `a whole number of ${unit}, or one with ${forms.join(', ')}`

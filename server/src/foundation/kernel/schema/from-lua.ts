@@ -1,6 +1,6 @@
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { keywordsOf, type Node, propertiesOf, takesNull, valueSchemaOf } from './node.ts'
+import { type Node, readKeywords, readProperties, readValueSchema, takesNull } from './node.ts'
 
 type Convert = (value: unknown) => unknown
 
@@ -16,7 +16,7 @@ type Convert = (value: unknown) => unknown
 export function convertFromLua(schema: Node): Convert | undefined {
   if (schema.type === 'object') return convertObject(schema)
   if (schema.type === 'array') return convertArray(schema)
-  const { numberAsText, digitsAsNumber } = keywordsOf(schema)
+  const { numberAsText, digitsAsNumber } = readKeywords(schema)
   if (numberAsText) return (value) => (Number.isFinite(value) ? String(value) : value)
   if (digitsAsNumber) return numberOfDigits
   return undefined
@@ -44,8 +44,8 @@ type Field = {
 }
 
 function convertObject(schema: Node): Convert {
-  const fields = Object.entries(propertiesOf(schema)).map(([name, field]) => fieldOf(name, field))
-  const values = valueSchemaOf(schema)
+  const fields = Object.entries(readProperties(schema)).map(([name, field]) => toField(name, field))
+  const values = readValueSchema(schema)
   const convertValue = values && convertFromLua(values)
   const isClosed = values === undefined && schema.additionalProperties === false
   return (value) => {
@@ -63,8 +63,8 @@ function convertObject(schema: Node): Convert {
   }
 }
 
-function fieldOf(name: string, schema: Node): Field {
-  const { default: preset, emptyAsMissing } = keywordsOf(schema)
+function toField(name: string, schema: Node): Field {
+  const { default: preset, emptyAsMissing } = readKeywords(schema)
   const isNullable = takesNull(schema)
   const isMissing = (value: unknown) =>
     value === undefined ||
@@ -101,7 +101,7 @@ function mapValues(table: object, convert: Convert): object {
 
 function convertArray(schema: Node): Convert {
   const convertItem = schema.items && convertFromLua(schema.items)
-  const { itemAsList } = keywordsOf(schema)
+  const { itemAsList } = readKeywords(schema)
   return (value) => {
     if (!Array.isArray(value)) {
       if (isEmptyTable(value)) return []

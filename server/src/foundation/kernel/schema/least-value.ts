@@ -1,22 +1,24 @@
 import type { TSchema } from 'typebox'
-import { type Node, nodeOf } from './node.ts'
+import { type Node, toNode } from './node.ts'
 
 /**
  * A small value of a schema: only the fields that are required, empty texts and lists, the least
  * numbers. Undefined if the schema says nothing about its type.
  */
 export function leastValue(schema: TSchema): unknown {
-  return leastOf(nodeOf(schema))
+  return makeLeast(toNode(schema))
 }
 
-function leastOf(node: Node): unknown {
+function makeLeast(node: Node): unknown {
   if (node.const !== undefined) return node.const
   if (node.enum !== undefined) return node.enum[0]
-  if (node.anyOf !== undefined) return node.anyOf[0] && leastOf(node.anyOf[0])
+  if (node.anyOf !== undefined) return node.anyOf[0] && makeLeast(node.anyOf[0])
   switch (node.type) {
     case 'object': {
       const names = node.required ?? []
-      return Object.fromEntries(names.map((name) => [name, leastOf(node.properties?.[name] ?? {})]))
+      return Object.fromEntries(
+        names.map((name) => [name, makeLeast(node.properties?.[name] ?? {})]),
+      )
     }
     case 'array':
       return []

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { isJsonObject, pointerKeys, pointerOf } from '../text/json.ts'
-import { type Node, objectOf, valueSchemaOf } from './node.ts'
+import { isJsonObject, pointerKeys, toPointer } from '../text/json.ts'
+import { findObjectSchema, type Node, readValueSchema } from './node.ts'
 
 /** Items of a list, or fields of a record, that are all searched for errors. */
 const fewItems = 20
@@ -22,7 +22,7 @@ export function errorsIn(
   const narrowing = new Narrowing()
   const part = narrowing.narrow(schema as Node, value, '')
   const errors = search(part).map((error) => {
-    return { ...error, instancePath: narrowing.placeOf(error.instancePath) }
+    return { ...error, instancePath: narrowing.resolvePlace(error.instancePath) }
   })
   const all = [...narrowing.tooLong, ...errors]
   return all.length === 0 ? search(value) : all
@@ -35,26 +35,26 @@ class Narrowing {
   readonly #left = new Map<string, number>()
 
   /** The place in the whole value of what is at a place in the part. */
-  placeOf(pointer: string): string {
+  resolvePlace(pointer: string): string {
     let [place, path] = ['', '']
     for (const key of pointerKeys(pointer)) {
       const left = this.#left.get(path)
-      place += pointerOf(left === undefined ? key : Number(key) + left)
-      path += pointerOf(key)
+      place += toPointer(left === undefined ? key : Number(key) + left)
+      path += toPointer(key)
     }
     return place
   }
 
   narrow(schema: Node, value: unknown, path: string): unknown {
-    const node = objectOf(schema)
+    const node = findObjectSchema(schema)
     if (Array.isArray(value)) return this.#list(node, value, path)
     if (!isJsonObject(value) || ArrayBuffer.isView(value)) return value
     const { properties = {} } = node
-    const values = valueSchemaOf(node)
+    const values = readValueSchema(node)
     const pairs = namesIn(node, value).map((name) => {
       const inner = Object.hasOwn(properties, name) ? properties[name] : values
       const one = value[name]
-      return [name, inner && this.narrow(inner, one, path + pointerOf(name)), one] as const
+      return [name, inner && this.narrow(inner, one, path + toPointer(name)), one] as const
     })
     return Object.fromEntries(pairs.map(([name, part, one]) => [name, part ?? one]))
   }
@@ -63,13 +63,13 @@ class Narrowing {
     if (items === undefined) return value
     const kept = value.length > fewItems ? Math.max(1, minItems) : value.length
     const isTooLong = maxItems !== undefined && value.length > maxItems
-    if (isTooLong) this.tooLong.push(tooLong(this.placeOf(path), maxItems))
+    if (isTooLong) this.tooLong.push(tooLong(this.resolvePlace(path), maxItems))
     const isSearched = kept < value.length && !isTooLong
     const wrong = isSearched ? value.findIndex((one) => !isValid(items, one)) : 0
     const first = Math.max(0, wrong + 1 - kept)
     const some = value.slice(first, first + kept)
     this.#left.set(path, first)
-    return some.map((one, at) => this.narrow(items, one, path + pointerOf(at)))
+    return some.map((one, at) => this.narrow(items, one, path + toPointer(at)))
   }
 }
 
@@ -80,7 +80,7 @@ function tooLong(instancePath: string, limit: number): TLocalizedValidationError
 /** The names of the fields that are searched. */
 function namesIn(node: Node, value: Readonly<Record<string, unknown>>): string[] {
   const { properties = {}, additionalProperties, maxProperties = Number.POSITIVE_INFINITY } = node
-  const values = valueSchemaOf(node)
+  const values = readValueSchema(node)
   const names = Object.keys(value)
   if (values === undefined && additionalProperties === false) {
     const isKnown = (name: string) => Object.hasOwn(properties, name)

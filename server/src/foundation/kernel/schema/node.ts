@@ -23,20 +23,20 @@ export type Node = {
   readonly pattern?: string
 }
 
-export function nodeOf(schema: TSchema): Node {
+export function toNode(schema: TSchema): Node {
   return schema as Node
 }
 
-export function keywordsOf(schema: Node): SchemaKeywords {
+export function readKeywords(schema: Node): SchemaKeywords {
   return schema as SchemaKeywords
 }
 
-export function propertiesOf({ properties = {} }: Node): Readonly<Record<string, Node>> {
+export function readProperties({ properties = {} }: Node): Readonly<Record<string, Node>> {
   return properties
 }
 
 /** The schema of the values of an object whose names are free. */
-export function valueSchemaOf({ patternProperties = {} }: Node): Node | undefined {
+export function readValueSchema({ patternProperties = {} }: Node): Node | undefined {
   return Object.values(patternProperties)[0]
 }
 
@@ -46,6 +46,6 @@ export function takesNull(schema: TSchema | Node): boolean {
 }
 
 /** The schema of the other values of a field that may be null. */
-export function objectOf(schema: Node): Node {
+export function findObjectSchema(schema: Node): Node {
   return schema.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? schema
 }

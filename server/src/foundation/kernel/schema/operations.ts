@@ -138,12 +138,12 @@ export function implement<Call extends object, Schemas extends OperationSchemas>
       if (results.hasSubscribers) publish(name, schema, result)
       return result
     }
-    operations.set(name, Object.assign(checked, { effect: effectOf(schema), schema }))
+    operations.set(name, Object.assign(checked, { effect: toEffect(schema), schema }))
   }
   return (name) => operations.get(name)
 }
 
-function effectOf({ reads = () => false, result }: OperationSchema): OperationEffect {
+function toEffect({ reads = () => false, result }: OperationSchema): OperationEffect {
   const answer = () => leastValue(result)
   return { reads: reads === true ? () => true : reads, answer }
 }

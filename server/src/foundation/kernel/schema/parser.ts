@@ -3,8 +3,8 @@ import { Compile } from 'typebox/compile'
 import { Fault } from '../errors.ts'
 import { convertFromLua } from './from-lua.ts'
 import { errorsIn } from './narrow.ts'
-import { nodeOf } from './node.ts'
-import { sentenceOf, type Wording } from './sentence.ts'
+import { toNode } from './node.ts'
+import { formatErrors, type Wording } from './sentence.ts'
 
 /** @throws Fault `invalid_argument` with a sentence that names the field and its rule. */
 export type Parser<Value> = (value: unknown) => Value
@@ -24,7 +24,7 @@ export function createArgumentsParser<Schema extends TSchema>(
   schema: Schema,
   wording: ArgumentsWording = {},
 ): Parser<Static<Schema>> {
-  const convert = convertFromLua(nodeOf(schema))
+  const convert = convertFromLua(toNode(schema))
   const parse = createParser(schema, { ...luaWording, ...wording })
   return (args) => parse(convert === undefined ? args : convert(args ?? {}))
 }
@@ -59,7 +59,7 @@ export function createParser<Schema extends TSchema>(
   return (value) => {
     if (validator().Check(value)) return value as Static<Schema>
     const errors = errorsIn(schema, value, (part) => validator().Errors(part))
-    throw new Fault('invalid_argument', sentenceOf(nodeOf(schema), errors, wording))
+    throw new Fault('invalid_argument', formatErrors(toNode(schema), errors, wording))
   }
 }
 

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { limits } from '../limits.ts'
 import { isJsonObject } from '../text/json.ts'
-import { type Node, nodeOf, valueSchemaOf } from './node.ts'
-import { sentenceOf } from './sentence.ts'
+import { type Node, readValueSchema, toNode } from './node.ts'
+import { formatErrors } from './sentence.ts'
 
 /** The treatment of fields that their schema refuses. */
 type Leniency = {
@@ -45,7 +45,7 @@ export function withoutRefused(
   { note, guards = [] }: Leniency,
 ): unknown {
   if (!isJsonObject(value) || Check(schema, value)) return value
-  const { properties = {} } = nodeOf(schema)
+  const { properties = {} } = toNode(schema)
   const notes = new Notes(note)
   const fields = Object.entries(value).flatMap(([name, one]) => {
     const node = Object.hasOwn(properties, name) ? properties[name] : undefined
@@ -60,14 +60,14 @@ function taken(node: Node, value: unknown, path: string, notes: Notes): readonly
   const schema = node as TSchema
   if (Check(schema, value)) return [value]
   if (notes.areFull()) return []
-  const inner = innerOf(node, value, path, notes)
+  const inner = takeInner(node, value, path, notes)
   if (inner !== undefined && hasOnlyUnknown(node, inner)) return [inner]
   notes.add(() => `${sentenceFor(schema, inner ?? value, path)}: it is kept and has no effect`)
   return []
 }
 
 /** The parts of an object or a list that are taken; undefined for another value. */
-function innerOf(node: Node, value: unknown, path: string, notes: Notes): unknown {
+function takeInner(node: Node, value: unknown, path: string, notes: Notes): unknown {
   const of = node.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? node
   if (Array.isArray(value)) {
     const { items } = of
@@ -77,7 +77,7 @@ function innerOf(node: Node, value: unknown, path: string, notes: Notes): unknow
   if (!isJsonObject(value)) return undefined
   const { properties = {} } = of
   const fields = Object.entries(value).flatMap(([name, one]) => {
-    const field = Object.hasOwn(properties, name) ? properties[name] : valueSchemaOf(of)
+    const field = Object.hasOwn(properties, name) ? properties[name] : readValueSchema(of)
     if (field === undefined) return [[name, one]]
     return taken(field, one, `${path}.${name}`, notes).map((inner) => [name, inner])
   })
@@ -89,7 +89,7 @@ function hasOnlyUnknown(node: Node, value: unknown): boolean {
   const of = node.anyOf?.find(({ type }) => type === 'object') ?? node
   if (!isJsonObject(value)) return Check(node as TSchema, value)
   const { properties = {}, additionalProperties } = of
-  const isClosed = additionalProperties === false && valueSchemaOf(of) === undefined
+  const isClosed = additionalProperties === false && readValueSchema(of) === undefined
   const known = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name))
   return Check(node as TSchema, isClosed ? Object.fromEntries(known) : value)
 }
@@ -102,5 +102,5 @@ function sentenceFor(schema: TSchema, value: unknown, path: string): string {
     firstIndex: 0,
     unknownField: (field: string) => `there is no field ${JSON.stringify(field)}`,
   } as const
-  return sentenceOf(nodeOf(schema), Errors(schema, value), wording)
+  return formatErrors(toNode(schema), Errors(schema, value), wording)
 }

@@ -113,7 +113,7 @@ describe('the search for the errors of large values', () => {
   const many = <Item>(make: (at: number) => Item) =>
     Array.from({ length: items }, (_, at) => make(at))
 
-  function readsOf(given: (item: object) => unknown, sentence: RegExp): number {
+  function countReads(given: (item: object) => unknown, sentence: RegExp): number {
     let read = 0
     const item = {
       get on() {
@@ -126,7 +126,7 @@ describe('the search for the errors of large values', () => {
 
   for (const wrong of [0, 1, 500, items - 1]) {
     test(`reads a list in which item ${wrong} is wrong twice`, () => {
-      const read = readsOf(
+      const read = countReads(
         (item) => ({ list: many((at) => (at === wrong ? { on: 1 } : item)) }),
         new RegExp(`pump.list\\[${wrong}\\].on must be true or false`),
       )
@@ -134,7 +134,7 @@ describe('the search for the errors of large values', () => {
     })
     test(`reads a record in which field ${wrong} is wrong twice`, () => {
       const fields = (item: object) => many((at) => [`k${at}`, at === wrong ? { no: 1 } : item])
-      const read = readsOf(
+      const read = countReads(
         (item) => ({ record: Object.fromEntries(fields(item)) }),
         new RegExp(`pump.record.k${wrong} has no field "no"`),
       )

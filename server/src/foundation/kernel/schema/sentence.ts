@@ -1,7 +1,7 @@
 import type { TLocalizedValidationError } from 'typebox/error'
 import { limits } from '../limits.ts'
 import { pointerKeys } from '../text/json.ts'
-import { keywordsOf, type Node, propertiesOf, valueSchemaOf } from './node.ts'
+import { type Node, readKeywords, readProperties, readValueSchema } from './node.ts'
 
 /** The words of a source of values. */
 export type Wording = {
@@ -21,14 +21,14 @@ export type Wording = {
 type Problem = { readonly order: readonly number[]; readonly sentence: string }
 
 /** Returns the sentence for the first error: unknown fields, then in order of declaration. */
-export function sentenceOf(
+export function formatErrors(
   schema: Node,
   errors: readonly TLocalizedValidationError[],
   wording: Wording,
 ): string {
   const causes = errors.filter(isCause)
   const problems = (causes.length > 0 ? causes : errors).map((error) =>
-    problemOf(schema, error, wording),
+    toProblem(schema, error, wording),
   )
   problems.sort((one, other) => compareOrder(one.order, other.order))
   return problems[0]?.sentence ?? `${wording.name} is not valid`
@@ -49,7 +49,7 @@ function compareOrder(one: readonly number[], other: readonly number[]): number 
   return (one[at] ?? 0) - (other[at] ?? Number.NEGATIVE_INFINITY)
 }
 
-function problemOf(root: Node, error: TLocalizedValidationError, wording: Wording): Problem {
+function toProblem(root: Node, error: TLocalizedValidationError, wording: Wording): Problem {
   const { schema, order, place } = find(root, error.instancePath, wording)
   const subject = place === '' ? wording.name : place
   if (error.keyword === 'additionalProperties') {
@@ -58,13 +58,13 @@ function problemOf(root: Node, error: TLocalizedValidationError, wording: Wordin
   }
   if (error.keyword === 'required') {
     const name = error.params.requiredProperties[0] ?? ''
-    const names = Object.keys(propertiesOf(schema))
-    const { missing, rule = 'must be given' } = keywordsOf(propertiesOf(schema)[name] ?? {})
+    const names = Object.keys(readProperties(schema))
+    const { missing, rule = 'must be given' } = readKeywords(readProperties(schema)[name] ?? {})
     const field = place === '' ? name : `${place}.${name}`
     const at = names.indexOf(name)
     return { order: [...order, at], sentence: `${field} ${missing ?? rule}` }
   }
-  const rule = error.keyword === '~refine' ? error.message : ruleOf(schema, error, wording)
+  const rule = error.keyword === '~refine' ? error.message : formatRule(schema, error, wording)
   return { order, sentence: `${subject} ${rule}` }
 }
 
@@ -76,9 +76,9 @@ function find(root: Node, path: string, { firstIndex, path: start = '' }: Wordin
   let place = start
   const order: number[] = []
   for (const segment of pointerKeys(path)) {
-    const properties = propertiesOf(schema)
+    const properties = readProperties(schema)
     const isNamed = Object.hasOwn(properties, segment)
-    const next = isNamed ? properties[segment] : (schema.items ?? valueSchemaOf(schema))
+    const next = isNamed ? properties[segment] : (schema.items ?? readValueSchema(schema))
     if (next === undefined) break
     order.push(isNamed ? Object.keys(properties).indexOf(segment) : Number(segment) || 0)
     if (schema.items !== undefined) place += `[${Number(segment) + firstIndex}]`
@@ -91,7 +91,7 @@ function find(root: Node, path: string, { firstIndex, path: start = '' }: Wordin
 /** A field that may be null has the rule of its other type. */
 function nonNull(schema: Node): Node {
   const [only, ...others] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
-  return only === undefined || others.length > 0 || keywordsOf(schema).rule ? schema : only
+  return only === undefined || others.length > 0 || readKeywords(schema).rule ? schema : only
 }
 
 function shown(name: string): string {
@@ -99,8 +99,12 @@ function shown(name: string): string {
 }
 
 /** Returns the rule of a schema in words: its own, else that of the keyword. */
-function ruleOf(schema: Node, { keyword }: { readonly keyword: string }, wording: Wording): string {
-  const { rule } = keywordsOf(schema)
+function formatRule(
+  schema: Node,
+  { keyword }: { readonly keyword: string },
+  wording: Wording,
+): string {
+  const { rule } = readKeywords(schema)
   if (rule !== undefined) return rule
   const { minLength = 0, maxLength, minItems = 0, maxItems, pattern } = schema
   if (keyword === 'minLength') {
@@ -110,20 +114,23 @@ function ruleOf(schema: Node, { keyword }: { readonly keyword: string }, wording
   if (keyword === 'minItems') return `must have at least ${minItems} item${minItems > 1 ? 's' : ''}`
   if (keyword === 'maxItems') return `must have at most ${maxItems} items`
   if (keyword === 'pattern') return `must match ${pattern}`
-  const choices = choicesOf(schema)
+  const choices = listChoices(schema)
   if (choices !== undefined) return `must be one of ${choices.join(', ')}`
-  return typeRuleOf(schema, wording)
+  return formatTypeRule(schema, wording)
 }
 
 /** The values of an enumeration, or of a union of them. */
-export function choicesOf(schema: Node): readonly unknown[] | undefined {
+export function listChoices(schema: Node): readonly unknown[] | undefined {
   if (schema.enum !== undefined) return schema.enum
   if ('const' in schema) return [schema.const]
-  const parts = schema.anyOf?.map(choicesOf)
+  const parts = schema.anyOf?.map(listChoices)
   return parts?.every((part) => part !== undefined) ? parts.flat() : undefined
 }
 
-function typeRuleOf({ type, minimum, maximum, pattern }: Node, { objectRule }: Wording): string {
+function formatTypeRule(
+  { type, minimum, maximum, pattern }: Node,
+  { objectRule }: Wording,
+): string {
   const range = minimum === undefined ? '' : ` from ${minimum} to ${maximum}`
   if (type === 'integer') return `must be a whole number${range}`
   if (type === 'number') return `must be a number${range}`

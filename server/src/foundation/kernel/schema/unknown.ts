@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { isJsonObject } from '../text/json.ts'
-import { type Node, nodeOf, objectOf, valueSchemaOf } from './node.ts'
+import { findObjectSchema, type Node, readValueSchema, toNode } from './node.ts'
 
 /**
  * Returns a value without the fields that its schema does not have; `note` gets the path of each.
@@ -11,18 +11,18 @@ export function withoutUnknown(
   value: unknown,
   note: (path: string) => void,
 ): unknown {
-  return known(nodeOf(schema), value, '', note)
+  return known(toNode(schema), value, '', note)
 }
 
 function known(schema: Node, value: unknown, path: string, note: (path: string) => void): unknown {
-  const node = objectOf(schema)
+  const node = findObjectSchema(schema)
   if (Array.isArray(value)) {
     const { items } = node
     if (items === undefined) return value
     return value.map((one, at) => known(items, one, `${path}[${at}]`, note))
   }
   if (!isJsonObject(value) || ArrayBuffer.isView(value)) return value
-  const values = valueSchemaOf(node)
+  const values = readValueSchema(node)
   const { properties = {}, additionalProperties } = node
   const isClosed = additionalProperties === false && values === undefined
   const fields = Object.entries(value).flatMap(([name, one]) => {

@@ -14,7 +14,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** Returns the place of a value in a document, as a JSON pointer (RFC 6901). */
-export function pointerOf(...keys: readonly (string | number)[]): string {
+export function toPointer(...keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
@@ -170,12 +170,12 @@ export function parseJsonObject(
  * A script's value as JSON: absent values and numbers that are not finite are null.
  * @throws what `refused` makes, where it holds bytes that are no UTF-8.
  */
-export function jsonOf(value: unknown, refused: () => Error): Json {
+export function toJson(value: unknown, refused: () => Error): Json {
   if (value instanceof Uint8Array) throw refused()
-  if (Array.isArray(value)) return value.map((inner) => jsonOf(inner, refused))
+  if (Array.isArray(value)) return value.map((inner) => toJson(inner, refused))
   if (isJsonObject(value)) {
     const pairs = Object.entries(value).map(
-      ([key, inner]) => [key, jsonOf(inner, refused)] as const,
+      ([key, inner]) => [key, toJson(inner, refused)] as const,
     )
     return Object.fromEntries(pairs)
   }
@@ -209,7 +209,7 @@ export function omitUndefined<Part extends object>(part: Part): Present<Part> {
 }
 
 /** Returns an object with these keys, each with its value. */
-export function recordOf<Key extends string, Value>(
+export function makeRecord<Key extends string, Value>(
   keys: readonly Key[],
   of: (key: Key) => Value,
 ): Record<Key, Value> {

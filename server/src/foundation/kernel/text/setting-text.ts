@@ -3,7 +3,7 @@
  * @param name the variable, for the error.
  * @throws Error with the values that it may have.
  */
-export function oneOf<Value extends string>(
+export function parseWord<Value extends string>(
   name: string,
   text: string,
   allowed: readonly Value[],
@@ -15,7 +15,7 @@ export function oneOf<Value extends string>(
 
 /** Reads a setting that is on or off. @throws Error if it is neither. */
 export function isOn(name: string, text: string): boolean {
-  return oneOf(name, text, ['on', 'off']) === 'on'
+  return parseWord(name, text, ['on', 'off']) === 'on'
 }
 
 /**
@@ -45,7 +45,7 @@ export type ProcessRole = (typeof processRoles)[number]
  */
 export function parseRoles(name: string, text: string): readonly ProcessRole[] {
   const named = new Set<ProcessRole>()
-  for (const role of commaList(text)) named.add(oneOf(name, role, processRoles))
+  for (const role of commaList(text)) named.add(parseWord(name, role, processRoles))
   if (named.size === 0) throw new Error(`${name} names no role`)
   return processRoles.filter((role) => named.has(role))
 }

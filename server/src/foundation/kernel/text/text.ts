@@ -26,13 +26,13 @@ export function bytesWithoutMark(bytes: Buffer): Buffer {
 }
 
 /** Returns how a device encoded its bytes: some firmware sends Latin-1. */
-export function encodingOf(bytes: Uint8Array): 'utf8' | 'latin1' {
+export function detectEncoding(bytes: Uint8Array): 'utf8' | 'latin1' {
   return isUtf8(bytes) ? 'utf8' : 'latin1'
 }
 
 /** The same; Latin-1, a letter for each byte, if they are not UTF-8. */
 export function decodeTextOrLatin1(bytes: Uint8Array): string {
-  return decodeText(bytes) ?? bufferOf(bytes).toString('latin1')
+  return decodeText(bytes) ?? toBuffer(bytes).toString('latin1')
 }
 
 /** The same. @throws Fault `malformed_request` if they are not UTF-8. */
@@ -70,10 +70,10 @@ export function textOrBytes(bytes: Uint8Array): string | Uint8Array {
 
 /** Returns the text of bytes that Millrace itself wrote, or that are known to be UTF-8. */
 export function exactText(bytes: Uint8Array): string {
-  return bufferOf(bytes).toString('utf8')
+  return toBuffer(bytes).toString('utf8')
 }
 
-function bufferOf(bytes: Uint8Array): Buffer {
+function toBuffer(bytes: Uint8Array): Buffer {
   if (Buffer.isBuffer(bytes)) return bytes
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

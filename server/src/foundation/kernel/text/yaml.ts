@@ -59,7 +59,7 @@ function jsonIn(text: string, { valuesMax }: YamlLimits): unknown {
   try {
     return parseJson(text, jsonBounds(valuesMax))
   } catch (error) {
-    if (error instanceof Fault || isJson.test(text)) throw problemOf(error)
+    if (error instanceof Fault || isJson.test(text)) throw toProblem(error)
     return undefined
   }
 }
@@ -78,7 +78,7 @@ function yamlIn(text: string, { aliasesMax }: YamlLimits): unknown {
   try {
     return load(text, { schema })
   } catch (error) {
-    throw problemOf(error)
+    throw toProblem(error)
   }
 }
 
@@ -101,12 +101,12 @@ function refuseMergeKeys(value: unknown): void {
   for (const inner of Object.values(value)) refuseMergeKeys(inner)
 }
 
-function problemOf(error: unknown): YamlProblem {
-  return new YamlProblem(`cannot be read: ${reasonOf(error)}`, { cause: error })
+function toProblem(error: unknown): YamlProblem {
+  return new YamlProblem(`cannot be read: ${formatReason(error)}`, { cause: error })
 }
 
 /** An error of js-yaml has the reason and the line apart. */
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   const {
     message,
     reason = message,

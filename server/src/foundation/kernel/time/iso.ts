@@ -1,7 +1,7 @@
 const usPerMs = 1_000
 
 /** Microseconds since 1970 as ISO 8601 in UTC: `2026-01-31T12:00:00.123456Z`. */
-export function isoOf(us: unknown): string {
+export function toIso(us: unknown): string {
   const micros = Number(us)
   const ms = Math.floor(micros / usPerMs)
   const rest = String(micros - ms * usPerMs).padStart(3, '0')
@@ -21,7 +21,7 @@ const shape =
   /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})$/i
 
 /** Reads ISO 8601 with a zone as microseconds since 1970; undefined if it is none. */
-export function microsOf(text: string): number | undefined {
+export function parseIso(text: string): number | undefined {
   const [, minute, second = '00', fraction = '', zone = ''] = shape.exec(text.trim()) ?? []
   if (minute === undefined) return undefined
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone

@@ -4,13 +4,13 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 /** Returns true for the name of a time zone such as `Asia/Kolkata`, and for `+05:30`. */
 export function isTimeZone(name: string): boolean {
   try {
-    return formatOf(name) !== undefined
+    return formatFor(name) !== undefined
   } catch {
     return false
   }
 }
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
+function formatFor(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
@@ -20,7 +20,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 /** Returns a function from milliseconds since 1970 to the minutes that a zone is ahead of UTC. */
 export function zoneMinutes(timeZone: string): (ms: number) => number {
-  const format = formatOf(timeZone)
+  const format = formatFor(timeZone)
   let [quarter, minutes] = [Number.NaN, 0]
   return (ms) => {
     // Clocks change at whole quarters of an hour.

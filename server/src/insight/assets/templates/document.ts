@@ -1,6 +1,6 @@
 import {
   changedFields,
-  differenceOf,
+  findDifference,
   isJsonObject,
   type JsonObject,
 } from '../../../foundation/kernel/index.ts'
@@ -62,8 +62,8 @@ export function templateDifference(
 ): TemplateDifference {
   return {
     fields: changedFields(before, after),
-    signals: differenceOf(oldSignals, signals, ({ key, name }) => ({ id: key, name })),
-    links: differenceOf(oldLinks.filter(isJsonObject), links.filter(isJsonObject), namedLink),
+    signals: findDifference(oldSignals, signals, ({ key, name }) => ({ id: key, name })),
+    links: findDifference(oldLinks.filter(isJsonObject), links.filter(isJsonObject), namedLink),
   }
 }
 

@@ -3,7 +3,7 @@ import {
   isJsonObject,
   type Json,
   limits,
-  pointerOf,
+  toPointer,
 } from '../../../foundation/kernel/index.ts'
 import { type ParameterDeclaration, parameterTypes } from '../schema.ts'
 import type { SecurityScheme } from '../types.ts'
@@ -48,8 +48,8 @@ type ParameterList = { readonly at: string; readonly list: Json }
 export function readParameters(document: Json, prefixes: readonly string[]): ReadParameters {
   const keys = prefixes.map((prefix) => `${prefix}config-parameters`)
   const lists = keys.flatMap((key) => [
-    ...listAt(fieldOf(document, 'info'), key, pointerOf('info', key)),
-    ...listAt(document, key, pointerOf(key)),
+    ...listAt(fieldOf(document, 'info'), key, toPointer('info', key)),
+    ...listAt(document, key, toPointer(key)),
   ])
   const problems: DocumentProblem[] = []
   const parameters = new Map<string, ParameterDeclaration>()

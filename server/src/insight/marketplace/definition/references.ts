@@ -3,7 +3,7 @@ import {
   type Json,
   type JsonObject,
   limits,
-  pointerOf,
+  toPointer,
 } from '../../../foundation/kernel/index.ts'
 import { valueAt } from './pointers.ts'
 
@@ -46,7 +46,7 @@ function referencesIn(root: JsonObject): Reference[] {
     const { value, at } = next
     for (const [key, inner] of Object.entries(value)) {
       if (typeof inner === 'object' && inner !== null) {
-        open.push({ value: inner, at: `${at}${pointerOf(key)}` })
+        open.push({ value: inner, at: `${at}${toPointer(key)}` })
         // A property of a schema may have this name.
       } else if (key === '$ref' && inner !== null) found.push({ at, value: inner })
     }

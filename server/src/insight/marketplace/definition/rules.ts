@@ -2,7 +2,7 @@ import {
   type DocumentProblem,
   type Json,
   type JsonObject,
-  pointerOf,
+  toPointer,
 } from '../../../foundation/kernel/index.ts'
 import type { Operations } from '../types.ts'
 import type { PathField } from './operations.ts'
@@ -71,7 +71,7 @@ function tagProblems(tags: Json | undefined): DocumentProblem[] {
   const description = fieldOf(itemsOf(tags)[at], 'description')
   if (typeof description === 'string' && description.trim() !== '') return []
   const detail = `it is ${shown(description)}, not a text`
-  return [{ pointer: pointerOf('tags', at, 'description'), detail }]
+  return [{ pointer: toPointer('tags', at, 'description'), detail }]
 }
 
 function onlyProblems(
@@ -83,7 +83,7 @@ function onlyProblems(
   const value = fieldOf(object, field)
   if (Array.isArray(value) && value.length === 1 && value[0] === only) return []
   const detail = `it is ${shown(value)}, not ["${only}"]`
-  return [{ pointer: pointerOf(...at, field), detail }]
+  return [{ pointer: toPointer(...at, field), detail }]
 }
 
 /** Statements of an operation go before those of the file. */
@@ -108,7 +108,7 @@ function missingOperations(
       const id = fieldOf(document, `${prefix}${name}`)
       if (id === undefined || operations[name] !== undefined) return []
       const detail = `there is no operation of the id ${shown(id)}`
-      return [{ pointer: pointerOf(`${prefix}${name}`), detail }]
+      return [{ pointer: toPointer(`${prefix}${name}`), detail }]
     }),
   )
   return [...missing, ...named]

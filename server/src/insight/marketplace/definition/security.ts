@@ -1,4 +1,4 @@
-import { type DocumentProblem, type Json, pointerOf } from '../../../foundation/kernel/index.ts'
+import { type DocumentProblem, type Json, toPointer } from '../../../foundation/kernel/index.ts'
 import type { ParameterDeclaration } from '../schema.ts'
 import type { SecurityScheme } from '../types.ts'
 import { fieldOf, fieldsOf, shown } from './pointers.ts'
@@ -32,7 +32,7 @@ export function readSecurity(
     const read = schemeOf({ key, scheme, parameters, prefixes })
     if ('field' in read) {
       const detail = `it is ${shown(fieldOf(scheme, read.field))}, not ${read.rule}`
-      problems.push({ pointer: pointerOf('securityDefinitions', key, read.field), detail })
+      problems.push({ pointer: toPointer('securityDefinitions', key, read.field), detail })
     } else schemes.push(read)
   }
   return { schemes, problems }

@@ -1,5 +1,5 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
-import { Fault, faultOf, limits } from '../../../foundation/kernel/index.ts'
+import { Fault, limits, toFault } from '../../../foundation/kernel/index.ts'
 import type { DescribedFunctions } from '../modules/described.ts'
 import type { FindFunction, FullChange, LinkSpec } from './schema.ts'
 
@@ -22,7 +22,7 @@ export async function findFunctions(
     const key = listKey(spec)
     if (lists.has(key)) continue
     const asked = modules.linkable(businessId, spec.moduleId ?? '', spec.groupId ?? '')
-    lists.set(key, asked.catch(faultOf))
+    lists.set(key, asked.catch(toFault))
   }
   const found = new Map<string, readonly Insight[] | Fault>()
   for (const [key, list] of lists) found.set(key, await list)

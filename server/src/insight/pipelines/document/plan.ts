@@ -1,4 +1,4 @@
-import { limits, pointerOf } from '../../../foundation/kernel/index.ts'
+import { limits, toPointer } from '../../../foundation/kernel/index.ts'
 import { builtinId, builtinInsight, checkBuiltin } from '../builtin/registry.ts'
 import { checkedChecks } from '../links/checks.ts'
 import { checkedConstants } from '../links/constants.ts'
@@ -145,7 +145,7 @@ function planConstants({ spec, before, insight, link, pointer }: Draft, problems
   const place = `${pointer}/constants`
   const found = problems.count
   const constants = checkedConstants(insight, spec.constants ?? {}, (name, check) =>
-    problems.try(`${place}${pointerOf(name)}`, check),
+    problems.try(`${place}${toPointer(name)}`, check),
   )
   if (problems.count === found && link.moduleId === builtinId) {
     problems.try(place, () => checkBuiltin(insight.id, constants))
@@ -167,7 +167,7 @@ function planChecks({ spec, before, insight, pointer }: Draft, problems: Problem
   if (spec.checks == null && before !== undefined) return before.checks
   return checkedChecks(insight, spec.checks ?? [], (at, field, rule) => {
     const place = `${pointer}/checks/${at}`
-    problems.try(field === '' ? place : `${place}${pointerOf(field)}`, rule)
+    problems.try(field === '' ? place : `${place}${toPointer(field)}`, rule)
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, faultOf } from '../../../foundation/kernel/index.ts'
+import { type Clock, toFault } from '../../../foundation/kernel/index.ts'
 import type { Job, NewJob } from '../../../log/jobs/index.ts'
 import type { CallLimits } from '../modules/call-limits.ts'
 import type { ModuleClient } from '../modules/client.ts'
@@ -51,7 +51,7 @@ export async function runNoticeJob(
     if (isOverloaded(error)) return busy(clock)
     const effects = noEffects()
     const what = `the module did not receive "${event.event}"`
-    const text = `${link.name}: ${what}: ${faultOf(error).detail}`
+    const text = `${link.name}: ${what}: ${toFault(error).detail}`
     effects.notes.push({ businessId, assetId: assetIdOf(key), severity: 'warning', text })
     return { kind: 'done', result: { effects, failed: [] } }
   }

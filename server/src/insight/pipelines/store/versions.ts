@@ -1,5 +1,5 @@
 import { type ComparedVersion, Versions } from '../../../foundation/database/index.ts'
-import { type Difference, differenceOf, limits } from '../../../foundation/kernel/index.ts'
+import { type Difference, findDifference, limits } from '../../../foundation/kernel/index.ts'
 import type { DocumentLink, PipelineDocument } from '../document/schema.ts'
 
 /** A version of an asset's pipeline, with what it changed. */
@@ -11,7 +11,7 @@ export const pipelineVersions = new Versions<PipelineDocument, Difference>({
   owner: 'asset_id',
   parse: parseDocument,
   empty: { links: [] },
-  differenceOf: pipelineDifference,
+  findDifference: pipelineDifference,
   most: () => limits.pipelineVersionsMax,
 })
 
@@ -23,7 +23,7 @@ function parseDocument(text: string): PipelineDocument {
 
 /** Returns what changed between two documents, by the ids of links. */
 function pipelineDifference(before: PipelineDocument, after: PipelineDocument): Difference {
-  return differenceOf(before.links, after.links, named)
+  return findDifference(before.links, after.links, named)
 }
 
 function named({ id, name }: DocumentLink) {

@@ -4,7 +4,7 @@ import {
   Fault,
   type Logger,
   limits,
-  recordOf,
+  makeRecord,
 } from '../../../foundation/kernel/index.ts'
 import { deleteQuota, holdQuota, readQuotas, takeFrom, writeQuota } from '../store/quotas.ts'
 import { RateLease } from './lease.ts'
@@ -148,7 +148,7 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
   }
 }
 
-const byKind = <Value>(of: (kind: QuotaKind) => Value) => recordOf(quotaKinds, of)
+const byKind = <Value>(of: (kind: QuotaKind) => Value) => makeRecord(quotaKinds, of)
 
 class Stocks {
   readonly #counts: { readonly kind: Stock; readonly count: CountOfBusinesses }[] = []

@@ -1,7 +1,7 @@
 import {
   component,
+  makeRecord,
   Nullable,
-  recordOf,
   type StaticResult,
   StrictObject,
   type TSchema,
@@ -21,7 +21,7 @@ export type QuotaKind = keyof typeof meanings
 export const quotaKinds = Object.keys(meanings) as QuotaKind[]
 
 const byKind = <Schema extends TSchema>(schemaOf: (meaning: string) => Schema) =>
-  recordOf(quotaKinds, (kind) => schemaOf(meanings[kind]))
+  makeRecord(quotaKinds, (kind) => schemaOf(meanings[kind]))
 
 const use = (description: string) =>
   StrictObject(

@@ -42,7 +42,7 @@ export function createBasic(options: BasicOptions) {
 
   async function check({ key, password, address }: Shown, user?: PasswordRow): Promise<boolean> {
     const hash = user?.passwordHash
-    const pair = verified.nameOf(key, password)
+    const pair = verified.toName(key, password)
     if (hash !== undefined && verified.find(pair) === hash) return true
     const matched = await once(`${pair} ${hash} ${address}`, async () => {
       const isFamiliar = await isKnownPlace(user, address)

@@ -2,8 +2,8 @@ import {
   Fault,
   headerLetters,
   headerName,
-  lettersOf,
   limits,
+  toLatin1,
 } from '../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import type { Replacer } from './credentials.ts'
@@ -54,16 +54,16 @@ export function composeHeaders(
     if (!headerLetters.test(bytes)) throw refused(`has a control character in ${name}`)
     chars += name.length + bytes.length
     headers.set(name, bytes)
-    if (harmless.has(name) && bytes === lettersOf(value as string)) open.set(name, bytes)
+    if (harmless.has(name) && bytes === toLatin1(value as string)) open.set(name, bytes)
   }
   if (chars > limits.headerBytesMax) throw refused(`has over ${limits.headerBytesMax} characters`)
   return { all: Object.fromEntries(headers), open: Object.fromEntries(open) }
 }
 
 function bytesOf(name: string, value: ScriptValue, replace: Replacer): string {
-  if (value instanceof Uint8Array) return lettersOf(value)
+  if (value instanceof Uint8Array) return toLatin1(value)
   if (typeof value !== 'string') throw refused(`has a value of ${name} that is not a string`)
-  return lettersOf(replace(value))
+  return toLatin1(replace(value))
 }
 
 /** Headers that are sent to another origin, too, unless a secret stands in them. */

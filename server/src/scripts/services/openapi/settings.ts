@@ -2,10 +2,10 @@ import {
   AnyValue,
   limits,
   Nullable,
-  pointerOf,
   RecordOf,
   StrictObject,
   Type,
+  toPointer,
 } from '../../../foundation/kernel/index.ts'
 import type { ServiceSettings } from '../../scripting/index.ts'
 
@@ -80,8 +80,8 @@ function createSchema() {
 export const openApiSettings: ServiceSettings = {
   schema: createSchema,
   secretsOf: ({ parameters: { credentialNames = [], settingNames = [] } }) => [
-    ...(credentialNames as readonly string[]).map((name) => pointerOf('credentials', name)),
-    ...(settingNames as readonly string[]).map((name) => pointerOf(name)),
+    ...(credentialNames as readonly string[]).map((name) => toPointer('credentials', name)),
+    ...(settingNames as readonly string[]).map((name) => toPointer(name)),
   ],
   hasTriggers: false,
   // Without them requests and their credentials may go to another host.

@@ -7,12 +7,12 @@ import {
   Fault,
   type Implementation,
   type Json,
-  jsonOf,
   limits,
   newId,
   type Random,
   StrictObject,
   Type,
+  toJson,
 } from '../../../foundation/kernel/index.ts'
 import type { Scripting, ScriptValue, ServiceCall } from '../../scripting/index.ts'
 import { checkSchedule } from './repetition.ts'
@@ -163,7 +163,7 @@ async function put(
 
 /** @throws Fault invalid_argument for bytes, which JSON cannot have; too_large */
 function readMessage(value: ScriptValue): Json {
-  const message = jsonOf(
+  const message = toJson(
     value,
     () => new Fault('invalid_argument', 'message holds bytes that are no UTF-8'),
   )

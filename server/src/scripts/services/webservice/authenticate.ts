@@ -4,8 +4,8 @@ import {
   Fault,
   hashToken,
   limits,
-  peerOf,
   RateLimiter,
+  readPeer,
 } from '../../../foundation/kernel/index.ts'
 import type { Endpoint, ScriptValue } from '../../scripting/index.ts'
 import { Refusal } from './answer.ts'
@@ -33,7 +33,7 @@ export function takeRate(
   const credential = demandsOf(endpoint, settings)
     .map((demand) => presented(demand, settings, { headers, uri }))
     .find((one) => one !== undefined)
-  const caller = credential === undefined ? peerOf(message).ip : hashToken(credential)
+  const caller = credential === undefined ? readPeer(message).ip : hashToken(credential)
   takeRequest(`${served.solutionId} ${name} ${caller}`, rate)
 }
 
@@ -43,7 +43,7 @@ export type Caller = Pick<EndpointRequest, 'served' | 'settings' | 'shared' | 'u
 }
 
 export function callerOf({ message, ...request }: EndpointRequest): Caller {
-  return { ...request, address: peerOf(message).ip }
+  return { ...request, address: readPeer(message).ip }
 }
 
 /** Returns the caller that the headers authenticate. @throws Fault, Refusal */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Fault, peerOf } from '../../../foundation/kernel/index.ts'
+import { Fault, readPeer } from '../../../foundation/kernel/index.ts'
 import type { ScriptValue, SolutionEndpoints } from '../../scripting/index.ts'
 import type { WebserviceSettings } from './configuration.ts'
 import type { HeaderPair } from './headers.ts'
@@ -60,7 +60,7 @@ export function requestFields(
     route: endpoint.path,
     // A parameter of the path wins: the endpoint's author named it.
     parameters: { ...parseFields(query), ...more, ...parameters },
-    ip: peerOf(message).ip,
+    ip: readPeer(message).ip,
   }
 }
 

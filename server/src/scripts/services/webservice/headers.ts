@@ -2,8 +2,8 @@ import {
   Fault,
   headerLetters,
   headerName,
-  lettersOf,
   limits,
+  toLatin1,
 } from '../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 
@@ -90,7 +90,7 @@ function textOf(key: string, value: ScriptValue): string {
 }
 
 function textIn(value: ScriptValue): string | undefined {
-  if (value instanceof Uint8Array || typeof value === 'string') return lettersOf(value)
+  if (value instanceof Uint8Array || typeof value === 'string') return toLatin1(value)
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 

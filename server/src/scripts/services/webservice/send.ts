@@ -3,8 +3,8 @@ import { pipeline, Readable } from 'node:stream'
 import {
   errorCatalogue,
   type Fault,
-  faultOf,
   type Logger,
+  toFault,
 } from '../../../foundation/kernel/index.ts'
 import { type EndpointAnswer, Refusal } from './answer.ts'
 import type { HeaderPair } from './headers.ts'
@@ -44,7 +44,7 @@ export function sendRefusal(
   logger: Logger,
 ): void {
   if (response.destroyed || response.headersSent) return
-  const fault = thrown instanceof Refusal ? thrown.fault : faultOf(thrown)
+  const fault = thrown instanceof Refusal ? thrown.fault : toFault(thrown)
   if (fault.code === 'internal') {
     logger.error({ err: fault.cause ?? fault }, 'endpoint request failed')
   }

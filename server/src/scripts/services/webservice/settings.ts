@@ -2,11 +2,11 @@ import {
   AnyValue,
   limits,
   Nullable,
-  pointerOf,
   RecordOf,
   StrictObject,
   type TSchema,
   Type,
+  toPointer,
 } from '../../../foundation/kernel/index.ts'
 import type { ServiceSettings } from '../../scripting/index.ts'
 
@@ -112,7 +112,7 @@ function createSchema() {
 export const webserviceSettings: ServiceSettings = {
   schema: createSchema,
   secretsOf: ({ parameters: { api_key_names: names = [] } }) =>
-    (names as readonly string[]).map((name) => pointerOf('api_keys', name)),
+    (names as readonly string[]).map((name) => toPointer('api_keys', name)),
   hasTriggers: false,
   guards: ['security'],
 }

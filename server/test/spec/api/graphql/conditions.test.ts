@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { isoOf, limits, microsOf } from '../../../../src/foundation/kernel/index.ts'
+import { limits, parseIso, toIso } from '../../../../src/foundation/kernel/index.ts'
 import type { Level } from '../../../../src/insight/assets/index.ts'
 import { setStatus } from '../../../fixtures/assets.ts'
 import { type Answer, ask, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
@@ -58,8 +58,8 @@ test('a condition is opened when a status leaves normal, and ends with it', asyn
     worst: 'warning',
     type: 'hot',
     value: 71,
-    ts: isoOf(start + 2),
-    openedAt: isoOf(start + 2),
+    ts: toIso(start + 2),
+    openedAt: toIso(start + 2),
     endedAt: null,
     state: 'open',
     acknowledgedAt: null,
@@ -72,11 +72,11 @@ test('a condition is opened when a status leaves normal, and ends with it', asyn
   const changed = await one()
   assert.deepEqual(
     [changed.level, changed.worst, changed.ts],
-    ['info', 'critical', isoOf(start + 4)],
+    ['info', 'critical', toIso(start + 4)],
   )
   await set(5, 0)
   const ended = await one()
-  assert.deepEqual([ended.level, ended.endedAt, ended.state], ['normal', isoOf(start + 5), 'open'])
+  assert.deepEqual([ended.level, ended.endedAt, ended.state], ['normal', toIso(start + 5), 'open'])
   await set(6, 2)
   const back = await query()
   assert.deepEqual([back.total, back.results[0]?.id, back.results[0]?.endedAt], [1, id, null])
@@ -117,7 +117,7 @@ test('a cleared condition stays as it is, and the next change opens another', as
   await set(3, 2)
   const { results } = await query()
   assert.deepEqual(
-    results.map(({ state, openedAt }) => [state, (microsOf(String(openedAt)) ?? 0) - start]),
+    results.map(({ state, openedAt }) => [state, (parseIso(String(openedAt)) ?? 0) - start]),
     [
       ['open', 3],
       ['cleared', 1],

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { isoOf, limits } from '../../../../src/foundation/kernel/index.ts'
+import { limits, toIso } from '../../../../src/foundation/kernel/index.ts'
 import { setStatus } from '../../../fixtures/assets.ts'
 import { until } from '../../../fixtures/engine.ts'
 import { fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
@@ -93,7 +93,7 @@ test('the statuses of an asset have their rule, signal, category and level as te
     assets: [
       {
         status: place,
-        statuses: [{ ...place, ts: isoOf(ts), since: isoOf(ts), type: null, value: 81 }],
+        statuses: [{ ...place, ts: toIso(ts), since: toIso(ts), type: null, value: 81 }],
         events: [place],
       },
     ],

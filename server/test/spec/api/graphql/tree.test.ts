@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { isoOf } from '../../../../src/foundation/kernel/index.ts'
+import { toIso } from '../../../../src/foundation/kernel/index.ts'
 import { setStatus } from '../../../fixtures/assets.ts'
 import { codes, getData, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
@@ -79,8 +79,8 @@ test('assets are found by every filter of the field', async (t) => {
   assert.deepEqual(await by({ location: false }), ['Pump'])
   assert.deepEqual(await by({ orderBy: 'name', sort: 'asc' }), ['Gate', 'Pump'])
   assert.deepEqual(await by({ sort: 'desc' }), ['Gate', 'Pump'])
-  assert.deepEqual(await by({ created_from: isoOf(pump.createdAt) }), ['Pump', 'Gate'])
-  assert.deepEqual(await by({ created_to: isoOf(pump.createdAt) }), [])
+  assert.deepEqual(await by({ created_from: toIso(pump.createdAt) }), ['Pump', 'Gate'])
+  assert.deepEqual(await by({ created_to: toIso(pump.createdAt) }), [])
   assert.deepEqual(await found({ pagination: { limit: 1, after: pump.id } }), ['Gate'])
   assert.deepEqual(await found({ pagination: { after: gate.id } }), [])
 })

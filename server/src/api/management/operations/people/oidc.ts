@@ -1,9 +1,9 @@
 import {
-  faultOf,
   limits,
   Nullable,
   StrictObject,
   Type,
+  toFault,
 } from '../../../../foundation/kernel/index.ts'
 import {
   newOidcSettingsSchema,
@@ -153,7 +153,7 @@ function redirect({ accounts }: ApiServices, { raw }: Redirected, to: string, se
 
 /** A browser shows no JSON: an error leads back to the page. */
 function refuse(services: ApiServices, call: Redirected, error: unknown) {
-  const { code } = faultOf(error)
+  const { code } = toFault(error)
   if (code === 'internal') services.logger.warn({ err: error }, 'a sign-in at a provider failed')
   return redirect(services, call, `/#oidc-error=${code}`, cookie('', 0))
 }

@@ -1,4 +1,4 @@
-import { faultOf, measure } from '../../../../foundation/kernel/index.ts'
+import { measure, toFault } from '../../../../foundation/kernel/index.ts'
 import type { HostEnd } from '../host.ts'
 import { scriptError } from '../script-error.ts'
 
@@ -28,7 +28,7 @@ export async function withinQuota(
     const waiting = quotas.requireCpu(businessId)
     if (waiting !== undefined) await waiting
   } catch (error) {
-    const { code, status, detail } = faultOf(error)
+    const { code, status, detail } = toFault(error)
     if (code !== 'business_rate_exceeded') throw error
     const refused = { kind: 'stopped', limit: 'quota', error: scriptError(status, detail) } as const
     return measured(script, { ...refused, ...unused })

@@ -1,4 +1,4 @@
-import { faultOf, invalidField } from '../../../../foundation/kernel/index.ts'
+import { invalidField, toFault } from '../../../../foundation/kernel/index.ts'
 import { requireWhole, type View } from '../../../../people/groups/index.ts'
 import type { Configuration, ScriptingApi, ScriptValue } from '../../../scripting/index.ts'
 import { refusals } from '../errors.ts'
@@ -89,7 +89,7 @@ export function createExternalCalls(options: ExternalCallsOptions): ExternalCall
       try {
         return await answer(call)
       } catch (thrown) {
-        const fault = faultOf(thrown)
+        const fault = toFault(thrown)
         if (fault.code === 'internal') throw thrown
         return errorResult(fault)
       }

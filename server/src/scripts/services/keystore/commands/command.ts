@@ -1,4 +1,4 @@
-import { Fault, type Json, jsonOf } from '../../../../foundation/kernel/index.ts'
+import { Fault, type Json, toJson } from '../../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
 import type { KeyEntry } from '../entry.ts'
 
@@ -115,7 +115,7 @@ export function asNumber(value: unknown): number | undefined {
 
 /** @throws Fault invalid_argument for what JSON cannot express, which only whole values may be. */
 export function plain(value: unknown): Json {
-  return jsonOf(value, () => {
+  return toJson(value, () => {
     return new Fault('invalid_argument', 'bytes that are no UTF-8 can only be a whole value')
   })
 }

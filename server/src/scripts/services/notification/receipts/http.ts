@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   errorCatalogue,
   Fault,
-  faultOf,
   formFields,
   type Logger,
   limits,
   readRequestBody,
   requireText,
+  toFault,
 } from '../../../../foundation/kernel/index.ts'
 import type { NotificationOptions } from '../options.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
@@ -118,7 +118,7 @@ const readWebhook: Read = ({ message, configuration: setup, body, nowS }) => {
 /** `{code, message, status}`, as the management API has it. */
 function refuse(response: ServerResponse, thrown: unknown, logger: Logger): void {
   if (response.destroyed || response.headersSent) return
-  const fault = faultOf(thrown)
+  const fault = toFault(thrown)
   const { code, status, detail, retryAfterS } = fault
   if (status === 500) logger.error({ err: fault.cause ?? fault }, 'notification receipt failed')
   if (status === 405) response.setHeader('allow', 'POST')

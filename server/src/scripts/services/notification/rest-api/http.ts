@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answeredMethods, Fault, limits, peerOf } from '../../../../foundation/kernel/index.ts'
+import { answeredMethods, Fault, limits, readPeer } from '../../../../foundation/kernel/index.ts'
 import type { Actions } from '../actions.ts'
 import { readBinding } from '../bindings/binding.ts'
 import { isSid, newBindingSid } from '../ids.ts'
@@ -46,7 +46,7 @@ export function createRestApi(options: NotificationOptions, actions: Actions): R
     const { method = '', headers, url = '' } = message
     const [where = '', query = ''] = url.split(/\?(.*)/s)
     const [, serviceSid = '', kind = '', sid = ''] = path.exec(where) ?? []
-    const caller = await findCaller(headers.authorization, serviceSid, peerOf(message).ip)
+    const caller = await findCaller(headers.authorization, serviceSid, readPeer(message).ip)
     const known = verbs[sid === '' ? kind : `${kind}/`]
     if (known === undefined || !isSid(serviceSid)) throw new Fault('not_found', notFoundText(where))
     // Node sends no body in answer to a HEAD.

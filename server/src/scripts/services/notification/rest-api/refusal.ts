@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import {
   errorCatalogue,
   type Fault,
-  faultOf,
   type Logger,
+  toFault,
 } from '../../../../foundation/kernel/index.ts'
 
 /** The ending service's own numbers, for clients that look at `code`. */
@@ -22,7 +22,7 @@ const wrongArgument = 20001
 /** The one translation of errors at this edge: `{code, message, more_info, status}`. */
 export function refuse(response: ServerResponse, thrown: unknown, logger: Logger): void {
   if (response.destroyed || response.headersSent) return
-  const fault = faultOf(thrown)
+  const fault = toFault(thrown)
   if (fault.code === 'internal') logger.error({ err: fault.cause ?? fault }, 'internal')
   const { status, retryAfterS } = fault
   const code = codes[status] ?? (status < 500 ? wrongArgument : codes[500])

@@ -3,7 +3,7 @@ import {
   Fault,
   formFields,
   limits,
-  peerOf,
+  readPeer,
   readRequestBody,
   refuseCompressed,
   requireText,
@@ -35,6 +35,6 @@ export function fieldsOf(text: string): FormFields {
 
 /** The origin as the client called it; it follows URLs of that with what it has. */
 export function ownUrl(message: IncomingMessage): string {
-  const scheme = peerOf(message).encrypted ? 'https' : 'http'
+  const scheme = readPeer(message).encrypted ? 'https' : 'http'
   return `${scheme}://${message.headers.host ?? ''}`
 }

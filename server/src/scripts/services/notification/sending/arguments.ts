@@ -3,9 +3,9 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-  jsonOf,
   limits,
   parseJson,
+  toJson,
 } from '../../../../foundation/kernel/index.ts'
 import { isSid } from '../ids.ts'
 
@@ -92,7 +92,7 @@ function parse(field: string, text: string): unknown {
 
 /** @throws Fault invalid_argument for bytes, which JSON cannot say. */
 function plain(field: string, value: unknown): Json {
-  return jsonOf(value, () => refused(field, 'holds bytes that are no UTF-8'))
+  return toJson(value, () => refused(field, 'holds bytes that are no UTF-8'))
 }
 
 /** Whole, and not negative; a number or its digits. */

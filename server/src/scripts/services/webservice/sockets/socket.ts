@@ -5,11 +5,11 @@ import {
   errorCatalogue,
   exactText,
   Fault,
-  faultOf,
   type Logger,
   limits,
   newId,
   type Random,
+  toFault,
 } from '../../../../foundation/kernel/index.ts'
 import type {
   Endpoint,
@@ -222,7 +222,7 @@ export class Socket {
     try {
       await authenticate(this.#options, headers, endpoint, extractCredentials(headers))
     } catch (error) {
-      const { status } = error instanceof Refusal ? error.fault : faultOf(error)
+      const { status } = error instanceof Refusal ? error.fault : toFault(error)
       // A condition that cannot be checked now is checked again the next time.
       const isLater = status >= 500 || status === errorCatalogue.too_many_requests.status
       if (!isLater) this.close(socketEnds.credential)

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { isoOf } from '../../../../../src/foundation/kernel/index.ts'
+import { toIso } from '../../../../../src/foundation/kernel/index.ts'
 import type { Signal } from '../../../../../src/insight/assets/index.ts'
 import {
   ask,
@@ -81,13 +81,13 @@ test('values are read newest first, by range, limit and order; the latest at han
     lastValue { timestamp value } all: data { value }
     two: data(options: { limit: 2, order: asc }) { value }
     range: data(options: { from: $from, to: $to }) { timestamp value } } } }`
-  const variables = { id, from: isoOf(times[1]), to: times[2] }
+  const variables = { id, from: toIso(times[1]), to: times[2] }
   const read = await askOne<{ signals: object[] }>(fixture, fixture.viewer, text, variables)
   assert.deepEqual(read.signals[0], {
-    lastValue: { timestamp: isoOf(times[2]), value: 2.5 },
+    lastValue: { timestamp: toIso(times[2]), value: 2.5 },
     all: [{ value: 2.5 }, { value: 1.5 }, { value: 0.5 }],
     two: [{ value: 0.5 }, { value: 1.5 }],
-    range: [{ timestamp: isoOf(times[1]), value: 1.5 }],
+    range: [{ timestamp: toIso(times[1]), value: 1.5 }],
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
-import { isoOf, microsOf } from '../../../../../src/foundation/kernel/index.ts'
+import { parseIso, toIso } from '../../../../../src/foundation/kernel/index.ts'
 import type { NewValue } from '../../../../../src/insight/assets/index.ts'
 import { testPlatform } from '../../../../fixtures/platform.ts'
 import { graphqlFixture } from '../../../../fixtures/wire/graphql.ts'
@@ -82,8 +82,8 @@ it('a value has the protocol of its device and the time of its reception', async
     ],
   )
   const [old, own] = data
-  assert.equal(old?.timestamp, isoOf(stamp * 1_000_000))
-  assert.ok((microsOf(old.receivedTime ?? '') ?? 0) >= before)
+  assert.equal(old?.timestamp, toIso(stamp * 1_000_000))
+  assert.ok((parseIso(old.receivedTime ?? '') ?? 0) >= before)
   assert.equal(own?.receivedTime, own?.timestamp)
   assert.deepEqual(lastValue, data[2])
   for (const one of buckets) assert.deepEqual([one.protocol, one.receivedTime], [null, null])
@@ -97,14 +97,14 @@ it('a value that somebody writes has the time of its reception alone', async (t)
   const { asked, clock, note, read } = await meterFixture(t)
   const write = `mutation($values: [SignalValueInput!]!) {
     writeSignalValues(values: $values) { signalId } }`
-  const past = isoOf(clock.nowUs() - 60_000_000)
+  const past = toIso(clock.nowUs() - 60_000_000)
   const before = clock.nowUs()
   await asked(write, { values: [{ signalId: note.id, value: 'late', timestamp: past }] })
   await asked(write, { values: [{ signalId: note.id, value: 'now' }] })
   const [, written] = await read()
   const [late, now] = written?.data ?? []
   assert.equal(late?.timestamp, past)
-  assert.ok((microsOf(late.receivedTime ?? '') ?? 0) >= before)
+  assert.ok((parseIso(late.receivedTime ?? '') ?? 0) >= before)
   assert.equal(now?.receivedTime, now?.timestamp)
   assert.deepEqual([late.protocol, now?.protocol], [null, null])
 })

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { isoOf } from '../../../../../src/foundation/kernel/index.ts'
+import { toIso } from '../../../../../src/foundation/kernel/index.ts'
 import { askOne, graphqlFixture } from '../../../../fixtures/wire/graphql.ts'
 
 const write = `mutation($values: [SignalValueInput!]!) {
@@ -50,7 +50,7 @@ test('values that are written go through the log into the history and the functi
       inlets: [{ signalId: level.id }],
     },
   })
-  const at = isoOf(clock.nowUs() - 60_000_000)
+  const at = toIso(clock.nowUs() - 60_000_000)
   const values = [
     { signalId: level.id, value: 70, timestamp: at },
     { signalId: level.id, value: 90.5 },

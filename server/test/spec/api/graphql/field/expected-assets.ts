@@ -1,4 +1,4 @@
-import { isoOf } from '../../../../../src/foundation/kernel/index.ts'
+import { toIso } from '../../../../../src/foundation/kernel/index.ts'
 import { type Plant, shown } from './plant.ts'
 
 /** Returns the answer to the document about assets. */
@@ -51,7 +51,7 @@ const unset = {
 /** Returns a value at a second of the plant. */
 function said({ startS }: Plant, second: number, value: unknown) {
   const valueString = typeof value === 'string' ? value : JSON.stringify(value)
-  return [{ timestamp: isoOf((startS + second) * usPerSecond), valueString, value }]
+  return [{ timestamp: toIso((startS + second) * usPerSecond), valueString, value }]
 }
 
 const ofChannel = <Value>(value: Value) => ({ value, channel: value, signal: null })
@@ -184,7 +184,7 @@ function expectFunctions(plant: Plant) {
     data: [
       {
         ...hot,
-        timestamp: isoOf((startS + 1) * usPerSecond),
+        timestamp: toIso((startS + 1) * usPerSecond),
         category: 'default',
         additionalFields: { ruleId: links.rule.id, signalId: heat },
       },

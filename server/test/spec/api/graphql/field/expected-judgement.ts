@@ -1,4 +1,4 @@
-import { isoOf } from '../../../../../src/foundation/kernel/index.ts'
+import { toIso } from '../../../../../src/foundation/kernel/index.ts'
 import type { Plant } from './plant.ts'
 
 /** Returns the answers to the documents about statuses, and what people do about them. */
@@ -7,7 +7,7 @@ export function expectedJudgement(plant: Plant) {
 }
 
 function expectStatuses({ assets, links, judged, startS }: Plant) {
-  const timestamp = isoOf((startS + 1) * 1_000_000)
+  const timestamp = toIso((startS + 1) * 1_000_000)
   const of = { additionalFields: { ruleId: links.rule.id, signalId: assets.heat } }
   const hot = { timestamp, category: 'default', level: 'warning', value: 71, valueString: '71' }
   const silent = {
@@ -37,7 +37,7 @@ function expectStatuses({ assets, links, judged, startS }: Plant) {
           ...silent,
           ...about,
           id: judged.silence,
-          timestamp: isoOf((startS + 61) * 1_000_000),
+          timestamp: toIso((startS + 61) * 1_000_000),
         },
         { ...hot, ...of, ...about, id: judged.condition },
       ],
