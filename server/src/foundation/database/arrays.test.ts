@@ -28,7 +28,7 @@ describe('a binary array', () => {
   }
 
   /** Returns the elements that `unnest` makes of an array, in their order. */
-  async function rowsOf(type: string, array: Buffer): Promise<unknown[]> {
+  async function readElements(type: string, array: Buffer): Promise<unknown[]> {
     const rows = await (await open()).rows<{ value: unknown }>(
       `select value from unnest($1::${type}[]) with ordinality as u (value, at) order by at`,
       [array],
@@ -43,7 +43,7 @@ describe('a binary array', () => {
   ): Promise<void> {
     await fc.assert(
       fc.asyncProperty(orNull(value), async (values) => {
-        assert.deepEqual(await rowsOf(type, encode(values)), values)
+        assert.deepEqual(await readElements(type, encode(values)), values)
       }),
     )
   }
@@ -56,16 +56,19 @@ describe('a binary array', () => {
   it('of any characters arrives as it was', () => holds('text', textArray, unicode))
 
   it('may be empty, or of nulls alone', async () => {
-    assert.deepEqual(await rowsOf('bigint', int8Array([])), [])
-    assert.deepEqual(await rowsOf('double precision', float8Array([null, null])), [null, null])
-    assert.deepEqual(await rowsOf('text', textArray([''])), [''])
+    assert.deepEqual(await readElements('bigint', int8Array([])), [])
+    assert.deepEqual(await readElements('double precision', float8Array([null, null])), [
+      null,
+      null,
+    ])
+    assert.deepEqual(await readElements('text', textArray([''])), [''])
   })
 
   it('keeps what is special among numbers', async () => {
     const values = [0, -0, Number.MAX_VALUE, Number.MIN_VALUE, Infinity, -Infinity, Number.NaN]
-    assert.deepEqual(await rowsOf('double precision', float8Array(values)), values)
+    assert.deepEqual(await readElements('double precision', float8Array(values)), values)
     const edges = [Number.MIN_SAFE_INTEGER, -1, 0, 1, Number.MAX_SAFE_INTEGER]
-    assert.deepEqual(await rowsOf('bigint', int8Array(edges)), edges)
+    assert.deepEqual(await readElements('bigint', int8Array(edges)), edges)
   })
 
   it('of a fraction is refused where whole numbers are meant', () => {

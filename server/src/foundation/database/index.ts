@@ -16,10 +16,10 @@ export {
 export { type AgreedSetting, registerProcess } from './registered-process.ts'
 export {
   type BusinessRows,
-  blocksOf,
   type DependantRows,
   isOfPart,
   partValue,
+  readBlocks,
   readDependants,
   rowsByIndex,
   rowsByScan,

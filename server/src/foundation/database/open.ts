@@ -87,7 +87,7 @@ export type DatabaseOptions = {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const engine = options.url === undefined ? await startEngine(options) : undefined
   try {
-    return await openAt(await addressOf(options, engine), engine, options)
+    return await openAt(await resolveAddress(options, engine), engine, options)
   } catch (error) {
     await engine?.stop()
     throw error
@@ -180,7 +180,7 @@ async function withAddress<Result>(
   work: (connections: Connections) => Promise<Result>,
 ): Promise<Result> {
   const engine = options.url === undefined ? await startEngine(options) : undefined
-  const connections = new Connections(await addressOf(options, engine), options.lookMs)
+  const connections = new Connections(await resolveAddress(options, engine), options.lookMs)
   try {
     return await work(connections)
   } finally {
@@ -215,7 +215,7 @@ export function restoreDatabase(
   })
 }
 
-async function addressOf(
+async function resolveAddress(
   options: DatabaseOptions,
   engine: Engine | undefined,
 ): Promise<Connection> {

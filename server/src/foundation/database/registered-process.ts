@@ -83,7 +83,7 @@ async function agree(
     const difference = await database.transaction(async (transaction) => {
       // If two start together, the second one reads what the first has written.
       await transaction.run('select id from database_lock where id = 1 for update')
-      const found = differenceOf(settings, await readOthers(transaction, row.id))
+      const found = findDifference(settings, await readOthers(transaction, row.id))
       if (found === undefined) await write(transaction, row)
       return found
     })
@@ -117,7 +117,7 @@ async function write(queryable: Queryable, { id, name, values }: Row): Promise<v
 }
 
 /** A setting that a process of another version does not record is not compared. */
-function differenceOf(settings: readonly AgreedSetting[], rows: Others): string | undefined {
+function findDifference(settings: readonly AgreedSetting[], rows: Others): string | undefined {
   for (const { name, value, shown, remedy } of settings) {
     const those = rows.map((values) => values[name]).filter((one) => one !== undefined)
     const different = those.filter((one) => one !== value)

@@ -9,7 +9,7 @@ import { type Database, mayNotCreate, openTemporaryDatabase } from './index.ts'
 const logger = createLogger('silent')
 const hourMs = 3_600_000
 
-async function nameOf(database: Database): Promise<string> {
+async function readName(database: Database): Promise<string> {
   return (await database.one<{ name: string }>('select current_database() as name'))?.name ?? ''
 }
 
@@ -21,8 +21,8 @@ it('lies beside another database, has its tables, and is dropped when it closes'
   const { platform } = await testPlatform(t)
   const { database } = platform
   const temporary = await database.openTemporary(Date.now() + hourMs)
-  const name = await nameOf(temporary)
-  assert.notEqual(name, await nameOf(database))
+  const name = await readName(temporary)
+  assert.notEqual(name, await readName(database))
   assert.deepEqual(await temporary.rows('select id from accounts_business'), [])
   assert.notEqual((await database.rows('select id from accounts_business')).length, 0)
   assert.ok(await has(database, name))
@@ -57,7 +57,7 @@ it('is dropped by anyone of its role once it has expired, unless it is in use', 
   assert.ok(await has(database, left))
   await sweep(expiresAtMs + 1_000)
   assert.equal(await has(database, left), false)
-  assert.ok(await has(database, await nameOf(used)))
+  assert.ok(await has(database, await readName(used)))
   await used.close()
 })
 
@@ -67,7 +67,7 @@ it('is opened on a server whose own database stays as it is', async (t) => {
   const times = { nowMs: Date.now(), expiresAtMs: Date.now() + hourMs }
   const url = await databaseUrl()
   const temporary = await openTemporaryDatabase({ url, logger, ...times })
-  const name = await nameOf(temporary)
+  const name = await readName(temporary)
   assert.match(name, /^millrace_temporary_\d+_/)
   await temporary.close()
   assert.equal(await has(database, name), false)

@@ -20,7 +20,7 @@ const mark = (id: number): Statement => ({
 const ids = { text: 'select id from mark order by id', values: [] }
 const ownPid = { text: 'select pg_backend_pid() as pid', values: [] }
 
-async function pidOf(writer: Writer): Promise<number> {
+async function readPid(writer: Writer): Promise<number> {
   const [rows] = await writer.commit([ownPid])
   return Number(rows?.[0]?.pid)
 }
@@ -67,7 +67,7 @@ describe('a writer', () => {
 
   it('connects anew after its connection was cut while it was idle', async (t) => {
     const { database, writer } = await fixture(t)
-    const before = await pidOf(writer)
+    const before = await readPid(writer)
     await database.run('select pg_terminate_backend($1)', [before])
     const after = await firstThatAnswers(writer)
     assert.notEqual(after, before)
@@ -97,9 +97,9 @@ describe('a writer', () => {
 /** A cut shows at the latest in the next commit, which then rejects as one that lost it. */
 async function firstThatAnswers(writer: Writer): Promise<number> {
   try {
-    return await pidOf(writer)
+    return await readPid(writer)
   } catch (error) {
     assert(connectionLost(error), String(error))
-    return pidOf(writer)
+    return readPid(writer)
   }
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { createParser, parseOwnJson, type Static, StrictObject, Type } from '../../kernel/index.ts'
 import type { FileLayout } from './layout.ts'
 import { type Part, parseEnd, Sha256 } from './manifest.ts'
-import { sha256Of } from './write.ts'
+import { hashBytes } from './write.ts'
 
 /** The progress of a check of a backup, and its file. */
 const State = StrictObject({
@@ -53,7 +53,7 @@ export class CheckedParts {
   static async open(path: string, handle: FileHandle, { end }: FileLayout): Promise<CheckedParts> {
     const { size, mtimeNs } = await handle.stat({ bigint: true })
     const state = join(dirname(path), `.${basename(path)}.verify`)
-    const file = { bytes: Number(size), modified: String(mtimeNs), end: sha256Of(end) }
+    const file = { bytes: Number(size), modified: String(mtimeNs), end: hashBytes(end) }
     return new CheckedParts(state, file)
   }
 
@@ -65,7 +65,7 @@ export class CheckedParts {
       if (state.bytes !== bytes || state.modified !== modified || state.end !== endSum) return []
       const listed = parseEnd(parseOwnJson(end.toString('utf8'))).parts.slice(0, state.parts)
       const isSame = listed.every(({ name }, at) => parts[at]?.name === name)
-      if (!isSame || listed.length !== state.parts || listOf(listed) !== state.list) return []
+      if (!isSame || listed.length !== state.parts || hashParts(listed) !== state.list) return []
       this.#parts.push(...listed)
       return listed
     } catch {
@@ -84,7 +84,7 @@ export class CheckedParts {
   keep(): void {
     this.#stopTimer()
     if (this.#parts.length === 0) return
-    const checked = { parts: this.#parts.length, list: listOf(this.#parts) }
+    const checked = { parts: this.#parts.length, list: hashParts(this.#parts) }
     const state: State = { format: 1 as const, ...this.#file, ...checked }
     const draft = `${this.path}.new`
     this.#attempt(() => {
@@ -119,6 +119,6 @@ export class CheckedParts {
   }
 }
 
-function listOf(parts: readonly Part[]): string {
-  return sha256Of(Buffer.from(parts.map(({ name, sha256 }) => `${sha256} ${name}\n`).join('')))
+function hashParts(parts: readonly Part[]): string {
+  return hashBytes(Buffer.from(parts.map(({ name, sha256 }) => `${sha256} ${name}\n`).join('')))
 }

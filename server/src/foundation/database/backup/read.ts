@@ -15,7 +15,7 @@ import {
   parseManifest,
 } from './manifest.ts'
 import type { KeyFile } from './write.ts'
-import { onePiece, sha256Of } from './write.ts'
+import { hashBytes, onePiece } from './write.ts'
 
 const decompress = promisify(zstdDecompress)
 
@@ -51,8 +51,8 @@ export async function* readBackup(
   let isEnded = false
   try {
     for await (const entry of entries) {
-      const bytes = await bytesOf(entry, entry.header.name, entry.header.size ?? 0)
-      const read = entryOf(entry.header.name, bytes)
+      const bytes = await readBytes(entry, entry.header.name, entry.header.size ?? 0)
+      const read = toEntry(entry.header.name, bytes)
       if (isEnded || (read.kind === 'manifest') !== (tables.size === 0)) {
         throw refused(`its entry ${entry.header.name} stands at the wrong place`)
       }
@@ -76,7 +76,7 @@ export async function* readBackup(
 }
 
 /** @throws Fault backup_refused */
-export async function rowsOf(part: { readonly name: string; readonly bytes: Buffer }) {
+export async function unpackRows(part: { readonly name: string; readonly bytes: Buffer }) {
   try {
     const maxOutputLength = 4 * limits.backupPartBytes
     return await decompress(part.bytes, { maxOutputLength, ...onePiece })
@@ -89,14 +89,18 @@ export function refused(why: string, cause?: unknown): Fault {
   return new Fault('backup_refused', `The backup cannot be used: ${why}.`, { cause })
 }
 
-async function bytesOf(entry: AsyncIterable<Buffer>, name: string, size: number): Promise<Buffer> {
+async function readBytes(
+  entry: AsyncIterable<Buffer>,
+  name: string,
+  size: number,
+): Promise<Buffer> {
   if (size > entryBytesMax(name)) throw refused(`its entry ${name.slice(0, 100)} is too large`)
   const chunks: Buffer[] = []
   for await (const chunk of entry) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-function entryOf(name: string, bytes: Buffer): BackupEntry {
+function toEntry(name: string, bytes: Buffer): BackupEntry {
   if (name === manifestName) return { kind: 'manifest', manifest: parsed(parseManifest, bytes) }
   if (name === endName) return { kind: 'end', end: parsed(parseEnd, bytes) }
   const [folder = '', file = '', ...more] = name.split('/')
@@ -104,7 +108,7 @@ function entryOf(name: string, bytes: Buffer): BackupEntry {
     return { kind: 'key', file: { name: file, bytes } }
   }
   if (more.length === 0 && /^[0-9]{8}\.copy\.zst$/.test(file)) {
-    return { kind: 'part', name, table: folder, bytes, sha256: sha256Of(bytes) }
+    return { kind: 'part', name, table: folder, bytes, sha256: hashBytes(bytes) }
   }
   throw refused(`its entry ${JSON.stringify(name.slice(0, 100))} is not known`)
 }

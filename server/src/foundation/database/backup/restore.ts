@@ -7,7 +7,7 @@ import { tablesFilledByMigrations } from '../migration-files.ts'
 import { ownMigrations, recordedMigrations } from '../table-version.ts'
 import { LateIndices } from './indices.ts'
 import type { Manifest, TableShape } from './manifest.ts'
-import { type BackupEntry, readBackup, refused, rowsOf } from './read.ts'
+import { type BackupEntry, readBackup, refused, unpackRows } from './read.ts'
 import { copyIn, readTables } from './tables.ts'
 import type { BackupProgress, KeyFile } from './write.ts'
 
@@ -124,7 +124,7 @@ async function fill(
     for await (const entry of entries) {
       if (entry.kind === 'key') keys.push(entry.file)
       if (entry.kind !== 'part') continue
-      const content = await rowsOf(entry)
+      const content = await unpackRows(entry)
       if (filling?.table !== entry.table) {
         await end()
         const shape = shapes.get(entry.table)

@@ -51,14 +51,14 @@ export async function readTables(client: BoundedClient): Promise<TableShape[]> {
     )
     if (ready.length === 0) throw new Error('tables that refer to each other in a circle')
     for (const row of ready) {
-      shapes.push(await shapeOf(client, row))
+      shapes.push(await readShape(client, row))
       left.delete(row.oid)
     }
   }
   return shapes
 }
 
-async function shapeOf(
+async function readShape(
   client: BoundedClient,
   { oid, name, columns }: TableRow,
 ): Promise<TableShape> {

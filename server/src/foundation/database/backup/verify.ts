@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { CheckedParts } from './checked.ts'
 import { type FileLayout, readLayout } from './layout.ts'
 import type { Part } from './manifest.ts'
-import { type BackupEntry, readBackup, rowsOf } from './read.ts'
+import { type BackupEntry, readBackup, unpackRows } from './read.ts'
 
 export type VerifyResult = {
   readonly createdAt: string
@@ -52,7 +52,7 @@ export async function verifyBackup(
     }
     if (entry.kind === 'key') hasKeys = true
     if (entry.kind === 'part') {
-      await rowsOf(entry)
+      await unpackRows(entry)
       parts += 1
     }
     progress?.(entry)
@@ -101,7 +101,7 @@ async function verifyRest(
   const interrupted = Promise.withResolvers<never>()
   const stop = () => interrupted.reject(signal.reason)
   signal.addEventListener('abort', stop)
-  const input = Readable.from(piecesOf(path, first, next), { objectMode: false })
+  const input = Readable.from(readPieces(path, first, next), { objectMode: false })
   const take = (entry: BackupEntry) => {
     if (entry.kind !== 'part' || signal.aborted) return
     checked.add({ name: entry.name, sha256: entry.sha256 })
@@ -125,7 +125,11 @@ async function verifyRest(
 }
 
 /** The manifest and the keys, and all that is still to be read: together an archive, too. */
-async function* piecesOf(path: string, first: number, next: number): AsyncGenerator<Buffer, void> {
+async function* readPieces(
+  path: string,
+  first: number,
+  next: number,
+): AsyncGenerator<Buffer, void> {
   if (first > 0) yield* createReadStream(path, { end: first - 1 })
   yield* createReadStream(path, { start: next })
 }

@@ -62,9 +62,9 @@ export async function writeBackup(
   const archive = new Archive(output)
   try {
     await client.query('begin isolation level repeatable read read only')
-    const manifest = await manifestOf(client)
+    const manifest = await makeManifest(client)
     if (manifest.migrations.length === 0) throw nothingToBackUp()
-    await archive.add(manifestName, jsonOf(manifest))
+    await archive.add(manifestName, toJson(manifest))
     for (const { name, bytes } of options.keys) await archive.add(`${keysFolder}/${name}`, bytes)
     const parts: Part[] = []
     const room = Buffer.allocUnsafe(limits.backupPartBytes)
@@ -74,7 +74,7 @@ export async function writeBackup(
       rows += await writeTable(reader, archive, table, parts, options)
     }
     const end: End = { rows, parts }
-    await archive.add(endName, jsonOf(end))
+    await archive.add(endName, toJson(end))
     await client.query('commit')
     await archive.end()
     return { rows, bytes: archive.bytes }
@@ -95,11 +95,11 @@ function nothingToBackUp(): Fault {
   )
 }
 
-function jsonOf(value: unknown): Buffer {
+function toJson(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
 }
 
-async function manifestOf(client: BoundedClient): Promise<Manifest> {
+async function makeManifest(client: BoundedClient): Promise<Manifest> {
   const { rows } = await client.query<{ server: string; now: Date }>(
     'select version() as server, now() as now',
   )
@@ -127,14 +127,14 @@ async function writeTable(
     const bytes = await compress(part, onePiece)
     const name = partName(table.name, number)
     await archive.add(name, bytes)
-    parts.push({ name, sha256: sha256Of(bytes) })
+    parts.push({ name, sha256: hashBytes(bytes) })
     number += 1
     progress?.({ table: table.name, bytes: archive.bytes })
   }
   return reader.rowCount
 }
 
-export function sha256Of(bytes: Uint8Array): string {
+export function hashBytes(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 

@@ -35,7 +35,7 @@ export class Connections {
       return client
     } catch (error) {
       if (!connectionLost(error)) throw error
-      throw new Error(`The database at ${this.#place()} ${whyOf(error as Error)}.`, {
+      throw new Error(`The database at ${this.#place()} ${describeFailure(error as Error)}.`, {
         cause: error,
       })
     }
@@ -52,7 +52,7 @@ export class Connections {
   }
 }
 
-function whyOf({ message }: Error): string {
+function describeFailure({ message }: Error): string {
   if (!message.includes('timeout')) return `cannot be reached: ${message}`
   return `does not answer: it was waited for ${limits.databaseConnectMsMax / 1_000} s`
 }

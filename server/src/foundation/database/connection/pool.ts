@@ -150,7 +150,7 @@ async function runAlone<Result>(
   ask: (on: Queryable) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
-  const bounded = boundedOf(client)
+  const bounded = asBounded(client)
   try {
     return await scope.run(bounded, () => ask(queryable(client)))
   } finally {
@@ -159,7 +159,7 @@ async function runAlone<Result>(
 }
 
 /** The pool makes its clients of this class. */
-const boundedOf = (client: pg.PoolClient) => client as unknown as BoundedClient
+const asBounded = (client: pg.PoolClient) => client as unknown as BoundedClient
 
 /** Runs a transaction again if it lost a race. */
 async function tried<Result>(transaction: () => Promise<Result>): Promise<Result> {
@@ -206,7 +206,7 @@ async function runOnce<Result>(
       () => true,
       () => false,
     )
-    client.release(!rolledBack || scope?.spoils(boundedOf(client)) === true)
+    client.release(!rolledBack || scope?.spoils(asBounded(client)) === true)
     throw error
   }
   client.release()
@@ -217,13 +217,13 @@ async function runOnce<Result>(
 
 /** Begins a transaction; BEGIN goes out with the first statement. */
 function begin(client: pg.PoolClient, scope: CancelScope | undefined) {
-  const stream = streamOf(client)
+  const stream = streamFor(client)
   stream.cork()
   // If it fails, the statements behind it fail, too.
   client.query('begin').catch(() => {})
   process.nextTick(() => stream.uncork())
   let ended = false
-  const bounded = boundedOf(client)
+  const bounded = asBounded(client)
   async function ask<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     if (ended) throw new Error('the transaction has ended')
     return scope === undefined ? send() : scope.run(bounded, send)
@@ -268,7 +268,7 @@ function inOneWrite<Answer>(stream: Corkable, send: () => Promise<Answer>): Prom
   }
 }
 
-function streamOf(client: pg.PoolClient): Corkable {
+function streamFor(client: pg.PoolClient): Corkable {
   return (client as unknown as { readonly connection: { readonly stream: Corkable } }).connection
     .stream
 }

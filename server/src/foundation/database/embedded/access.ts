@@ -29,7 +29,7 @@ async function userNames(place: Place): Promise<string[]> {
   const own = ownName()
   if (own === undefined) return []
   const { uid } = await stat(place.dataDir)
-  const others = await Promise.all([nameOf(root), nameOf(uid)])
+  const others = await Promise.all([findUserName(root), findUserName(uid)])
   return [...new Set([own, ...others])].filter((name) => name !== undefined)
 }
 
@@ -41,7 +41,7 @@ function ownName(): string | undefined {
   }
 }
 
-async function nameOf(uid: number): Promise<string | undefined> {
+async function findUserName(uid: number): Promise<string | undefined> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '')
   const entries = text.split('\n').map((line) => line.split(':'))
   return entries.find(([, , id]) => id === String(uid))?.[0]

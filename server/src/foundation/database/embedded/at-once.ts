@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { visitorsCluster } from './client.ts'
-import { commandOf } from './processes.ts'
+import { readCommand } from './processes.ts'
 
 /**
  * Ends the engine of a data directory without waiting, for a process that exits at once: its owner
@@ -16,9 +16,9 @@ export function endEngineNow(dataDir: string): number | undefined {
       readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'),
       10,
     )
-    const command = pid > 0 ? commandOf(pid, realpathSync(join(folder, 'postgres'))) : undefined
+    const command = pid > 0 ? readCommand(pid, realpathSync(join(folder, 'postgres'))) : undefined
     if (command === undefined) return undefined
-    const owner = ownerOf(join(folder, 'engine.owner'))
+    const owner = readOwner(join(folder, 'engine.owner'))
     if (owner === process.pid) process.kill(pid, 'SIGQUIT')
     else if (owner === undefined && command.includes(visitorsCluster)) process.kill(pid, 'SIGTERM')
     else return undefined
@@ -29,7 +29,7 @@ export function endEngineNow(dataDir: string): number | undefined {
   }
 }
 
-function ownerOf(file: string): number | undefined {
+function readOwner(file: string): number | undefined {
   try {
     return (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid
   } catch {

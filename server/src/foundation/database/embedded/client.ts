@@ -17,7 +17,7 @@ const duplicateDatabase = '42P04'
 const uniqueViolation = '23505'
 
 /** The port and TLS are given, since else PGPORT and PGSSLMODE of the environment would count. */
-function addressOf(server: Server, database: string) {
+function toAddress(server: Server, database: string) {
   return { host: server.socketDir, port, ssl: false, user: role, database }
 }
 
@@ -33,7 +33,7 @@ type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 /** @throws Error where no server answers there within the time, in milliseconds. */
 export async function connect(server: Server, waitMsMax: number): Promise<Client> {
   const client = new pg.Client({
-    ...addressOf(server, maintenance),
+    ...toAddress(server, maintenance),
     connectionTimeoutMillis: waitMsMax,
   })
   const lost = new AbortController()
@@ -108,7 +108,7 @@ export async function makeDatabase(
       if (error.code !== duplicateDatabase && error.code !== uniqueViolation) throw error
     })
   }
-  return addressOf(server, name)
+  return toAddress(server, name)
 }
 
 /** Returns whether the server was started for visitors, and this is its only client. */

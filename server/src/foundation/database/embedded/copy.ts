@@ -29,7 +29,7 @@ export async function copyRuntime(
   complete: (copy: string) => Promise<boolean>,
 ): Promise<string> {
   const home = await findHome(place)
-  const name = `runtime-${await versionOf(shipped)}`
+  const name = `runtime-${await readVersion(shipped)}`
   const final = join(home, name)
   if (await lstat(final).catch(() => undefined)) return final
   const fresh = await mkdtemp(join(home, `${name}.new-`))
@@ -67,7 +67,7 @@ async function isOurs(home: string): Promise<boolean> {
 }
 
 /** The package's version, and its path: two installations may be of one version and differ. */
-async function versionOf(shipped: string): Promise<string> {
+async function readVersion(shipped: string): Promise<string> {
   const text = await readFile(join(dirname(shipped), 'package.json'), 'utf8')
   const { version } = JSON.parse(text) as { version: string }
   return `${version}-${createHash('sha1').update(shipped).digest('hex').slice(0, 8)}`

@@ -85,7 +85,7 @@ describe('the embedded engine', () => {
 
   it('makes a database once for two calls at once', async (t) => {
     const engine = await testEngineAt(t, await usedFolder(t))
-    const visitor = await engineProcess(t, await folderOf(engine.database('postgres')), {
+    const visitor = await engineProcess(t, await readFolder(engine.database('postgres')), {
       kind: 'visitor',
     })
     assert.equal(visitor.pid, engine.pid)
@@ -160,7 +160,7 @@ describe('who ends the embedded engine', () => {
   })
 })
 
-async function folderOf(address: Promise<unknown>): Promise<string> {
+async function readFolder(address: Promise<unknown>): Promise<string> {
   return join(((await address) as { host: string }).host, '..')
 }
 
@@ -168,14 +168,14 @@ describe('the owner of an embedded engine', () => {
   it('is one: another process is refused, named, and changes nothing', async (t) => {
     const dataDir = await usedFolder(t)
     const first = await engineProcess(t, dataDir)
-    const before = await stampsOf(dataDir)
+    const before = await readStamps(dataDir)
     await assert.rejects(engineProcess(t, dataDir), (error: Error) => {
       assert.match(error.message, new RegExp(`is used by process ${first.child.pid}\\.`))
       return true
     })
     await assert.rejects(startEngine({ dataDir, owner: true, logger }), /is used by process/)
     await assert.rejects(refuseUsed(dataDir), /is used by process/)
-    assert.deepEqual(await stampsOf(dataDir), before)
+    assert.deepEqual(await readStamps(dataDir), before)
     assert.equal(await runs(first.pid, dataDir), true)
     const visitor = await startEngine({ dataDir, owner: false, logger })
     assert.equal(visitor.pid, first.pid)
@@ -252,7 +252,7 @@ describe('the owner of an embedded engine', () => {
 })
 
 /** The file that was changed last, of all files that are not the running server's own. */
-async function stampsOf(dataDir: string): Promise<unknown> {
+async function readStamps(dataDir: string): Promise<unknown> {
   const names = (await readdir(dataDir)).sort()
   const found = await Promise.all(names.map((name) => stat(join(dataDir, name))))
   return found.map(({ ino, mtimeMs }, at) => [names[at], ino, mtimeMs])

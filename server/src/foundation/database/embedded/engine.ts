@@ -5,7 +5,7 @@ import { type Client, connect, makeDatabase, type Server, visitorsLeft } from '.
 import { findServer } from './find.ts'
 import { initialise } from './initialise.ts'
 import { launch, stopServer } from './launch.ts'
-import { forgetWaiters, holderOf, takeLock } from './lock.ts'
+import { findHolder, forgetWaiters, takeLock } from './lock.ts'
 import { claim, confirm, disclaim, refuseIfOwned } from './owner.ts'
 import { findPlace, type Place } from './place.ts'
 import { prepareRuntime } from './runtime.ts'
@@ -47,7 +47,7 @@ type Attached = { readonly server: Server; readonly presence: Client }
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const place = await findPlace(options.dataDir)
-  if (!options.owner) return engineOf(place, await attach(place, options), options)
+  if (!options.owner) return makeEngine(place, await attach(place, options), options)
   await refuseIfOwned(place)
   const release = await takeLock(place.lock)
   try {
@@ -57,7 +57,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await release()
   }
   try {
-    return engineOf(place, await attach(place, options), options)
+    return makeEngine(place, await attach(place, options), options)
   } catch (error) {
     await disclaim(place)
     throw error
@@ -100,7 +100,7 @@ async function start(place: Place, options: EngineOptions, socketDir?: string): 
  * memory, say), its owner starts it again at the same address, where the pools find it; a visitor
  * leaves that to the owner.
  */
-function engineOf(place: Place, first: Attached, options: EngineOptions): Engine {
+function makeEngine(place: Place, first: Attached, options: EngineOptions): Engine {
   let now = Promise.resolve(first)
   let pid = first.server.pid
   let left: Promise<void> | undefined
@@ -134,7 +134,7 @@ function engineOf(place: Place, first: Attached, options: EngineOptions): Engine
     },
     database: async (name) => makeDatabase(await now, name),
     async otherOwner() {
-      const owner = await holderOf(place.owner)
+      const owner = await findHolder(place.owner)
       return owner === process.pid ? undefined : owner
     },
     stop() {

@@ -1,7 +1,7 @@
 import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { limits } from '../../kernel/index.ts'
-import { birthOf, poll } from './processes.ts'
+import { poll, readBirth } from './processes.ts'
 
 /** A process; the time of its start distinguishes it from a later one with the same id. */
 type Holder = { readonly pid: number; readonly birth: string }
@@ -41,7 +41,7 @@ export async function forgetWaiters(path: string): Promise<void> {
   for (const name of await readdir(dirname(path))) {
     if (!name.startsWith(prefix)) continue
     const pid = Number.parseInt(name.slice(prefix.length), 10)
-    if ((await birthOf(pid)) === undefined) await rm(join(dirname(path), name), { force: true })
+    if ((await readBirth(pid)) === undefined) await rm(join(dirname(path), name), { force: true })
   }
 }
 
@@ -61,12 +61,12 @@ async function tryLock(mine: string, path: string): Promise<true | undefined> {
 
 /** The text of a file that names this process as its holder. */
 export async function describeSelf(): Promise<string> {
-  const holder: Holder = { pid: process.pid, birth: (await birthOf(process.pid)) ?? '' }
+  const holder: Holder = { pid: process.pid, birth: (await readBirth(process.pid)) ?? '' }
   return JSON.stringify(holder)
 }
 
 /** The id of the process that a file names; undefined if there is no file or it has ended. */
-export async function holderOf(path: string): Promise<number | undefined> {
+export async function findHolder(path: string): Promise<number | undefined> {
   const text = await read(path)
   return text === undefined ? undefined : livingHolder(text)
 }
@@ -74,7 +74,7 @@ export async function holderOf(path: string): Promise<number | undefined> {
 async function livingHolder(text: string): Promise<number | undefined> {
   const holder = parse(text)
   if (holder === undefined) return undefined
-  const birth = await birthOf(holder.pid)
+  const birth = await readBirth(holder.pid)
   return birth !== undefined && birth === holder.birth ? holder.pid : undefined
 }
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { limits, replaceFile } from '../../kernel/index.ts'
 import type { Client } from './client.ts'
-import { describeSelf, holderOf } from './lock.ts'
+import { describeSelf, findHolder } from './lock.ts'
 import type { Place } from './place.ts'
 import { poll } from './processes.ts'
 
@@ -14,7 +14,7 @@ const ownerLock = '7461, 1'
 
 /** @throws Error that names the process, if a living one owns the engine of this place. */
 export async function refuseIfOwned(place: Place): Promise<void> {
-  const pid = await holderOf(place.owner)
+  const pid = await findHolder(place.owner)
   if (pid !== undefined) throw usedBy(place, String(pid))
 }
 

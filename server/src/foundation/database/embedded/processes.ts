@@ -11,7 +11,7 @@ const onLinux = process.platform === 'linux'
  * Returns the time at which a process began, which distinguishes it from a later one with the same
  * id. Undefined if there is no such process, or only a zombie is left of it.
  */
-export async function birthOf(pid: number): Promise<string | undefined> {
+export async function readBirth(pid: number): Promise<string | undefined> {
   if (!onLinux) return column(pid, 'lstart=')
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   // The name, in parentheses, may hold anything; the state is the first field after it.
@@ -21,7 +21,7 @@ export async function birthOf(pid: number): Promise<string | undefined> {
 
 /** Returns whether the process is a PostgreSQL that works on this data directory. */
 export async function worksOn(pid: number, cluster: string): Promise<boolean> {
-  if (!onLinux) return isServerOf(cluster, await column(pid, 'command='))
+  if (!onLinux) return isClusterServer(cluster, await column(pid, 'command='))
   const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
   return directory === cluster && isPostgres(pid)
 }
@@ -33,7 +33,7 @@ export async function worksOn(pid: number, cluster: string): Promise<boolean> {
 export async function anyWorksOn(cluster: string): Promise<boolean> {
   if (!onLinux) {
     const commands = (await ps('-ax', '-o', 'command=')).split('\n')
-    return commands.some((command) => isServerOf(cluster, command))
+    return commands.some((command) => isClusterServer(cluster, command))
   }
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const working = await Promise.all(pids.map((pid) => worksOn(Number(pid), cluster)))
@@ -44,10 +44,10 @@ export async function anyWorksOn(cluster: string): Promise<boolean> {
  * The command line of a PostgreSQL that works on this data directory, without waiting; undefined if
  * the process is none. @throws Error if there is no such process.
  */
-export function commandOf(pid: number, cluster: string): string | undefined {
+export function readCommand(pid: number, cluster: string): string | undefined {
   if (!onLinux) {
     const command = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).toString()
-    return isServerOf(cluster, command) ? command : undefined
+    return isClusterServer(cluster, command) ? command : undefined
   }
   if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return undefined
   if (readlinkSync(`/proc/${pid}/cwd`) !== cluster) return undefined
@@ -60,7 +60,7 @@ async function isPostgres(pid: number): Promise<boolean> {
   return name.trim() === 'postgres'
 }
 
-function isServerOf(cluster: string, command: string | undefined): boolean {
+function isClusterServer(cluster: string, command: string | undefined): boolean {
   return command?.includes(`/postgres -D ${cluster} -c `) ?? false
 }
 

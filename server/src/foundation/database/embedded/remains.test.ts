@@ -23,7 +23,7 @@ import { startEngine } from './index.ts'
 const logger = createLogger('silent')
 
 /** A data directory with an engine's data, and none running. */
-async function dataOf(t: TestContext): Promise<string> {
+async function makeData(t: TestContext): Promise<string> {
   const dataDir = await usedFolder(t)
   const engine = await startEngine({ dataDir, owner: true, logger })
   await ask(await engine.database('kept'), 'create table t as select 7 as n')
@@ -47,14 +47,14 @@ async function otherProcess(t: TestContext): Promise<number> {
 
 describe('what a killed process leaves behind', () => {
   it('a server that outlived its Node: the next start attaches to it', async (t) => {
-    const dataDir = await dataOf(t)
+    const dataDir = await makeData(t)
     const before = await engineProcess(t, dataDir)
     await before.kill()
     assert.equal(await assertKept(t, dataDir), before.pid)
   })
 
   it('a lock of a server that is gone, with the id of a process that is not', async (t) => {
-    const dataDir = await dataOf(t)
+    const dataDir = await makeData(t)
     const fallen = await engineProcess(t, dataDir, { kind: 'visitor' })
     const file = join(dataDir, 'postgres', 'postmaster.pid')
     const text = await readFile(file, 'utf8')
@@ -66,7 +66,7 @@ describe('what a killed process leaves behind', () => {
   })
 
   it('a lock that holds no process at all', async (t) => {
-    const dataDir = await dataOf(t)
+    const dataDir = await makeData(t)
     await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '')
     await assertKept(t, dataDir)
   })
@@ -95,7 +95,7 @@ describe('what a killed process leaves behind', () => {
   })
 
   it('a lock of a start whose process is gone, or whose id has gone to another', async (t) => {
-    const dataDir = await dataOf(t)
+    const dataDir = await makeData(t)
     const lock = join(dataDir, 'engine.lock')
     const holders = [{ pid: 2 ** 30, birth: '1' }, { pid: process.pid, birth: '1' }, {}]
     for (const holder of holders) {
@@ -108,7 +108,7 @@ describe('what a killed process leaves behind', () => {
   })
 
   it('a shell that stands in the data directory is no server', async (t) => {
-    const dataDir = await dataOf(t)
+    const dataDir = await makeData(t)
     const shell = spawn('sleep', ['600'], { cwd: join(dataDir, 'postgres'), stdio: 'ignore' })
     await once(shell, 'spawn')
     atEnd(t, () => shell.kill('SIGKILL'))
@@ -119,7 +119,7 @@ describe('what a killed process leaves behind', () => {
 describe('data that the engine finds', () => {
   it('and that root has copied from a backup are given to its user', async (t) => {
     if (!isRoot) return t.skip('only root can give files away')
-    const dataDir = await dataOf(t)
+    const dataDir = await makeData(t)
     const cluster = join(dataDir, 'postgres')
     for (const name of ['.', ...(await readdir(cluster, { recursive: true }))]) {
       await lchown(join(cluster, name), 0, 0)
@@ -129,7 +129,7 @@ describe('data that the engine finds', () => {
 
   it('and that belong to a user are served as that user', async (t) => {
     if (!isRoot) return t.skip('only root can become another user')
-    const dataDir = await dataOf(t)
+    const dataDir = await makeData(t)
     const cluster = join(dataDir, 'postgres')
     const owner = 65533
     for (const name of ['.', ...(await readdir(cluster, { recursive: true }))]) {
@@ -143,7 +143,7 @@ describe('data that the engine finds', () => {
   })
 
   it('and that it cannot serve are refused in its own words', async (t) => {
-    const dataDir = await dataOf(t)
+    const dataDir = await makeData(t)
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
     await assert.rejects(
       startEngine({ dataDir, owner: true, logger }),

@@ -40,7 +40,7 @@ export function rowsByScan(...tables: readonly string[]): BusinessRows {
   return async function* (queryable, businessId) {
     for (const table of tables) {
       const text = `delete from ${table} where business_id = $1`
-      for await (const range of blocksOf(queryable, table)) {
+      for await (const range of readBlocks(queryable, table)) {
         yield await queryable.run(`${text} and ctid >= $2::tid and ctid < $3::tid`, [
           businessId,
           ...range,
@@ -51,7 +51,7 @@ export function rowsByScan(...tables: readonly string[]): BusinessRows {
 }
 
 /** The table in ranges of its blocks, as they were at the beginning: pairs of tuple ids. */
-export async function* blocksOf(
+export async function* readBlocks(
   queryable: Queryable,
   table: string,
 ): AsyncGenerator<readonly [from: string, to: string]> {

@@ -35,7 +35,7 @@ export type VersionsOptions<Document, Difference> = {
   readonly parse: (text: string) => Document
   /** The document before the first version. */
   readonly empty: Document
-  readonly differenceOf: (before: Document, after: Document) => Difference
+  readonly findDifference: (before: Document, after: Document) => Difference
   /** The number of versions of one owner that are kept. */
   readonly most: () => number
 }
@@ -104,7 +104,7 @@ export class Versions<Document, Difference> {
       return this.#compared(found, before?.document)
     }
     const { document } = await this.get(queryable, businessId, ownerId, since)
-    return { ...found, difference: this.#options.differenceOf(document, found.document) }
+    return { ...found, difference: this.#options.findDifference(document, found.document) }
   }
 
   /**
@@ -135,9 +135,9 @@ export class Versions<Document, Difference> {
     one: Version<Document>,
     before: Document | undefined,
   ): ComparedVersion<Document, Difference> {
-    const { empty, differenceOf } = this.#options
+    const { empty, findDifference } = this.#options
     const other = one.version === 1 ? empty : before
-    return { ...one, difference: other === undefined ? null : differenceOf(other, one.document) }
+    return { ...one, difference: other === undefined ? null : findDifference(other, one.document) }
   }
 
   async #page(

@@ -21,7 +21,7 @@ export const templateVersions = new Versions<TemplateDocument, TemplateDifferenc
   // Documents of the migration have their empty fields, too.
   parse: (text) => documentOf(JSON.parse(text)),
   empty: emptyTemplate,
-  differenceOf: templateDifference,
+  findDifference: templateDifference,
   most: () => limits.templateVersionsMax,
 })
 

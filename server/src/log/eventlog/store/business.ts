@@ -1,4 +1,4 @@
-import { blocksOf, int8Array, type Queryable } from '../../../foundation/database/index.ts'
+import { int8Array, type Queryable, readBlocks } from '../../../foundation/database/index.ts'
 
 // A blank entry keeps its place, number, time and kind: the ledger counts it.
 const blankEntries = `
@@ -17,7 +17,7 @@ export async function* blankBusiness(
   passed: ReadonlyMap<number, number>,
 ): AsyncGenerator<number> {
   const upTo = [int8Array([...passed.keys()]), int8Array([...passed.values()])]
-  for await (const range of blocksOf(queryable, 'eventlog_entry')) {
+  for await (const range of readBlocks(queryable, 'eventlog_entry')) {
     yield await queryable.run(blankEntries, [businessId, ...range, ...upTo])
   }
 }
