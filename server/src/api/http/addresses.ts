@@ -35,7 +35,7 @@ export type TlsFiles = {
 }
 
 /** Returns the addresses that depend on roles; undefined: no port. */
-export function portsOf({ roles, deviceTls, mqttTls, mqtt }: ListenSettings) {
+export function choosePorts({ roles, deviceTls, mqttTls, mqtt }: ListenSettings) {
   const devices = roles.includes('device')
   return [
     ['MILLRACE_DEVICE_TLS', devices || roles.includes('api') ? deviceTls : undefined],
@@ -48,7 +48,7 @@ export function portsOf({ roles, deviceTls, mqttTls, mqtt }: ListenSettings) {
 export async function checkAddresses(config: ListenSettings): Promise<void> {
   const wanted = [
     ['MILLRACE_HTTP', config.http],
-    ...portsOf(config),
+    ...choosePorts(config),
     ['MILLRACE_METRICS', config.metrics],
   ] as const
   for (const [setting, at] of wanted) {
@@ -74,12 +74,12 @@ export function open(
     })
     server.listen(at.port, at.host, () => {
       const { port } = server.address() as AddressInfo
-      resolve(urlOf(scheme, { host: at.host, port }))
+      resolve(formatUrl(scheme, { host: at.host, port }))
     })
   })
 }
 
-export function urlOf(scheme: string, { host, port }: ListenAddress): string {
+export function formatUrl(scheme: string, { host, port }: ListenAddress): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 

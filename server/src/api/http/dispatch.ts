@@ -24,7 +24,7 @@ import { limitBody } from './connections.ts'
 import type { ForwardedRequests } from './front/forwarded.ts'
 import { type HostNames, type NamedHost, namesOneHost } from './host-names.ts'
 import { sendFault } from './node-answers.ts'
-import { refuseRole, roleOf } from './roles.ts'
+import { refuseRole, roleFor } from './roles.ts'
 import { type HandlerName, type PathKind, RouteTable } from './routes.ts'
 
 export type DispatchOptions = {
@@ -34,7 +34,7 @@ export type DispatchOptions = {
   readonly forwarded: ForwardedRequests
   readonly clock: Pick<Clock, 'elapsedMs'>
   readonly random: Random
-  readonly hosts: Pick<Hosts, 'kindOf'>
+  readonly hosts: Pick<Hosts, 'findKind'>
   readonly deviceApi: DeviceHttp
   readonly graphql: Graphql
   readonly management: Management
@@ -100,7 +100,7 @@ export class RequestDispatcher {
     host: NamedHost,
   ): void {
     const { roles } = this.#options
-    const role = roleOf(handler, message.url)
+    const role = roleFor(handler, message.url)
     if (role !== undefined && !roles.includes(role)) {
       refuseRole(message, response, role, roles)
       return
@@ -115,7 +115,7 @@ export class RequestDispatcher {
     const isAnswered = handler === 'management' || handler === 'graphql'
     const isRead = isMeasured('request') || isMeasured('write')
     if (!isAnswered && !isRead) return
-    const id = forwarded.requestIdOf(message) ?? newId(random)
+    const id = forwarded.readRequestId(message) ?? newId(random)
     const sinceMs = clock.elapsedMs()
     const caller = isRead ? callerSpanIn(message, forwarded.isFromProxy(message)) : undefined
     nameRequest(message, { id, beganMs: sinceMs, caller })
@@ -178,7 +178,7 @@ export class RequestDispatcher {
     const { hosts, webservice } = this.#options
     try {
       const handler = this.#table.find('request', {
-        host: (await hosts.kindOf(host.label)) ?? 'unused',
+        host: (await hosts.findKind(host.label)) ?? 'unused',
         path: this.#pathOf(message),
       })
       if (handler !== undefined) this.#run(handler, message, response, host)

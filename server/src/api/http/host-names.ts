@@ -47,7 +47,7 @@ export class HostNames {
 
   #parse(name: string): NamedHost {
     const label = ''
-    const plain = nameOf(name)
+    const plain = normalizeHost(name)
     if (this.#own.has(plain) || isIP(plain) !== 0) return { kind: 'instance', name, label }
     if (!plain.endsWith(`.${this.#domain}`)) return { kind: 'foreign', name, label }
     const own = plain.slice(0, -this.#domain.length - 1)
@@ -56,7 +56,7 @@ export class HostNames {
 }
 
 /** In lower case, without the port, the brackets of an address and the dot of the root. */
-function nameOf(host: string): string {
+function normalizeHost(host: string): string {
   return host
     .toLowerCase()
     .replace(/:\d*$/, '')

@@ -21,7 +21,7 @@ export type ListenOptions = {
   readonly authority: ServerAuthority
   /** The order of certificates from an ACME server; undefined: none is asked. */
   readonly acme: AcmeOrders | undefined
-  readonly hosts: Pick<Hosts, 'kindOf'>
+  readonly hosts: Pick<Hosts, 'findKind'>
   readonly clock: Clock
   readonly logger: Logger
   /** The server of metrics, if there are any. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Server as TcpServer } from 'node:net'
 import { limits } from '../../foundation/kernel/index.ts'
-import { type ListenAddress, open, openIf, portsOf, urlOf } from './addresses.ts'
+import { choosePorts, formatUrl, type ListenAddress, open, openIf } from './addresses.ts'
 import { ServerNames } from './certificates/server-names.ts'
 import { CertificateStore, type ServedCertificate } from './certificates/store.ts'
 import { createConnections } from './connections.ts'
@@ -60,7 +60,7 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
     metricsServer?.close()
     metricsServer?.closeAllConnections()
   }
-  const [tls, mqttTls, plainMqttAt] = portsOf(config)
+  const [tls, mqttTls, plainMqttAt] = choosePorts(config)
   try {
     const opened = {
       httpUrl: await open(plain, 'MILLRACE_HTTP', config.http, 'http'),
@@ -102,7 +102,7 @@ async function openOr(
   [setting, at]: readonly [string, ListenAddress | undefined],
   scheme: string,
 ): Promise<string> {
-  return at === undefined ? urlOf(scheme, configured) : open(server, setting, at, scheme)
+  return at === undefined ? formatUrl(scheme, configured) : open(server, setting, at, scheme)
 }
 
 function openMetricsIf(server: Server | undefined, at: ListenAddress | undefined) {

@@ -28,7 +28,7 @@ export function answerForNode(server: Server | HttpsServer): void {
     socket.allowHalfOpen = true
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const status = statusOf(error)
+    const status = statusFor(error)
     if (status !== undefined) refuseRest(socket, status)
     // It was answered, and goes on to be read until the client has seen it.
     else if (!socket.writableEnded) socket.destroy()
@@ -40,7 +40,7 @@ export function answerForNode(server: Server | HttpsServer): void {
 }
 
 /** Undefined if nothing of a request came: a handshake that failed, a connection that broke. */
-function statusOf({ code = '' }: NodeJS.ErrnoException): number | undefined {
+function statusFor({ code = '' }: NodeJS.ErrnoException): number | undefined {
   return statuses[code] ?? (code.startsWith('HPE_') ? 400 : undefined)
 }
 

@@ -15,7 +15,7 @@ const handlerRoles = {
 } as const satisfies Readonly<Record<HandlerName, ProcessRole | undefined>>
 
 /** Returns the role that answers a request; undefined if every process does. */
-export function roleOf(handler: HandlerName, url = '/'): ProcessRole | undefined {
+export function roleFor(handler: HandlerName, url = '/'): ProcessRole | undefined {
   const isHealth = handler === 'management' && url.split('?', 1)[0] === '/healthz'
   return isHealth ? undefined : handlerRoles[handler]
 }

@@ -10,7 +10,7 @@ function cell(values: readonly string[], all: readonly string[]): string {
   return values.length === all.length ? 'any' : values.map((value) => `\`${value}\``).join(', ')
 }
 
-function rowOf({ kind, hosts, paths, handler }: RoutingRule): string {
+function formatRow({ kind, hosts, paths, handler }: RoutingRule): string {
   const columns = [cell(hosts, hostKinds), cell(paths, pathKinds)]
   return `| ${[kind, ...columns, `\`${handler}\``].join(' | ')} |`
 }
@@ -25,7 +25,7 @@ const everything: RoutingRule = {
 test('docs/internals/routing.md lists the routes in their order', () => {
   const lines = readFileSync(page, 'utf8').split('\n')
   const rows = lines.filter((line) => /^\| (request|websocket) \|/.test(line))
-  assert.deepEqual(rows, routes.map(rowOf))
+  assert.deepEqual(rows, routes.map(formatRow))
 })
 
 test('the order of the routes does not matter', () => {

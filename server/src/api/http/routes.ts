@@ -153,12 +153,12 @@ export class RouteTable {
   /** @throws Error that names the routes that contradict each other, or the request without one. */
   constructor(rows: readonly RoutingRule[] = routes) {
     for (const row of rows) this.#add(row)
-    for (const key of keysOf(hostKinds, pathKinds)) {
+    for (const key of listKeys(hostKinds, pathKinds)) {
       if (this.find('request', key) !== undefined) continue
-      throw new Error(`no route answers a request: ${textOf(key)}`)
+      throw new Error(`no route answers a request: ${describeKey(key)}`)
     }
     for (const kind of kinds) {
-      for (const { path } of keysOf(['connector'], pathKinds)) {
+      for (const { path } of listKeys(['connector'], pathKinds)) {
         const found = registeredKinds.map((host) => this.find(kind, { host, path }))
         const isSame = found.every((handler) => handler === found[0])
         this.#underDomain[kind][path] = isSame ? found[0] : undefined
@@ -179,12 +179,14 @@ export class RouteTable {
   }
 
   #add({ kind, handler, ...columns }: RoutingRule): void {
-    const keys = keysOf(columns.hosts, columns.paths)
+    const keys = listKeys(columns.hosts, columns.paths)
     if (keys.length === 0) throw new Error(`a route to ${handler} answers nothing`)
     for (const key of keys) {
       const other = this.find(kind, key)
       if (other !== undefined) {
-        throw new Error(`two routes, to ${other} and ${handler}, answer a ${kind}: ${textOf(key)}`)
+        throw new Error(
+          `two routes, to ${other} and ${handler}, answer a ${kind}: ${describeKey(key)}`,
+        )
       }
       this.#handlers[kind][key.path][key.host] = handler
     }
@@ -205,10 +207,10 @@ function emptyTable<Cell>(cell: () => Cell) {
   return { request: paths(), websocket: paths() }
 }
 
-function keysOf(hosts: readonly RouteHost[], paths: readonly PathKind[]): RouteKey[] {
+function listKeys(hosts: readonly RouteHost[], paths: readonly PathKind[]): RouteKey[] {
   return hosts.flatMap((host) => paths.map((path) => ({ host, path })))
 }
 
-function textOf({ host, path }: RouteKey): string {
+function describeKey({ host, path }: RouteKey): string {
   return `host ${host}, path ${path}`
 }

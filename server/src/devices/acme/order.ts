@@ -55,12 +55,12 @@ export async function order(
     challengePriority: [answers.type],
     async challengeCreateFn(authorization, challenge, text) {
       if (challenge.type !== answers.type) {
-        throw new Error(`the ACME server offers no ${answers.type} for ${hostOf(authorization)}`)
+        throw new Error(`the ACME server offers no ${answers.type} for ${hostName(authorization)}`)
       }
-      await answers.add(hostOf(authorization), challenge, text)
+      await answers.add(hostName(authorization), challenge, text)
     },
     async challengeRemoveFn(authorization, challenge, text) {
-      await answers.remove(hostOf(authorization), challenge, text)
+      await answers.remove(hostName(authorization), challenge, text)
     },
   })
   return { certificate, key: String(key) }
@@ -119,6 +119,6 @@ function overDns(hook: string): Answers {
 }
 
 /** The name of a wildcard stands without its star. */
-function hostOf({ identifier }: Authorization): string {
+function hostName({ identifier }: Authorization): string {
   return identifier.value
 }

@@ -151,7 +151,7 @@ export class AcmeOrders {
       return 'ordered'
     } catch (error) {
       if (!this.#loop.stopped) {
-        const said = { err: error, names, kind, waitMs: waitMsOf(failures) }
+        const said = { err: error, names, kind, waitMs: retryWaitMs(failures) }
         logger.error(said, 'a certificate could not be ordered')
       }
       return 'failed'
@@ -159,7 +159,7 @@ export class AcmeOrders {
   }
 
   async #postpone(failures: number): Promise<void> {
-    const waitUs = waitMsOf(failures) * usPerMs
+    const waitUs = retryWaitMs(failures) * usPerMs
     await store.postpone(this.#options.database, this.#subject, this.#owner, waitUs)
   }
 
@@ -235,7 +235,7 @@ export class AcmeOrders {
   }
 }
 
-function waitMsOf(failures: number): number {
+function retryWaitMs(failures: number): number {
   return Math.min(limits.acmeRetryMs * 2 ** failures, limits.acmeRetryMsMax)
 }
 

@@ -24,7 +24,7 @@ export type Hosts = {
    * take it again, because clients still call the host. Its host answers nothing meanwhile.
    */
   release(transaction: Transaction, host: HostLabel, keepUntilUs?: number): Promise<void>
-  /** Makes the next `kindOf` read the database. To be called after such a transaction. */
+  /** Makes the next `findKind` read the database. To be called after such a transaction. */
   forget(label: string): void
   /** As `forget`, of all labels. */
   forgetAll(): void
@@ -32,7 +32,7 @@ export type Hosts = {
    * Returns the kind of the host: a connector or a solution with this id, or undefined. A change of
    * another process counts after `limits.hostCacheMs`.
    */
-  kindOf(label: string): Promise<HostKind | undefined>
+  findKind(label: string): Promise<HostKind | undefined>
   /** Logs which connectors and solutions have a label that they could not take today. */
   report(): Promise<void>
   /** Frees labels of which the time is up. */
@@ -90,7 +90,7 @@ export function createHosts({ database, clock, logger, reserved: more }: HostsOp
       changes += 1
       memory.clear()
     },
-    async kindOf(label) {
+    async findKind(label) {
       if (label.length > limits.hostLabelCharsMax || !labelShape.test(label)) return undefined
       const known = memory.get(label)
       const fresh = known !== undefined && elapsedMs() - known.readMs < limits.hostCacheMs

@@ -63,7 +63,7 @@ export function createSmtp(server: SmtpServer, logger: Logger) {
       } catch (cause) {
         sending.catch(() => {})
         logger.warn({ err: cause, host }, 'a mail could not be sent')
-        const why = sentenceOf(cause as Error)
+        const why = formatReply(cause as Error)
         throw new Fault('mail_failed', `The mail server did not take the mail: ${why}`, { cause })
       } finally {
         clearTimeout(timer)
@@ -74,7 +74,7 @@ export function createSmtp(server: SmtpServer, logger: Logger) {
 }
 
 /** The server's own words, or what is wrong with the connection. */
-function sentenceOf(error: Error & { response?: string; code?: string }): string {
+function formatReply(error: Error & { response?: string; code?: string }): string {
   const text = error.response ?? error.message ?? error.code ?? ''
   return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, limits.vendorSentenceCharsMax)
 }

@@ -28,7 +28,7 @@ export async function readBody(
   headers: IncomingHttpHeaders,
   bytesMax: number,
 ): Promise<Buffer> {
-  const encoding = codingOf(headers)
+  const encoding = readCoding(headers)
   const decoder = hasCoding(headers) ? decoders[encoding] : undefined
   if (hasCoding(headers) && decoder === undefined) {
     body.on('error', () => undefined).destroy()
@@ -42,7 +42,7 @@ export async function readBody(
   return collect(await decoded(capped(body, bytesMax), decoder, bytesMax))
 }
 
-function codingOf(headers: IncomingHttpHeaders): string {
+function readCoding(headers: IncomingHttpHeaders): string {
   return String(headers['content-encoding'] ?? '')
     .trim()
     .toLowerCase()
@@ -50,7 +50,7 @@ function codingOf(headers: IncomingHttpHeaders): string {
 
 /** Returns whether a body is to be decoded. */
 export function hasCoding(headers: IncomingHttpHeaders): boolean {
-  return !['', 'identity'].includes(codingOf(headers))
+  return !['', 'identity'].includes(readCoding(headers))
 }
 
 /** Returns whether the headers declare more bytes. */

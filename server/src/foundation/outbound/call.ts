@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../kernel/index.ts'
 import type { AllowEntry } from './allow.ts'
-import { failureOf } from './errors.ts'
+import { toFailure } from './errors.ts'
 import { type CallTarget, judge } from './guard.ts'
 import { refusal } from './lookup.ts'
 import { type CallTimes, startWatch, type Watch } from './watch.ts'
@@ -46,7 +46,7 @@ export async function guarded(
       exchange({ url, target, watch }).then(resolve, reject)
     })
   } catch (error) {
-    throw failureOf(error, target.host)
+    throw toFailure(error, target.host)
   } finally {
     watch.end()
   }

@@ -42,7 +42,7 @@ const beforeConnected = new Set([
 ])
 
 /** Gives what the HTTP client threw its kind. */
-export function failureOf(thrown: unknown, host: string): Error {
+export function toFailure(thrown: unknown, host: string): Error {
   if (thrown instanceof Fault || thrown instanceof OutboundError) return thrown
   const { code, cause } = thrown as { code?: unknown; cause?: unknown }
   if (cause instanceof Fault || cause instanceof OutboundError) return cause

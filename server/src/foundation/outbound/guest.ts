@@ -25,10 +25,10 @@ export function guestKey(guest: Guest): string {
   const { scope, allow, tls } = guest
   // A guest with nothing but a scope has that as its key, and needs no hash of secrets.
   if (allow.length === 0 && tls === undefined) return `scope ${scope}`
-  return keyOf(scope, allow, tls ?? {})
+  return hashGuest(scope, allow, tls ?? {})
 }
 
-function keyOf(scope: string, allow: readonly AllowEntry[], tls: GuestTls): string {
+function hashGuest(scope: string, allow: readonly AllowEntry[], tls: GuestTls): string {
   const addresses = allow.map(({ host, port }) => [host, port])
   const parts = [scope, addresses, tls.key ?? null, tls.cert ?? null, tls.ca ?? null]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64')

@@ -132,7 +132,7 @@ export class Line {
     stream.on('error', () => undefined)
     stream.end(call.body)
     try {
-      const headers = await headersOf(stream, this.#host)
+      const headers = await waitForHeaders(stream, this.#host)
       const body = await readBody(stream, headers, call.answerBytesMax)
       return { status: Number(headers[':status']), headers, body }
     } catch (error) {
@@ -185,7 +185,7 @@ function dial(
   })
 }
 
-function headersOf(stream: ClientHttp2Stream, host: string): Promise<IncomingHttpHeaders> {
+function waitForHeaders(stream: ClientHttp2Stream, host: string): Promise<IncomingHttpHeaders> {
   return new Promise((resolve, reject) => {
     const broke = () => reject(new OutboundError('broken', `${host} broke off`))
     stream.once('response', (headers) => {

@@ -40,7 +40,7 @@ export function createHttp2({ allow, logger, lookup }: OutboundOptions): Http2 {
         const key = guestKey(guest)
         return await guarded(call, open, onRefused, (fit) => {
           const place = `${key} ${fit.url.origin}`
-          return exchange(call, fit, () => lineOf(place, fit, guest, open))
+          return exchange(call, fit, () => lineFor(place, fit, guest, open))
         })
       } finally {
         under -= 1
@@ -53,7 +53,7 @@ export function createHttp2({ allow, logger, lookup }: OutboundOptions): Http2 {
     },
   }
 
-  function lineOf(
+  function lineFor(
     place: string,
     { url, target }: AllowedCall,
     guest: Guest,
@@ -80,10 +80,10 @@ export function createHttp2({ allow, logger, lookup }: OutboundOptions): Http2 {
 async function exchange(
   call: OutboundCall,
   { url, watch }: AllowedCall,
-  lineOf: () => Line,
+  lineFor: () => Line,
 ): Promise<OutboundAnswer> {
   for (let tries = 1; ; tries += 1) {
-    const line = lineOf()
+    const line = lineFor()
     // A connection on which a call waits may be lost: no other call is to wait for it.
     const give = () => line.retire()
     watch.signal.addEventListener('abort', give, { once: true })

@@ -50,13 +50,13 @@ const localAddresses: readonly LookupAddress[] = [
 ]
 
 /** The addresses of this machine that are allowed by their numbers. */
-export function localOf(allow: readonly AllowEntry[], port: number): LookupAddress[] {
+export function listLocal(allow: readonly AllowEntry[], port: number): LookupAddress[] {
   return localAddresses.filter(({ address }) => isAllowed(allow, address, port))
 }
 
 /** Needs no DNS. These addresses cannot be given by others, so those that are allowed are used. */
 function localLookup({ host, port }: CallTarget, allow: readonly AllowEntry[]): Lookup {
-  const open = localOf(allow, port)
+  const open = listLocal(allow, port)
   const isOpen = isAllowed(allow, host, port) || open.length === 0
   return (_hostname, _options, callback) => callback(null, isOpen ? [...localAddresses] : open)
 }
@@ -69,13 +69,13 @@ function localLookup({ host, port }: CallTarget, allow: readonly AllowEntry[]): 
 export const askDns: Lookup = (hostname, _options, callback) => {
   // A new one each time, which reads the name servers of the machine again.
   const resolver = new promises.Resolver({ timeout: limits.outboundDnsMs, tries: 2 })
-  const addressesOf = (answers: readonly string[], family: 4 | 6) =>
+  const toAddresses = (answers: readonly string[], family: 4 | 6) =>
     answers.map((address) => ({ address, family }))
   const found = Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   found.then(([four, six]) => {
     const addresses = [
-      ...addressesOf(four.status === 'fulfilled' ? four.value : [], 4),
-      ...addressesOf(six.status === 'fulfilled' ? six.value : [], 6),
+      ...toAddresses(four.status === 'fulfilled' ? four.value : [], 4),
+      ...toAddresses(six.status === 'fulfilled' ? six.value : [], 6),
     ]
     const failed = four.status === 'rejected' && addresses.length === 0
     callback(failed ? (four.reason as NodeJS.ErrnoException) : null, addresses)

@@ -6,7 +6,7 @@ import type { OutboundAnswer, OutboundCall } from './call.ts'
 import { send } from './exchange.ts'
 import { judge } from './guard.ts'
 import type { Guest } from './guest.ts'
-import { askDns, type Lookup, localOf, refusal } from './lookup.ts'
+import { askDns, type Lookup, listLocal, refusal } from './lookup.ts'
 
 export type Outbound = {
   /**
@@ -75,5 +75,5 @@ function mayBeCalled(url: URL, open: readonly AllowEntry[]): boolean {
   if (typeof target === 'string') return false
   const { host, port } = target
   // These names need no DNS.
-  return !isLocalName(host) || isAllowed(open, host, port) || localOf(open, port).length > 0
+  return !isLocalName(host) || isAllowed(open, host, port) || listLocal(open, port).length > 0
 }

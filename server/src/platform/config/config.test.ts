@@ -39,16 +39,16 @@ describe('the instance key in the environment', () => {
 })
 
 describe('the compatibility profile', () => {
-  const profilesOf = (env: Record<string, string>) => readConfig(env, '/').compatibility
+  const readProfiles = (env: Record<string, string>) => readConfig(env, '/').compatibility
 
   it('is on where it is set, and not where the demo is', () => {
-    assert.deepEqual(profilesOf({}), [])
-    assert.deepEqual(profilesOf({ MILLRACE_DEMO: 'on' }), [])
-    assert.deepEqual(profilesOf({ MILLRACE_COMPATIBILITY: 'none' }), [])
+    assert.deepEqual(readProfiles({}), [])
+    assert.deepEqual(readProfiles({ MILLRACE_DEMO: 'on' }), [])
+    assert.deepEqual(readProfiles({ MILLRACE_COMPATIBILITY: 'none' }), [])
     const on = { MILLRACE_COMPATIBILITY: 'onep' }
-    assert.deepEqual(profilesOf(on), ['onep'])
-    assert.deepEqual(profilesOf({ ...on, MILLRACE_DEMO: 'off' }), ['onep'])
-    assert.throws(() => profilesOf({ MILLRACE_COMPATIBILITY: 'twop' }), /MILLRACE_COMPATIBILITY/)
+    assert.deepEqual(readProfiles(on), ['onep'])
+    assert.deepEqual(readProfiles({ ...on, MILLRACE_DEMO: 'off' }), ['onep'])
+    assert.throws(() => readProfiles({ MILLRACE_COMPATIBILITY: 'twop' }), /MILLRACE_COMPATIBILITY/)
   })
 
   it('is printed by the start', () => {

@@ -48,7 +48,7 @@ function isFolder(entry: Dirent, path: string): boolean {
 }
 
 /** Changes whenever a file is written, replaced, or reached by another link. */
-export function stampOf({ cert, key }: PairFiles): string {
+export function readStamp({ cert, key }: PairFiles): string {
   return [cert, key]
     .map((file) => {
       const found = statSync(file, { throwIfNoEntry: false, bigint: true })

@@ -36,7 +36,7 @@ export function readPair(files: PairFiles): Pair {
   if (!leaf.checkPrivateKey(secret)) {
     throw new Error(`The certificate in ${files.cert} is not of the key in ${files.key}`)
   }
-  const names = namesOf(leaf)
+  const names = listNames(leaf)
   if (names.length === 0) {
     throw new Error(`The certificate in ${files.cert} names no host (subjectAltName)`)
   }
@@ -54,14 +54,17 @@ export function readPair(files: PairFiles): Pair {
 /**
  * Returns whether a certificate with such a name is for the host, and whether it states it in full.
  */
-export function matchOf(names: readonly string[], host: string): 'exact' | 'wildcard' | undefined {
+export function matchHost(
+  names: readonly string[],
+  host: string,
+): 'exact' | 'wildcard' | undefined {
   if (names.includes(host)) return 'exact'
   if (isIP(host) !== 0) return undefined
   const dot = host.indexOf('.')
   return dot > 0 && names.includes(`*${host.slice(dot)}`) ? 'wildcard' : undefined
 }
 
-function namesOf({ subjectAltName = '' }: X509Certificate): string[] {
+function listNames({ subjectAltName = '' }: X509Certificate): string[] {
   const found = subjectAltName.matchAll(/(?:^|, )(?:DNS|IP Address):([^,"]+)/g)
   return [...found].map(([, name = '']) => {
     const lower = name.toLowerCase()

@@ -12,7 +12,7 @@ export type ServerNamesOptions = {
   readonly config: Pick<ListenSettings, 'domain' | 'deviceTls' | 'hosts' | 'tls'>
   readonly authority: ServerAuthority
   readonly store: CertificateStore
-  readonly hosts: Pick<Hosts, 'kindOf'>
+  readonly hosts: Pick<Hosts, 'findKind'>
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -59,7 +59,7 @@ export class ServerNames {
     return {
       ...(await this.#fallback(preferred)),
       minVersion: 'TLSv1.2',
-      ciphers: ciphersOf(config.tls.rsaKeyExchange),
+      ciphers: chooseCiphers(config.tls.rsaKeyExchange),
       // The client's certificate is validated by its connector, not here. No context names an
       // authority, because some clients then send no certificate of another.
       requestCert: true,
@@ -142,7 +142,7 @@ export class ServerNames {
     if (own.includes(name)) return true
     const [label = '', ...rest] = name.split('.')
     if (rest.join('.') !== config.domain) return false
-    return (await hosts.kindOf(label)) !== undefined
+    return (await hosts.findKind(label)) !== undefined
   }
 }
 
@@ -151,7 +151,7 @@ function choose(pairs: readonly Pair[], preferred: Preferred): Pair | undefined 
 }
 
 /** Node's ciphers but those without forward secrecy, of which one may be allowed. */
-function ciphersOf(rsaKeyExchange: boolean): string {
+function chooseCiphers(rsaKeyExchange: boolean): string {
   const forward = `${constants.defaultCoreCipherList}:-kRSA`
   return rsaKeyExchange ? `${forward}:AES128-GCM-SHA256` : forward
 }

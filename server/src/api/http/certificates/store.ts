@@ -1,6 +1,6 @@
 import { type Clock, type Logger, limits } from '../../../foundation/kernel/index.ts'
-import { pairsIn, stampOf } from './folder.ts'
-import { matchOf, type Pair, type PairFiles, readPair } from './pair.ts'
+import { pairsIn, readStamp } from './folder.ts'
+import { matchHost, type Pair, type PairFiles, readPair } from './pair.ts'
 
 /** A server certificate, for those who watch its end. */
 export type ServedCertificate = {
@@ -71,7 +71,7 @@ export class CertificateStore {
   /** The best of each kind of key for a host; empty if none is for it. */
   find(host: string): Pair[] {
     const fitting = this.#pairs().flatMap((pair) => {
-      const match = matchOf(pair.names, host)
+      const match = matchHost(pair.names, host)
       return match === undefined ? [] : [{ pair, exact: match === 'exact' }]
     })
     return this.#bestOfEachKind(fitting)
@@ -133,7 +133,7 @@ export class CertificateStore {
 
   #read(files: PairFiles): Source {
     const { logger } = this.#options
-    const stamp = stampOf(files)
+    const stamp = readStamp(files)
     const before = this.#sources.get(files.cert)
     if (before?.stamp === stamp) return before
     try {

@@ -71,7 +71,7 @@ export class ForwardedRequests {
   }
 
   /** Returns the `X-Request-Id` that a trusted proxy gave a request; undefined if none did. */
-  requestIdOf(message: IncomingMessage): string | undefined {
+  readRequestId(message: IncomingMessage): string | undefined {
     return this.isFromProxy(message) ? requestIdIn(message) : undefined
   }
 
@@ -86,10 +86,10 @@ export class ForwardedRequests {
       const { forwarded } = headers
       return forwarded === undefined ? undefined : hopsInForwarded(forwarded)
     }
-    const chain = textOf(headers['x-forwarded-for'])
+    const chain = joinHeader(headers['x-forwarded-for'])
     if (chain === undefined) return undefined
     const addresses = chain.split(',')
-    const protos = textOf(headers['x-forwarded-proto'])?.toLowerCase().split(',') ?? []
+    const protos = joinHeader(headers['x-forwarded-proto'])?.toLowerCase().split(',') ?? []
     const isAligned = protos.length === addresses.length
     return addresses.map((address, at) => {
       return { ip: addressIn(address), proto: protos.at(isAligned ? at : -1)?.trim() }
@@ -109,7 +109,7 @@ export class ForwardedRequests {
 
   #certificateOf({ headers }: IncomingMessage): [X509Certificate | undefined, string] {
     const { certificateHeader } = this.#settings
-    const text = certificateHeader && textOf(headers[certificateHeader])
+    const text = certificateHeader && joinHeader(headers[certificateHeader])
     // If there is no certificate, a proxy may send the empty sequence.
     if (text === undefined || text === '' || text === '::') return [undefined, '']
     // A proxy that adds its header leaves the one that its client wrote; Node joins the two.
@@ -122,7 +122,7 @@ export class ForwardedRequests {
   }
 }
 
-function textOf(value: string | string[] | undefined): string | undefined {
+function joinHeader(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value
 }
 

@@ -79,7 +79,7 @@ async function readProxy(socket: Socket, peers: Peers | undefined): Promise<void
   const peer = { ip, encrypted, serverName }
   namePeer(socket, peer)
   if (peers === undefined) return
-  const key = keyOf(socket)
+  const key = socketKey(socket)
   peers.set(key, peer)
   socket.once('close', () => peers.delete(key))
 }
@@ -89,7 +89,7 @@ function nameSecure(servers: readonly TcpServer[]): Peers {
   const peers: Peers = new Map()
   for (const server of servers) {
     server.prependListener('secureConnection', (socket: Socket) => {
-      const peer = peers.size === 0 ? undefined : peers.get(keyOf(socket))
+      const peer = peers.size === 0 ? undefined : peers.get(socketKey(socket))
       if (peer === undefined) return
       // The client's handshake ended here, so its own name and encryption are known.
       namePeer(socket, { ip: peer.ip, encrypted: true })
@@ -98,6 +98,6 @@ function nameSecure(servers: readonly TcpServer[]): Peers {
   return peers
 }
 
-function keyOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
+function socketKey({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
   return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`
 }

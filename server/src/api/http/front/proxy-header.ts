@@ -22,12 +22,12 @@ const none: ProxyHeader = { ip: undefined, encrypted: false, serverName: undefin
  * @throws Error if it is none.
  */
 export function parseProxyHeader(bytes: Buffer): Head<ProxyHeader> | undefined {
-  if (isStartOf(bytes, signature)) return parseBinary(bytes)
-  if (isStartOf(bytes, first)) return parseLine(bytes)
+  if (startsLike(bytes, signature)) return parseBinary(bytes)
+  if (startsLike(bytes, first)) return parseLine(bytes)
   throw new Error('it is no header of the PROXY protocol')
 }
 
-function isStartOf(bytes: Buffer, known: Buffer): boolean {
+function startsLike(bytes: Buffer, known: Buffer): boolean {
   const length = Math.min(bytes.length, known.length)
   return bytes.subarray(0, length).equals(known.subarray(0, length))
 }
@@ -57,8 +57,8 @@ function parseBinary(bytes: Buffer): Head<ProxyHeader> | undefined {
   if (command === localCommand) return { value: none, length }
   const family = bytes.readUInt8(signature.length + 1)
   const body = bytes.subarray(fixedBytes, length)
-  if (family === 0x11) return { value: headerOf(body, v4(body), 12), length }
-  if (family === 0x21) return { value: headerOf(body, v6(body), 36), length }
+  if (family === 0x11) return { value: parseHeader(body, v4(body), 12), length }
+  if (family === 0x21) return { value: parseHeader(body, v6(body), 36), length }
   return { value: none, length }
 }
 
@@ -77,7 +77,7 @@ const [authorityType, sslType] = [0x02, 0x20]
 /** The client connected over TLS. */
 const clientSsl = 0x01
 
-function headerOf(body: Buffer, ip: string, from: number): ProxyHeader {
+function parseHeader(body: Buffer, ip: string, from: number): ProxyHeader {
   let [encrypted, serverName]: [boolean, string | undefined] = [false, undefined]
   for (let at = from; at + 3 <= body.length; ) {
     const [type, length] = [body.readUInt8(at), body.readUInt16BE(at + 1)]

@@ -39,7 +39,7 @@ import { removeStatic, staticCounts } from './store/static-files.ts'
 export type WebserviceOptions = {
   readonly database: Database
   /** Finds what answers on a host name. */
-  readonly hosts: Pick<Hosts, 'kindOf'>
+  readonly hosts: Pick<Hosts, 'findKind'>
   readonly scripts: Pick<ScriptingApi, 'endpoints'>
   readonly holders: Holders
   /** Files that signed URLs of a solution's host read and write. */
@@ -105,7 +105,7 @@ export function createWebservice(options: WebserviceOptions): Webservice {
     logger,
     async resolve(message, where, more) {
       // A connector may have the same id from before both took it from one registry.
-      if (!where.shared && (await hosts.kindOf(where.id)) !== 'solution') return undefined
+      if (!where.shared && (await hosts.findKind(where.id)) !== 'solution') return undefined
       return resolve(message, where, more)
     },
   })

@@ -115,11 +115,11 @@ describe('the label of a host', () => {
     const { database, hosts } = platform
     const host = { label: 'gone', kind: 'connector', businessId } as const
     await database.transaction((transaction) => hosts.take(transaction, host))
-    assert.equal(await hosts.kindOf('gone'), 'connector')
+    assert.equal(await hosts.findKind('gone'), 'connector')
     const untilUs = clock.nowUs() + 60_000_000
     await database.transaction((transaction) => hosts.release(transaction, host, untilUs))
     hosts.forget('gone')
-    assert.equal(await hosts.kindOf('gone'), undefined)
+    assert.equal(await hosts.findKind('gone'), undefined)
     const { solution } = makers(fixture, other.token)
     assertFault(await solution('gone'), 'already_exists')
     clock.advance(60_000)
@@ -127,7 +127,7 @@ describe('the label of a host', () => {
     // A host that the releasing solution does not hold stays as it is.
     await database.transaction((transaction) => hosts.release(transaction, host))
     hosts.forget('gone')
-    assert.equal(await hosts.kindOf('gone'), 'solution')
+    assert.equal(await hosts.findKind('gone'), 'solution')
   })
 
   it('is reserved for so many removed ones of a business; then the oldest are free', async () => {
@@ -194,7 +194,7 @@ describe('a solution that has the id of another business’s connector', () => {
     )
     await giveLabel(platform.database, 'conna', 'connector', fixture.businessId)
     await giveLabel(platform.database, 'www', 'solution', other.businessId)
-    await until(async () => (await platform.hosts.kindOf('conna')) === 'connector')
+    await until(async () => (await platform.hosts.findKind('conna')) === 'connector')
   })
 
   it('answers on no path of that host, however it is written, on either listener', async () => {
@@ -276,7 +276,7 @@ describe('a solution that has the id of another business’s connector', () => {
       await fixture.ask('DELETE', '/solution/conna?confirm=conna', undefined, other.token),
       204,
     )
-    assert.equal(await platform.hosts.kindOf('conna'), 'connector')
+    assert.equal(await platform.hosts.findKind('conna'), 'connector')
   })
 })
 
