@@ -59,7 +59,7 @@ async function settableDevice({ accounts, provisioning, eventlog }: Platform) {
     connectorId: id,
     /** Reads how often the device was set, and to which values. */
     async sets() {
-      const entries = await eventlog.read(eventlog.partOf(id, 'd1'), 0, 100)
+      const entries = await eventlog.read(eventlog.partitionFor(id, 'd1'), 0, 100)
       const times = entries.filter(({ kind }) => kind === 'set').length
       return { times, value: (await provisioning.state(business, id, 'd1')).speed?.set }
     },

@@ -14,7 +14,7 @@ import {
   type Entry,
   type EntryFailure,
   type EventLog,
-  failureIdOf,
+  failureId,
   type LoggedEntry,
   reportedPoints,
   type WritePoint,
@@ -55,15 +55,15 @@ export function entryFailures(options: EntriesOptions, stage: FailureStage): Sta
     const failure =
       view.groups === 'all' ? await failures.find(view.businessId, stage, id) : undefined
     if (failure === undefined) throw missing()
-    return { failure, entry: (await failures.entriesOf([failure])).get(id) }
+    return { failure, entry: (await failures.readEntries([failure])).get(id) }
   }
 
   return {
     async list({ view }, before, limit) {
       if (view.groups !== 'all') return []
       const page = await failures.list(view.businessId, stage, before, limit)
-      const entries = await failures.entriesOf(page)
-      return page.map((one) => shown(stage, one, entries.get(failureIdOf(one))))
+      const entries = await failures.readEntries(page)
+      return page.map((one) => shown(stage, one, entries.get(failureId(one))))
     },
     count: (businessId, most) => failures.count(businessId, stage, most),
     async get(asker, id) {
@@ -72,7 +72,7 @@ export function entryFailures(options: EntriesOptions, stage: FailureStage): Sta
     },
     async retry(asker, id, input) {
       const { entry } = await found(asker, id)
-      const again = await againOf(options, entry, input)
+      const again = await repeatEntry(options, entry, input)
       if (!(await sendAgain(options, asker, { stage, id, again }))) throw missing()
     },
     retryAll: (asker) => retryAll(options, asker, stage),
@@ -114,11 +114,11 @@ async function retryAll(
   const failed = await oldestFirst(failures, asker.view.businessId, stage)
   for (let at = 0; at < failed.length; at += limits.pageMax) {
     const some = failed.slice(at, at + limits.pageMax)
-    const entries = await failures.entriesOf(some)
-    for (const id of some.map(failureIdOf)) {
+    const entries = await failures.readEntries(some)
+    for (const id of some.map(failureId)) {
       const entry = entries.get(id)
-      if (finalOf(entry) !== null) continue
-      const again = await againOf(options, entry, undefined)
+      if (findFinal(entry) !== null) continue
+      const again = await repeatEntry(options, entry, undefined)
       if (await sendAgain(options, asker, { stage, id, again })) sent += 1
     }
   }
@@ -136,7 +136,7 @@ async function oldestFirst(
     const last = page.at(-1)
     if (last === undefined) return found.reverse()
     found.push(...page)
-    before = { failedAtUs: last.failedAt, id: failureIdOf(last) }
+    before = { failedAtUs: last.failedAt, id: failureId(last) }
   }
 }
 
@@ -144,12 +144,12 @@ function shown(stage: FailureStage, failure: EntryFailure, entry?: LoggedEntry):
   const { connectorId: connector, identity: device, reason, failedAt } = failure
   return {
     stage,
-    id: failureIdOf(failure),
+    id: failureId(failure),
     about: entry?.kind === 'values' ? { asset: device } : { connector, device },
     code: null,
     reason,
-    input: entry === undefined ? null : inputOf(entry),
-    final: finalOf(entry),
+    input: entry === undefined ? null : toInput(entry),
+    final: findFinal(entry),
     tries: 1,
     trackingId: null,
     createdAt: entry?.at ?? null,
@@ -158,23 +158,23 @@ function shown(stage: FailureStage, failure: EntryFailure, entry?: LoggedEntry):
 }
 
 /** Returns the part of a write that a person may correct; of other entries all. */
-function inputOf({ kind, body }: LoggedEntry): unknown {
+function toInput({ kind, body }: LoggedEntry): unknown {
   return kind === 'write' || kind === 'set' ? { payload: body.payload } : body
 }
 
-function finalOf(entry: LoggedEntry | undefined): string | null {
+function findFinal(entry: LoggedEntry | undefined): string | null {
   if (entry === undefined) return 'The log does not have the message any more.'
   const isSent = entry.kind === 'values' || reportedPoints(entry).length > 0
   return isSent ? null : 'It is no message of values, so it cannot be sent again.'
 }
 
 /** The entry as it is written again. @throws Fault invalid_argument, value_refused */
-async function againOf(
+async function repeatEntry(
   { provisioning, clock }: EntriesOptions,
   entry: LoggedEntry | undefined,
   input: { readonly value: unknown } | undefined,
 ): Promise<Entry> {
-  const final = finalOf(entry)
+  const final = findFinal(entry)
   if (entry === undefined || final !== null) throw new Fault('invalid_argument', final ?? '')
   const { businessId, connectorId, identity } = entry
   const where = { businessId, connectorId, identity, at: clock.nowUs() }

@@ -15,7 +15,8 @@ export function callFailures({ failedCalls }: Pick<Pipelines, 'failedCalls'>): S
     },
     count: (businessId, most) => failedCalls.count(wholeView(businessId), most),
     get: async ({ view }, id) => ofCall(await failedCalls.get(view, id)),
-    retry: ({ view }, id, input) => failedCalls.retry(view, id, input && correctionOf(input.value)),
+    retry: ({ view }, id, input) =>
+      failedCalls.retry(view, id, input && parseCorrection(input.value)),
     retryAll: ({ view }) => failedCalls.retryAll(view),
     discard: ({ view }, id) => failedCalls.discard(view, id),
     discardAll: ({ view }) => failedCalls.discardAll(view),
@@ -23,7 +24,7 @@ export function callFailures({ failedCalls }: Pick<Pipelines, 'failedCalls'>): S
 }
 
 /** A corrected request, or its `data` alone. */
-function correctionOf(input: unknown): CallCorrection {
+function parseCorrection(input: unknown): CallCorrection {
   if (Array.isArray(input)) return { data: input }
   if (isJsonObject(input)) return input
   throw new Fault('invalid_argument', 'The input of a call is its request, an object.')
@@ -108,8 +109,9 @@ export function notificationFailures(
   { solutions }: Pick<Scripting, 'solutions'>,
   { database, changes }: { readonly database: Database; readonly changes: Changes },
 ): StageFailures {
-  const idsOf = async (businessId: string) => (await solutions.list(businessId)).map(({ id }) => id)
-  const solutionsOf = ({ view }: Asker) => idsOf(view.businessId)
+  const listIds = async (businessId: string) =>
+    (await solutions.list(businessId)).map(({ id }) => id)
+  const listSolutions = ({ view }: Asker) => listIds(view.businessId)
   async function published<Result>({ view }: Asker, work: Promise<Result>): Promise<Result> {
     const result = await work
     changes.publish(database, view.businessId, 'failures')
@@ -117,21 +119,21 @@ export function notificationFailures(
   }
   return {
     async list(asker, ...page) {
-      return (await failures.list(await solutionsOf(asker), ...page)).map(ofNotification)
+      return (await failures.list(await listSolutions(asker), ...page)).map(ofNotification)
     },
-    count: async (businessId, most) => failures.count(await idsOf(businessId), most),
-    get: async (asker, id) => ofNotification(await failures.get(await solutionsOf(asker), id)),
+    count: async (businessId, most) => failures.count(await listIds(businessId), most),
+    get: async (asker, id) => ofNotification(await failures.get(await listSolutions(asker), id)),
     async retry(asker, id, input) {
       if (input !== undefined) {
         throw new Fault('invalid_argument', 'A notification is sent again as it was.')
       }
-      await published(asker, failures.retry(await solutionsOf(asker), id))
+      await published(asker, failures.retry(await listSolutions(asker), id))
     },
-    retryAll: async (asker) => published(asker, failures.retry(await solutionsOf(asker))),
+    retryAll: async (asker) => published(asker, failures.retry(await listSolutions(asker))),
     async discard(asker, id) {
-      await published(asker, failures.discard(await solutionsOf(asker), id))
+      await published(asker, failures.discard(await listSolutions(asker), id))
     },
-    discardAll: async (asker) => published(asker, failures.discard(await solutionsOf(asker))),
+    discardAll: async (asker) => published(asker, failures.discard(await listSolutions(asker))),
   }
 }
 

@@ -17,7 +17,10 @@ import { Tails } from './tail.ts'
 
 export type ActivityOptions = {
   readonly database: Database
-  readonly eventlog: Pick<EventLog, 'connectorEntries' | 'onAppended' | 'partOf' | 'countStage'>
+  readonly eventlog: Pick<
+    EventLog,
+    'connectorEntries' | 'onAppended' | 'partitionFor' | 'countStage'
+  >
   readonly clock: Clock
   readonly logger: Logger
 }

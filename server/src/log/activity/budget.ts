@@ -33,7 +33,7 @@ export function createBudgets(schema: BudgetSchema, clock: Clock): Budgets {
   const minutes = new Map<string, Minute>()
   let counting = 0
 
-  function minuteOf(line: NewStoredLine): Minute {
+  function minuteFor(line: NewStoredLine): Minute {
     const nowMs = clock.elapsedMs()
     const key = schema.budgetKey(line)
     const known = minutes.get(key)
@@ -44,14 +44,14 @@ export function createBudgets(schema: BudgetSchema, clock: Clock): Budgets {
   }
 
   function leaveOut(line: NewStoredLine, count: number): void {
-    const minute = minuteOf(line)
+    const minute = minuteFor(line)
     if (minute.leftOut === 0) counting += 1
     minute.leftOut += count
   }
 
   return {
     take(line) {
-      const minute = minuteOf(line)
+      const minute = minuteFor(line)
       minute.taken += 1
       if (minute.taken <= limits.linesPerMinuteMax) return line
       leaveOut(line, line.count)

@@ -44,7 +44,7 @@ function entryLine(entry: ShownEntry): ConnectorLine {
   const message =
     entry.body === null
       ? `${kind === 'set' ? 'Set' : 'Wrote'} ${bytes} bytes.`
-      : sentenceOf(kind, body)
+      : describeEntry(kind, body)
   const key = { at, part, seq }
   const line = { kind: entryKinds[kind].line, severity, identity, ip, protocol }
   return {
@@ -62,7 +62,7 @@ const shownPairs = 4
 const shownChars = 60
 
 /** Describes an entry in a sentence. */
-function sentenceOf(kind: ShownEntryKind, body: Partial<WriteBody & ProvisionedBody>): string {
+function describeEntry(kind: ShownEntryKind, body: Partial<WriteBody & ProvisionedBody>): string {
   switch (kind) {
     case 'provisioned':
       return provisionSentence(body)

@@ -41,8 +41,8 @@ export const lineKinds = {
 export type ConnectorLineKind = keyof (typeof lineKinds)['connector']
 export type SolutionLineKind = keyof (typeof lineKinds)['solution']
 
-export const connectorLineKinds = namesOf(lineKinds.connector)
-export const solutionLineKinds = namesOf(lineKinds.solution)
+export const connectorLineKinds = listNames(lineKinds.connector)
+export const solutionLineKinds = listNames(lineKinds.solution)
 
 /** The severities of a log, the least first. */
 export const severities = ['info', 'warning', 'error'] as const
@@ -52,6 +52,6 @@ export type Severity = (typeof severities)[number]
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-function namesOf<Kind extends string>(kinds: Readonly<Record<Kind, string>>): readonly Kind[] {
+function listNames<Kind extends string>(kinds: Readonly<Record<Kind, string>>): readonly Kind[] {
   return Object.keys(kinds) as Kind[]
 }

@@ -61,12 +61,12 @@ export const storedPart = -1
 const beforeAll = -2
 
 /** The key before all lines of a time. */
-export function startOf(at: number): LineKey {
+export function startKey(at: number): LineKey {
   return { at, part: beforeAll, seq: 0 }
 }
 
-export const oldestKey = startOf(0)
-export const newestKey = startOf(Number.MAX_SAFE_INTEGER)
+export const oldestKey = startKey(0)
+export const newestKey = startKey(Number.MAX_SAFE_INTEGER)
 
 export function compareKeys(a: LineKey, b: LineKey): number {
   return a.at - b.at || a.part - b.part || a.seq - b.seq

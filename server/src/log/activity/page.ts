@@ -7,7 +7,7 @@ import {
   oldestKey,
   parseKey,
   type StoredFilter,
-  startOf,
+  startKey,
 } from './line.ts'
 import type { LineRange } from './store/lines.ts'
 
@@ -57,7 +57,7 @@ export async function readPage<Line extends KeyedLine>(
   options: PageOptions,
   nowUs: number,
 ): Promise<LinePage<Line>> {
-  const present = startOf(presentUntil(nowUs))
+  const present = startKey(presentUntil(nowUs))
   const before = parseKey(options.before ?? '') ?? present
   const isPresent = before.at <= present.at
   const limit = Math.min(options.limit ?? limits.pageDefault, limits.pageMax)
@@ -71,7 +71,7 @@ export async function readPage<Line extends KeyedLine>(
     lines,
     before: next && formatKey(next),
     mayLoadMore: next !== undefined,
-    after: options.before === undefined ? formatKey(startOf(nowUs)) : undefined,
+    after: options.before === undefined ? formatKey(startKey(nowUs)) : undefined,
   }
 
   async function nextOfShort() {

@@ -5,7 +5,7 @@ import type { NewConnectorLine } from './connector.ts'
 
 export type RejectionsOptions = {
   readonly database: Database
-  readonly eventlog: Pick<EventLog, 'partOf' | 'countStage'>
+  readonly eventlog: Pick<EventLog, 'partitionFor' | 'countStage'>
   readonly write: (line: NewConnectorLine) => void
 }
 
@@ -23,7 +23,8 @@ export function createRejections({ database, eventlog, write }: RejectionsOption
     async run(rejections) {
       const groups = Map.groupBy(
         rejections,
-        ({ stage, connectorId, identity }) => `${eventlog.partOf(connectorId, identity)} ${stage}`,
+        ({ stage, connectorId, identity }) =>
+          `${eventlog.partitionFor(connectorId, identity)} ${stage}`,
       )
       await database.transaction(async (transaction) => {
         for (const [key, { length }] of [...groups].sort()) {

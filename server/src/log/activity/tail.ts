@@ -12,7 +12,7 @@ import {
   type KeyedLine,
   type LineKey,
   type StoredFilter,
-  startOf,
+  startKey,
 } from './line.ts'
 import { type LineSource, type LogOf, readHorizon, readRange, searches } from './page.ts'
 
@@ -121,7 +121,7 @@ class Follower<Line extends KeyedLine> {
     this.#polledUs = after?.at ?? options.clock.nowUs()
     // A reader that comes back may have missed an older line that became visible late.
     const backUs = after === undefined ? 0 : limits.tailOverlapMs * usPerMs
-    this.#floor = startOf(this.#polledUs - backUs)
+    this.#floor = startKey(this.#polledUs - backUs)
     if (after !== undefined) this.#delivered.set(formatKey(after), after.at)
   }
 
@@ -129,12 +129,12 @@ class Follower<Line extends KeyedLine> {
     const { sources, log, filter, skipped, listener } = this.#tail
     const nowUs = this.#options.clock.nowUs()
     // Lines that a clock which ran ahead has stamped are in the pages, and are not new.
-    const present = startOf(presentUntil(nowUs))
+    const present = startKey(presentUntil(nowUs))
     this.#comeBack(nowUs, present.at)
     const rows = searches(filter) ? limits.tailSearchMax : limits.tailPageMax
     const horizonUs = await readHorizon(sources, log.ownerId, present.at, rows)
     const backUs = Math.max(horizonUs, this.#polledUs - limits.tailOverlapMs * usPerMs)
-    const newerThan = later(this.#floor, startOf(backUs))
+    const newerThan = later(this.#floor, startKey(backUs))
     const range = { newerThan, olderThan: present, limit: limits.tailPageMax }
     const page = await readRange(sources, log, filter, range)
     if (this.loop.stopped) return
@@ -152,7 +152,7 @@ class Follower<Line extends KeyedLine> {
   #comeBack(nowUs: number, presentUntilUs: number): void {
     const backUs = nowUs - limits.tailOverlapMs * usPerMs
     if (this.#polledUs > presentUntilUs) this.#polledUs = backUs
-    if (this.#floor.at > presentUntilUs) this.#floor = startOf(backUs)
+    if (this.#floor.at > presentUntilUs) this.#floor = startKey(backUs)
   }
 
   #remember(lines: readonly Line[], nowUs: number): void {

@@ -24,7 +24,7 @@ export type LiveViewsOptions = {
     }
   }
   readonly scripting: {
-    readonly solutions: { businessOf(id: string): Promise<string | undefined> }
+    readonly solutions: { findBusiness(id: string): Promise<string | undefined> }
   }
   readonly groups: {
     /** The ids from the root to each of these groups, itself the last, as the tree is now. */
@@ -112,9 +112,9 @@ class Places {
   listen(): void {
     this.#options.database.hints.listen('places', (keys) => {
       if (keys === undefined) this.#followers.passAll('some groups', topicsInGroups)
-      for (const [place, own] of Map.groupBy(keys ?? [], placeOf)) {
+      for (const [place, own] of Map.groupBy(keys ?? [], readPlace)) {
         const [businessId = '', topic] = place.split(' ')
-        const groupIds = own.map(groupOf)
+        const groupIds = own.map(readGroup)
         const seenIn = groupIds.includes(everyGroup) ? 'every' : groupIds
         void this.pass(businessId, topic as ChangeTopic, seenIn)
       }
@@ -149,11 +149,11 @@ function sees({ groups }: ChangeFollower, above: ReadonlySet<string>): boolean {
 }
 
 /** The business and the topic of a key. */
-function placeOf(key: string): string {
+function readPlace(key: string): string {
   return key.slice(0, key.lastIndexOf(' '))
 }
 
-function groupOf(key: string): string {
+function readGroup(key: string): string {
   return key.slice(key.lastIndexOf(' ') + 1)
 }
 
@@ -187,7 +187,7 @@ class Owners {
     const { provisioning, scripting } = this.#options
     const connector = await provisioning.connectors.find(id)
     if (connector !== undefined) return { businessId: connector.businessId, topic: 'devices' }
-    const businessId = await scripting.solutions.businessOf(id)
+    const businessId = await scripting.solutions.findBusiness(id)
     return businessId === undefined ? undefined : { businessId, topic: 'solutions' }
   }
 }

@@ -14,18 +14,21 @@ type AcrossOptions = {
   readonly step?: ((labels: readonly string[]) => Promise<unknown> | undefined) | undefined
   /** The same in `apply`. */
   readonly effect?: ((labels: readonly string[], transaction: Transaction) => void) | undefined
-  readonly databaseOf?: ((database: Database) => Database) | undefined
+  readonly watchDatabase?: ((database: Database) => Database) | undefined
 }
 
 /** A log whose consumer takes entries of several partitions in one batch. */
-async function openAcross(t: TestContext, { step, effect, databaseOf }: AcrossOptions) {
+async function openAcross(t: TestContext, { step, effect, watchDatabase }: AcrossOptions) {
   const database = await testDatabase(t)
-  const log = openEventLog({ database: databaseOf?.(database) ?? database, clock: systemClock() })
+  const log = openEventLog({
+    database: watchDatabase?.(database) ?? database,
+    clock: systemClock(),
+  })
   atEnd(t, () => log.close())
   /** Identities by their partition. */
   const identities = new Map<number, string>()
   for (let at = 0; identities.size < limits.logPartitions; at += 1) {
-    identities.set(log.partOf('c', `d${at}`), `d${at}`)
+    identities.set(log.partitionFor('c', `d${at}`), `d${at}`)
   }
   const applied: (readonly string[])[] = []
   // Until a reader has its partition, it takes what is appended after a pause.
@@ -62,7 +65,7 @@ async function openAcross(t: TestContext, { step, effect, databaseOf }: AcrossOp
 /** Returns a function that resolves once a reader waits for a batch with the entry of a label. */
 function watchJoins(t: TestContext) {
   const joins = new Map<string, PromiseWithResolvers<void>>()
-  const joinOf = (label: string) => {
+  const joinFor = (label: string) => {
     const known = joins.get(label) ?? Promise.withResolvers<void>()
     joins.set(label, known)
     return known
@@ -70,10 +73,10 @@ function watchJoins(t: TestContext) {
   const { join } = Batches.prototype
   t.mock.method(Batches.prototype, 'join', function (this: Batches<unknown>, own: PartOfBatch) {
     const outcome = join.call(this, own)
-    for (const entry of own.entries) joinOf(readLabel(entry) ?? '').resolve()
+    for (const entry of own.entries) joinFor(readLabel(entry) ?? '').resolve()
     return outcome
   })
-  return (label: string) => joinOf(label).promise
+  return (label: string) => joinFor(label).promise
 }
 
 /**
@@ -171,7 +174,7 @@ describe('a batch of several partitions', () => {
 
   it('whose COMMIT has no answer is done once', async (t) => {
     const losing = new Set<Transaction>()
-    const databaseOf = (database: Database): Database => ({
+    const watchDatabase = (database: Database): Database => ({
       ...database,
       async transaction<Result>(work: (transaction: Transaction) => Promise<Result>) {
         let own: Transaction | undefined
@@ -184,7 +187,7 @@ describe('a batch of several partitions', () => {
       },
     })
     const { appendJoined, goOn, applied, faults } = await openHeld(t, {
-      databaseOf,
+      watchDatabase,
       effect: (labels, transaction) => void (labels.includes('a1') && losing.add(transaction)),
     })
     await appendJoined(first, 'a1')

@@ -80,9 +80,9 @@ export class Consumers {
 
   consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
     const { database, store, logger } = this.#options
-    const epochOf = (part: number) => this.epochOf(part)
+    const epochFor = (part: number) => this.epochFor(part)
     const batches = new Batches({ ...this.#options, consumer })
-    const shared = { consumer, batches, database, store, recent: this.#recent, epochOf, logger }
+    const shared = { consumer, batches, database, store, recent: this.#recent, epochFor, logger }
     const walks = Array.from(
       { length: store.partitionCount },
       (_, part) => new Reader({ part, ...shared }),
@@ -95,13 +95,13 @@ export class Consumers {
   }
 
   /** Returns the epoch of this process's lease; undefined if another one may read the partition. */
-  epochOf(part: number): number | undefined {
-    return this.#leases.epochOf(part)
+  epochFor(part: number): number | undefined {
+    return this.#leases.epochFor(part)
   }
 
   /** Returns whether consumers of this process read a partition. */
   isRead(part: number): boolean {
-    return this.readers.size > 0 && this.epochOf(part) !== undefined
+    return this.readers.size > 0 && this.epochFor(part) !== undefined
   }
 
   /** Returns the number up to which every consumer of this process has passed a partition. */

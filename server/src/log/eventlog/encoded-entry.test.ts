@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { byPart, type EncodedEntry, encodeEntry, partOf, positionsOf } from './encoded-entry.ts'
+import {
+  assignPositions,
+  byPart,
+  type EncodedEntry,
+  encodeEntry,
+  partitionFor,
+} from './encoded-entry.ts'
 
 function encoded(identity: string): EncodedEntry {
   const body = { ip: '', protocol: 'test', payload: [] }
@@ -22,7 +28,7 @@ describe('the partition of a device', () => {
       ['connector', '0'.repeat(512), 1],
     ]
     for (const [connectorId, identity, part] of rows) {
-      assert.equal(partOf(connectorId, identity, 4), part, `${connectorId}/${identity}`)
+      assert.equal(partitionFor(connectorId, identity, 4), part, `${connectorId}/${identity}`)
     }
   })
 })
@@ -44,7 +50,7 @@ describe('entries that are appended together', () => {
 
   it('have numbers from the first one of their partition on', () => {
     assert.deepEqual(
-      positionsOf(
+      assignPositions(
         entries,
         new Map([
           [2, 41],
@@ -60,7 +66,7 @@ describe('entries that are appended together', () => {
       ],
     )
     assert.throws(
-      () => positionsOf(entries, new Map([[2, 41]])),
+      () => assignPositions(entries, new Map([[2, 41]])),
       /nothing was appended to partition 3/,
     )
   })

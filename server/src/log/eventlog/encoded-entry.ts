@@ -6,7 +6,7 @@ import type { Entry, Position } from './entry.ts'
  * entry's key, so its result may never change (FNV-1a over the UTF-16 units).
  * @param partitions how many there are; of a database it never changes.
  */
-export function partOf(connectorId: string, identity: string, partitions: number): number {
+export function partitionFor(connectorId: string, identity: string, partitions: number): number {
   const hash = fnv1a(identity, fnv1a('/', fnv1a(connectorId)))
   return (hash >>> 0) % partitions
 }
@@ -20,7 +20,7 @@ export type EncodedEntry = {
 }
 
 export function encodeEntry(entry: Entry, partitions: number): EncodedEntry {
-  const part = partOf(entry.connectorId, entry.identity, partitions)
+  const part = partitionFor(entry.connectorId, entry.identity, partitions)
   return { entry, part, body: JSON.stringify(entry.body) }
 }
 
@@ -36,7 +36,7 @@ export function byPart(entries: readonly EncodedEntry[]): Parts {
  * Returns the position of each entry, in their order.
  * @param bases the first number of each of the partitions.
  */
-export function positionsOf(
+export function assignPositions(
   entries: readonly EncodedEntry[],
   bases: ReadonlyMap<number, number>,
 ): Position[] {

@@ -19,7 +19,7 @@ export type EntryFailures = {
   /** Undefined if there is none with this id. */
   find(businessId: string, stage: string, id: string): Promise<EntryFailure | undefined>
   /** Their entries, by the ids of the failures; the log removes them after a time. */
-  entriesOf(failures: readonly EntryFailure[]): Promise<ReadonlyMap<string, LoggedEntry>>
+  readEntries(failures: readonly EntryFailure[]): Promise<ReadonlyMap<string, LoggedEntry>>
   /** Takes one out of the list, or all. @returns how many were in it. */
   settle(transaction: Transaction, businessId: string, stage: string, id?: string): Promise<number>
 }
@@ -39,9 +39,9 @@ export function createEntryFailures({
     list: (...asked) => readFailures(database, ...asked),
     count: (...asked) => countFailures(database, ...asked),
     find: (...asked) => readFailure(database, ...asked),
-    async entriesOf(those) {
+    async readEntries(those) {
       const entries = those.length === 0 ? [] : await store.readAt(those)
-      return new Map(entries.map((entry) => [failureIdOf(entry), entry]))
+      return new Map(entries.map((entry) => [failureId(entry), entry]))
     },
     async settle(transaction, businessId, stage, id) {
       const settled = await settleFailures(transaction, businessId, stage, id, clock.nowUs())
@@ -51,6 +51,6 @@ export function createEntryFailures({
   }
 }
 
-export function failureIdOf({ part, seq }: Pick<EntryFailure, 'part' | 'seq'>): string {
+export function failureId({ part, seq }: Pick<EntryFailure, 'part' | 'seq'>): string {
   return `${part}-${seq}`
 }

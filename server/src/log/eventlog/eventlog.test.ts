@@ -225,7 +225,7 @@ describe('an append to the log', () => {
   })
 })
 
-function retentionOf(database: Database): RetentionOptions {
+function makeRetention(database: Database): RetentionOptions {
   const clock = systemClock()
   const store = createPostgresqlLog({
     database,
@@ -257,7 +257,7 @@ describe('entries that are removed or lost', () => {
     const old = nowUs - (limits.logRetentionHours + 1) * 3_600_000_000
     await log.append(entry('d', 'old', old))
     await log.append(entry('d', 'new', nowUs))
-    const options = retentionOf(database)
+    const options = makeRetention(database)
     assert.equal(await expire(options, limits.logRetentionHours), 0, 'nobody has read it yet')
     await log.consume(collector('one').consumer).caughtUp()
     assert.equal(await expire(options, limits.logRetentionHours), 1)
@@ -277,7 +277,7 @@ describe('entries that are removed or lost', () => {
     await log.append(entry('d', 'behind', nowUs - years))
     await log.append(entry('d', 'ahead', nowUs + years))
     await log.consume(collector('one').consumer).caughtUp()
-    const options = retentionOf(database)
+    const options = makeRetention(database)
     assert.equal(await expire(options, limits.logRetentionHours), 2)
     const left = await database.rows<{ label: string }>(
       "select body::json ->> 'connection' as label from eventlog_entry order by seq",

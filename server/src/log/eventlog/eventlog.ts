@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Statement, Transaction } from '../../foundation/database/index.ts'
 import { limits } from '../../foundation/kernel/index.ts'
 import { Consumers, type EventLogOptions, type RunningConsumer } from './consumers.ts'
-import { encodeEntry, partOf } from './encoded-entry.ts'
+import { encodeEntry, partitionFor } from './encoded-entry.ts'
 import type { Consumer, Entry, LoggedEntry, Position } from './entry.ts'
 import { createEntryFailures, type EntryFailures } from './entry-failures.ts'
 import { Follower } from './follow.ts'
@@ -33,10 +33,10 @@ export type EventLog = {
   append(entry: Entry): Promise<Position>
   /** The same inside a transaction of the caller's, for a transition that must be said with it. */
   appendIn(transaction: Transaction, entries: readonly Entry[]): Promise<Position[]>
-  partOf(connectorId: string, identity: string): number
+  partitionFor(connectorId: string, identity: string): number
   consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer
   /** Returns the epoch of this process's lease on a partition; undefined if it has none. */
-  epochOf(part: number): number | undefined
+  epochFor(part: number): number | undefined
   /** Returns at most `count` entries of a partition directly after a number, in order. */
   read(part: number, after: number, count: number): Promise<readonly LoggedEntry[]>
   /** Returns whether a consumer has stored its place at a position or behind it. */
@@ -84,8 +84,8 @@ export type EventLog = {
 export function createEventLog(options: EventLogOptions): EventLog {
   const { database, store, clock, logger } = options
   const partitions = store.partitionCount
-  const partition = (...[connectorId, identity]: Parameters<EventLog['partOf']>) =>
-    partOf(connectorId, identity, partitions)
+  const partition = (...[connectorId, identity]: Parameters<EventLog['partitionFor']>) =>
+    partitionFor(connectorId, identity, partitions)
   const follower = new Follower({ store, hints: database.hints, logger })
   const recent = new RecentEntries({ passed: (part) => consumers.passed(part) })
   const consumers: Consumers = new Consumers(options, recent)
@@ -116,9 +116,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
       transaction.afterCommit(() => publisher.shown(encoded, positions))
       return positions
     },
-    partOf: partition,
+    partitionFor: partition,
     consume,
-    epochOf: (part) => consumers.epochOf(part),
+    epochFor: (part) => consumers.epochFor(part),
     read: (...where) => readAfter(recent, store, where),
     async hasPassed(consumer, { part, seq }) {
       const own = readers.get(consumer)?.[part]?.stored ?? 0

@@ -50,7 +50,7 @@ export class Follower {
     this.#options.hints.notify('sets', String(part))
     const reached = this.#positions?.get(part)
     const isAhead = reached !== undefined && seq > reached
-    if (isAhead && this.#own.size < limits.setsRememberedMax) this.#own.add(keyOf(part, seq))
+    if (isAhead && this.#own.size < limits.setsRememberedMax) this.#own.add(positionKey(part, seq))
   }
 
   async stop(): Promise<void> {
@@ -81,7 +81,7 @@ export class Follower {
     this.#failed = false
     for (const { part, seq, connectorId, identity } of sets) {
       this.#positions.set(part, Math.max(seq, this.#positions.get(part) ?? 0))
-      if (!this.#own.delete(keyOf(part, seq))) this.#watchers.moved(connectorId, identity)
+      if (!this.#own.delete(positionKey(part, seq))) this.#watchers.moved(connectorId, identity)
     }
     return sets.length >= limits.setsReadMax
   }
@@ -93,6 +93,6 @@ export class Follower {
   }
 }
 
-function keyOf(part: number, seq: number): string {
+function positionKey(part: number, seq: number): string {
   return `${part}.${seq}`
 }

@@ -20,7 +20,7 @@ export {
   type WriteBody,
   type WritePoint,
 } from './entry.ts'
-export { type EntryFailures, failureIdOf } from './entry-failures.ts'
+export { type EntryFailures, failureId } from './entry-failures.ts'
 export { createEventLog, type EventLog } from './eventlog.ts'
 export {
   type HourCounts,

@@ -7,21 +7,21 @@ import { openEventLog } from '../../../test/fixtures/eventlog/open.ts'
 import { suiteContext } from '../../../test/fixtures/suite.ts'
 import type { Database } from '../../foundation/database/index.ts'
 import { Fault, limits, systemClock } from '../../foundation/kernel/index.ts'
-import { partOf } from './encoded-entry.ts'
+import { partitionFor } from './encoded-entry.ts'
 import type { Entry, EventLog } from './index.ts'
 
 const msPerHour = 3_600_000
 
 /** The partition of the three entries of connector `c` and device `d`, of which one failed. */
-const part = partOf('c', 'd', limits.logPartitions)
+const part = partitionFor('c', 'd', limits.logPartitions)
 const jobsPart = 2
 
-function entryOf(identity: string, label: string): Entry {
+function makeEntry(identity: string, label: string): Entry {
   const body = labelledBody(label)
   return { businessId: 'b', connectorId: 'c', identity, kind: 'write', at: 1, body }
 }
 
-const ledgerOf = (stage: string, sums: string) =>
+const ledgerUpdate = (stage: string, sums: string) =>
   `update eventlog_ledger set ${sums} where stage = '${stage}'`
 const cursor = (by: number) =>
   `update eventlog_cursor set position = position + ${by}
@@ -34,14 +34,14 @@ const expired = (by: number) =>
 const cases: [what: string, change: string, back: string, faults: string[]][] = [
   [
     'an entry of the log that was not counted as taken',
-    `${ledgerOf('log', 'taken = taken - 1')} and part = ${part}`,
-    `${ledgerOf('log', 'taken = taken + 1')} and part = ${part}`,
+    `${ledgerUpdate('log', 'taken = taken - 1')} and part = ${part}`,
+    `${ledgerUpdate('log', 'taken = taken + 1')} and part = ${part}`,
     [`log, partition ${part}: 3 numbers given, 2 entries counted`],
   ],
   [
     'an entry of the log that was not counted as done',
-    `${ledgerOf('log', 'done = done - 1')} and part = ${part}`,
-    `${ledgerOf('log', 'done = done + 1')} and part = ${part}`,
+    `${ledgerUpdate('log', 'done = done - 1')} and part = ${part}`,
+    `${ledgerUpdate('log', 'done = done + 1')} and part = ${part}`,
     [`log, partition ${part}: 3 numbers given, 3 entries counted`],
   ],
   [
@@ -79,14 +79,14 @@ const cases: [what: string, change: string, back: string, faults: string[]][] = 
   ],
   [
     'a failure of a reader that was counted and not set down',
-    ledgerOf('reads', 'failed = failed + 1, done = done - 1'),
-    ledgerOf('reads', 'failed = failed - 1, done = done + 1'),
+    ledgerUpdate('reads', 'failed = failed + 1, done = done - 1'),
+    ledgerUpdate('reads', 'failed = failed - 1, done = done + 1'),
     [`reads, partition ${part}: 2 failed are counted, 1 are set down`],
   ],
   [
     'a job that ended twice',
-    ledgerOf('jobs', 'done = done + 1'),
-    ledgerOf('jobs', 'done = done - 1'),
+    ledgerUpdate('jobs', 'done = done + 1'),
+    ledgerUpdate('jobs', 'done = done - 1'),
     [
       `jobs, partition ${jobsPart}: 9 taken, but 5 done, 2 failed and 3 waiting`,
       `jobs, partition ${jobsPart}: 7 ended are counted, but 5 are there and 1 settled`,
@@ -94,8 +94,8 @@ const cases: [what: string, change: string, back: string, faults: string[]][] = 
   ],
   [
     'a job that was lost',
-    ledgerOf('jobs', 'failed = failed - 1'),
-    ledgerOf('jobs', 'failed = failed + 1'),
+    ledgerUpdate('jobs', 'failed = failed - 1'),
+    ledgerUpdate('jobs', 'failed = failed + 1'),
     [
       `jobs, partition ${jobsPart}: 9 taken, but 4 done, 1 failed and 3 waiting`,
       `jobs, partition ${jobsPart}: 5 ended are counted, but 5 are there and 1 settled`,
@@ -103,8 +103,8 @@ const cases: [what: string, change: string, back: string, faults: string[]][] = 
   ],
   [
     'a job that ended and of which the row is gone',
-    ledgerOf('jobs', 'settled = settled - 1'),
-    ledgerOf('jobs', 'settled = settled + 1'),
+    ledgerUpdate('jobs', 'settled = settled - 1'),
+    ledgerUpdate('jobs', 'settled = settled + 1'),
     [`jobs, partition ${jobsPart}: 6 ended are counted, but 5 are there and 0 settled`],
   ],
 ]
@@ -119,7 +119,7 @@ describe('the proof that nothing was lost', () => {
     database = await testDatabase(suite)
     log = openEventLog({ database, clock: systemClock() })
     atEnd(suite, () => log.close())
-    for (const label of ['1', '2', '3']) await log.append(entryOf('d', label))
+    for (const label of ['1', '2', '3']) await log.append(makeEntry('d', label))
     const reading = log.consume({
       name: 'reads',
       batchMax: 10,
@@ -160,7 +160,7 @@ describe('the proof that nothing was lost', () => {
   })
 
   it('counts what a reader has not yet passed as pending', async () => {
-    const position = await log.append(entryOf('behind', '4'))
+    const position = await log.append(makeEntry('behind', '4'))
     const { stages, faults } = await log.ledger.verify()
     assert.deepEqual(faults, [])
     const reads = stages.find(({ stage }) => stage === 'reads')

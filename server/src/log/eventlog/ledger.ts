@@ -154,7 +154,7 @@ function sumStages(
 }
 
 function checkLog(part: PartitionState, ledger: readonly LedgerRow[]): string[] {
-  const counted = rowOf(ledger, logStage, part.part)
+  const counted = findRow(ledger, logStage, part.part)
   const faults: string[] = []
   if (counted.taken !== part.head || counted.done !== part.head) {
     faults.push(
@@ -181,7 +181,7 @@ function checkConsumer(
   parts: readonly PartitionState[],
   ledger: readonly LedgerRow[],
 ): string[] {
-  const counted = rowOf(ledger, cursor.consumer, cursor.part)
+  const counted = findRow(ledger, cursor.consumer, cursor.part)
   const head = parts.find((part) => part.part === cursor.part)?.head ?? 0
   const place = `${cursor.consumer}, partition ${cursor.part}`
   const faults: string[] = []
@@ -230,7 +230,7 @@ function checkKept(
   })
 }
 
-function rowOf(ledger: readonly LedgerRow[], stage: string, part: number) {
+function findRow(ledger: readonly LedgerRow[], stage: string, part: number) {
   const row = ledger.find((one) => one.stage === stage && one.part === part)
   return row ?? { taken: 0, done: 0, failed: 0 }
 }

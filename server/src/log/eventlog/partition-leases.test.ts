@@ -11,7 +11,7 @@ import type { Consumer, Entry, EventLog, LoggedEntry } from './index.ts'
 
 const parts = Array.from({ length: limits.logPartitions }, (_, part) => part)
 
-function entryOf(identity: string, label: string): Entry {
+function makeEntry(identity: string, label: string): Entry {
   const device = { businessId: 'b', connectorId: 'c', identity }
   return { ...device, kind: 'write', at: 1, body: labelledBody(label) }
 }
@@ -35,7 +35,7 @@ function openReading(t: TestContext, database: Database, more: Partial<Read> = {
   return { log, reading, seen }
 }
 
-const held = ({ epochOf }: EventLog) => parts.filter((part) => epochOf(part) !== undefined)
+const held = ({ epochFor }: EventLog) => parts.filter((part) => epochFor(part) !== undefined)
 
 function hold(...counts: (readonly [EventLog, number])[]): Promise<true> {
   return comes(async () => counts.every(([log, count]) => held(log).length === count) || undefined)
@@ -51,7 +51,7 @@ describe('the partitions of processes that read one log', () => {
     assert.equal(new Set([...held(one.log), ...held(two.log)]).size, parts.length)
     const devices = Array.from({ length: 50 }, (_, at) => `d${at}`)
     for (const log of [one.log, two.log]) {
-      await Promise.all(devices.map((device) => log.append(entryOf(device, device))))
+      await Promise.all(devices.map((device) => log.append(makeEntry(device, device))))
     }
     await Promise.all([one.reading.caughtUp(), two.reading.caughtUp()])
     assert.deepEqual([...one.seen, ...two.seen].sort(), [...devices, ...devices].sort())
@@ -72,7 +72,7 @@ describe('the partitions of processes that read one log', () => {
         return entries
       },
     })
-    for (let at = 0; at < 200; at += 1) await one.log.append(entryOf(`d${at}`, `${at}`))
+    for (let at = 0; at < 200; at += 1) await one.log.append(makeEntry(`d${at}`, `${at}`))
     await comes(async () => began > parts.length / 2 || undefined)
     const two = openReading(t, database)
     await comes(async () => held(one.log).length === parts.length / 2 || undefined)

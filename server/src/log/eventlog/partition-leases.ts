@@ -62,7 +62,7 @@ export class PartitionLeases {
   }
 
   /** Returns the epoch of the lease on a partition; undefined if it is not to be read here. */
-  epochOf(part: number): number | undefined {
+  epochFor(part: number): number | undefined {
     const held = this.#held.get(part)
     if (held === undefined || this.#leaving.has(part)) return undefined
     return elapsedMs() - held.sinceMs < limits.partitionLeaseMs ? held.epoch : undefined

@@ -8,13 +8,13 @@ import type { Database } from '../../foundation/database/index.ts'
 import { limits, systemClock } from '../../foundation/kernel/index.ts'
 import type { Consumer, Entry, EventLog, LoggedEntry } from './index.ts'
 
-function entryOf(label: string): Entry {
+function makeEntry(label: string): Entry {
   const device = { businessId: 'b', connectorId: 'c', identity: 'd' }
   return { ...device, kind: 'write', at: 1, body: labelledBody(label) }
 }
 
 /** A consumer that has effects for entries with these labels alone. */
-function consumerOf(labels: readonly string[]) {
+function makeConsumer(labels: readonly string[]) {
   const prepared: (string | undefined)[] = []
   const applied: (string | undefined)[] = []
   const consumer: Consumer<readonly LoggedEntry[]> = {
@@ -50,9 +50,9 @@ async function placeIn(database: Database): Promise<number> {
 describe('the place of a consumer whose batches have no effects', () => {
   it('is stored for who waits, and each entry is counted', async (t) => {
     const { log, database } = await openLog(t)
-    const { applied, consumer } = consumerOf([])
+    const { applied, consumer } = makeConsumer([])
     const reading = log.consume(consumer)
-    for (const label of ['1', '2', '3']) await log.append(entryOf(label))
+    for (const label of ['1', '2', '3']) await log.append(makeEntry(label))
     await reading.caughtUp()
     assert.deepEqual(applied, [])
     assert.equal(await placeIn(database), 3)
@@ -64,9 +64,9 @@ describe('the place of a consumer whose batches have no effects', () => {
 
   it('is stored when the consumer stops', async (t) => {
     const { log, database } = await openLog(t)
-    const { prepared, consumer } = consumerOf([])
+    const { prepared, consumer } = makeConsumer([])
     const reading = log.consume(consumer)
-    await log.append(entryOf('1'))
+    await log.append(makeEntry('1'))
     while (prepared.length === 0) await new Promise(setImmediate)
     await reading.stop()
     assert.equal(await placeIn(database), 1)
@@ -75,9 +75,9 @@ describe('the place of a consumer whose batches have no effects', () => {
 
   it('is stored with the next effect, in its transaction', async (t) => {
     const { log, database } = await openLog(t)
-    const { applied, consumer } = consumerOf(['3'])
+    const { applied, consumer } = makeConsumer(['3'])
     const reading = log.consume({ ...consumer, batchMax: 1 })
-    for (const label of ['1', '2', '3', '4']) await log.append(entryOf(label))
+    for (const label of ['1', '2', '3', '4']) await log.append(makeEntry(label))
     await reading.caughtUp()
     assert.deepEqual(applied, ['3'])
     assert.equal(await placeIn(database), 4)
@@ -98,12 +98,12 @@ describe('what a consumer reads', () => {
     }
     const log = openEventLog({ database: counted, clock: systemClock() })
     atEnd(t, () => log.close())
-    const { applied, consumer } = consumerOf(['1', '2', '3', '4', '5'])
+    const { applied, consumer } = makeConsumer(['1', '2', '3', '4', '5'])
     const reading = log.consume(consumer)
     await reading.caughtUp()
     const before = reads
     const since = performance.now()
-    for (const label of ['1', '2', '3', '4', '5']) await log.append(entryOf(label))
+    for (const label of ['1', '2', '3', '4', '5']) await log.append(makeEntry(label))
     while (applied.length < 5) await new Promise(setImmediate)
     // There is one more, once it listens to other processes.
     const polls = (performance.now() - since) / limits.consumerPollMs + 2
@@ -114,13 +114,13 @@ describe('what a consumer reads', () => {
   it('has what a transaction appended in between, in order', async (t) => {
     const { log, database } = await openLog(t)
     const labels = ['1', '2', '3', '4', '5']
-    const { applied, consumer } = consumerOf(labels)
+    const { applied, consumer } = makeConsumer(labels)
     const reading = log.consume(consumer)
-    await log.append(entryOf('1'))
-    await database.transaction((transaction) => log.appendIn(transaction, [entryOf('2')]))
-    await log.append(entryOf('3'))
-    await database.transaction((transaction) => log.appendIn(transaction, [entryOf('4')]))
-    await log.append(entryOf('5'))
+    await log.append(makeEntry('1'))
+    await database.transaction((transaction) => log.appendIn(transaction, [makeEntry('2')]))
+    await log.append(makeEntry('3'))
+    await database.transaction((transaction) => log.appendIn(transaction, [makeEntry('4')]))
+    await log.append(makeEntry('5'))
     await reading.caughtUp()
     assert.deepEqual(applied, labels)
   })

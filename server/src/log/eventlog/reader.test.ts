@@ -26,7 +26,7 @@ async function append(log: EventLog, ...labels: readonly string[]): Promise<void
 }
 
 /** A consumer that remembers what it applied, after a step of the test's in `prepare`. */
-function consumerOf(step: (entries: readonly LoggedEntry[]) => Promise<unknown> | undefined) {
+function makeConsumer(step: (entries: readonly LoggedEntry[]) => Promise<unknown> | undefined) {
   const applied: (string | undefined)[] = []
   const consumer: Consumer<readonly LoggedEntry[]> = {
     name: 'one',
@@ -68,7 +68,7 @@ describe('a reader of the log', () => {
     // The process that is passed takes no share of the partitions meanwhile.
     const log = openLog(t, leasesHeld(database, asked.promise, goOn.promise))
     const other = openLog(t, database)
-    const slow = consumerOf((entries) => {
+    const slow = makeConsumer((entries) => {
       asked.resolve()
       return entries[0] && readLabel(entries[0]) === '1' ? goOn.promise : undefined
     })
@@ -79,7 +79,7 @@ describe('a reader of the log', () => {
       committed: (entries) => void committed.push(...entries.map(readLabel)),
     })
     await asked.promise
-    const quick = consumerOf(() => undefined)
+    const quick = makeConsumer(() => undefined)
     const others = other.consume(quick.consumer)
     await others.caughtUp()
     await others.stop()
@@ -95,7 +95,7 @@ describe('a reader of the log', () => {
     const database = await testDatabase(t)
     const log = openLog(t, database)
     let tries = 0
-    const { applied, consumer } = consumerOf(async () => {
+    const { applied, consumer } = makeConsumer(async () => {
       tries += 1
       if (tries > limits.consumerTriesMax + 2) return
       throw Object.assign(new Error('away'), { code: 'ECONNRESET' })
@@ -118,7 +118,7 @@ describe('a reader of the log', () => {
       },
     })
     const log = openLog(t, losing)
-    const { applied, consumer } = consumerOf(() => undefined)
+    const { applied, consumer } = makeConsumer(() => undefined)
     const failed: (string | undefined)[] = []
     const committed: (string | undefined)[] = []
     await append(log, '1')
@@ -139,7 +139,7 @@ describe('a reader of the log', () => {
     const database = await testDatabase(t)
     const log = openLog(t, database)
     let tries = 0
-    const { applied, consumer } = consumerOf(async ([entry]) => {
+    const { applied, consumer } = makeConsumer(async ([entry]) => {
       const label = entry && readLabel(entry)
       if (label === 'good') return
       tries += 1
@@ -167,7 +167,7 @@ describe('a reader of the log', () => {
         return database.rows(text, values)
       },
     }
-    const reading = openLog(t, counted).consume(consumerOf(() => undefined).consumer)
+    const reading = openLog(t, counted).consume(makeConsumer(() => undefined).consumer)
     const since = performance.now()
     while (looks < 3) {
       assert.ok(performance.now() - since < waitMsMax)

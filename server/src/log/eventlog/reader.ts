@@ -27,7 +27,7 @@ export type ReaderOptions<Prepared> = {
   readonly store: Pick<LogStore, 'read'>
   readonly recent: Pick<RecentEntries, 'after' | 'endsAt'>
   /** Returns the epoch of the lease on the partition; undefined if another process may read it. */
-  readonly epochOf: (part: number) => number | undefined
+  readonly epochFor: (part: number) => number | undefined
   readonly logger: Logger
 }
 
@@ -181,8 +181,8 @@ export class Reader<Prepared> {
 
   /** If another process has, or had, the partition, the place in the table is that of both. */
   async #isMine(): Promise<boolean> {
-    const { consumer, part, epochOf } = this.#options
-    const epoch = epochOf(part)
+    const { consumer, part, epochFor } = this.#options
+    const epoch = epochFor(part)
     if (epoch === undefined) {
       this.#epoch = undefined
       if (this.#reaching.length > 0) await this.#readPlace()
@@ -290,7 +290,7 @@ export class Reader<Prepared> {
     if (from === undefined) return
     try {
       const entries = await store.read(part, from, 1)
-      const failures = entries.map((entry) => ({ entry, reason: reasonOf(reason) }))
+      const failures = entries.map((entry) => ({ entry, reason: formatReason(reason) }))
       if (entries.length > 0 && (await this.#pass(entries, async () => failures))) {
         this.#succeed()
       }
@@ -333,7 +333,7 @@ export class Reader<Prepared> {
 }
 
 /** Returns the text for operators: the sentence of a fault, or the details of any other error. */
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   const fault = toFault(error)
   return fault.code === 'internal' ? String(error) : fault.detail
 }

@@ -18,17 +18,17 @@ export type Watchers = {
 
 export function createWatchers(): Watchers {
   const listeners = new Map<string, Set<Listener>>()
-  const keyOf = (connectorId: string, identity: string) => `${connectorId}/${identity}`
+  const deviceKey = (connectorId: string, identity: string) => `${connectorId}/${identity}`
 
   function call(connectorId: string, identity: string, entry: Entry | undefined): void {
     if (listeners.size === 0) return
-    const those = listeners.get(keyOf(connectorId, identity))
+    const those = listeners.get(deviceKey(connectorId, identity))
     if (those !== undefined) for (const listener of [...those]) listener(entry)
   }
 
   return {
     watch(connectorId, identity, listener) {
-      const key = keyOf(connectorId, identity)
+      const key = deviceKey(connectorId, identity)
       const those = listeners.get(key) ?? new Set()
       listeners.set(key, those.add(listener))
       return () => {

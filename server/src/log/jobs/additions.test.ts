@@ -5,7 +5,7 @@ import type { Database } from '../../foundation/database/index.ts'
 
 const done = { kind: 'done' } as const
 
-const jobOf = (input: string) => ({ businessId: 'b', tenant: 'pump', input })
+const makeJob = (input: string) => ({ businessId: 'b', tenant: 'pump', input })
 
 /** A database of whose writers each COMMIT is answered by an error, as long as `lost` is true. */
 function withLostAnswers(state: { lost: boolean }) {
@@ -33,7 +33,7 @@ describe('jobs that are added', () => {
     const [first = assert.fail()] = await begun(1)
     first.end(done)
     await until('it is gone', async () => (await counts())[3] === 0)
-    await Promise.all([queue.add([jobOf('a')]), queue.add([jobOf('b'), jobOf('c')])])
+    await Promise.all([queue.add([makeJob('a')]), queue.add([makeJob('b'), makeJob('c')])])
     const all = await begun(4)
     const inputs = all.slice(1).map(({ job }) => job.input)
     assert.deepEqual(inputs, ['a', 'b', 'c'])
@@ -47,11 +47,11 @@ describe('jobs that are added', () => {
 
   it('wait behind those that wait already', async (t) => {
     const { jobs, queue, begun, rows, until, counts } = await openJobs(t, { tenantRunsMax: 1 })
-    await queue.add(['a', 'b', 'c'].map(jobOf))
+    await queue.add(['a', 'b', 'c'].map(makeJob))
     jobs.start()
     const [a = assert.fail()] = await begun(1)
     assert.equal(a.job.input, 'a')
-    await queue.add([jobOf('d')])
+    await queue.add([makeJob('d')])
     assert.equal((await rows()).at(-1)?.state, 'waiting')
     for (let at = 0; at < 4; at += 1) (await begun(at + 1))[at]?.end(done)
     const inputs = (await begun(4)).map(({ job }) => job.input)
@@ -68,7 +68,7 @@ describe('jobs that are added', () => {
     ;(await begun(1))[0]?.end(done)
     await until('it is gone', async () => (await counts())[3] === 0)
     state.lost = true
-    await assert.rejects(queue.add([jobOf('a')]), /connection was lost/)
+    await assert.rejects(queue.add([makeJob('a')]), /connection was lost/)
     const [, a] = await begun(2)
     assert.equal(a?.job.input, 'a')
     a?.end(done)

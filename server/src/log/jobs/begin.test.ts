@@ -17,7 +17,7 @@ const of = (key: string, input: string): NewJob<string> => {
 
 const gate = () => Promise.withResolvers<void>()
 
-const inputsOf = (begun: readonly BegunJob[]) => begun.map(({ job }) => job.input)
+const listInputs = (begun: readonly BegunJob[]) => begun.map(({ job }) => job.input)
 
 /** A queue that knows that none of its tenant waits. */
 async function openDrained(t: TestContext, over: JobsFixtureOptions = {}) {
@@ -238,8 +238,8 @@ describe('jobs that begin at their commit beside others of their key', () => {
     const job = await storing
     await enqueue(of('m', 'last'))
     queue.wake()
-    assert.deepEqual(inputsOf(await begun(3)), ['first', 'later', 'last'])
+    assert.deepEqual(listInputs(await begun(3)), ['first', 'later', 'last'])
     await queue.settle(job, done)
-    assert.deepEqual(inputsOf(await begun(4)), ['first', 'later', 'last', 'waits'])
+    assert.deepEqual(listInputs(await begun(4)), ['first', 'later', 'last', 'waits'])
   })
 })

@@ -2,7 +2,7 @@ import { textArray } from '../../foundation/database/index.ts'
 import { limits, newId, PollLoop, parseOwnJson } from '../../foundation/kernel/index.ts'
 import { JobQueue } from './queue.ts'
 import type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'
-import { countStatements, removalOf } from './settlements.ts'
+import { countRemoval, countStatements } from './settlements.ts'
 import { readNextDue } from './store/claim.ts'
 import { deleteIdleTenants, deleteOfBusiness } from './store/dead.ts'
 import { countByPart, countJobs, countWaiting, type JobCount } from './store/enqueue.ts'
@@ -133,7 +133,7 @@ export class Jobs {
         const rows = await deleteOfBusiness(transaction, businessId, most)
         for (const [queue, own] of Map.groupBy(rows, (row) => row.queue)) {
           const stage = this.#queues.get(queue)?.stage ?? queue
-          const statements = countStatements({ eventlog, stage }, removalOf(own))
+          const statements = countStatements({ eventlog, stage }, countRemoval(own))
           for (const { text, values } of statements) await transaction.run(text, values)
         }
         return rows.length

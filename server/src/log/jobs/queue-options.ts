@@ -68,7 +68,7 @@ export type QueueOptions<Input, Result = undefined> = {
 /** The dependencies of the jobs module. */
 export type JobsOptions = {
   readonly database: Database
-  readonly eventlog: Pick<EventLog, 'countStatement' | 'partOf' | 'ledger'>
+  readonly eventlog: Pick<EventLog, 'countStatement' | 'partitionFor' | 'ledger'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

@@ -5,7 +5,7 @@ import { DeadLetters } from './dead-letters.ts'
 import type { Job, JobFailure, JobKey, JobOutcome, NewJob, PendingKey } from './job.ts'
 import { boundedFailure, resolveOutcome } from './outcome.ts'
 import type { JobQueueOptions } from './queue-options.ts'
-import { countStatements, removalOf, Settlements } from './settlements.ts'
+import { countRemoval, countStatements, Settlements } from './settlements.ts'
 import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead.ts'
 import {
   type FreeRow,
@@ -20,7 +20,7 @@ import {
   readPendingTenants,
 } from './store/enqueue.ts'
 import { WaitingCounts } from './waiting-counts.ts'
-import { leaseOf, QueueWorker } from './worker.ts'
+import { makeLease, QueueWorker } from './worker.ts'
 
 const usPerMs = 1_000
 const usPerHour = 3_600_000_000
@@ -119,15 +119,15 @@ export class JobQueue<Input, Result = undefined> {
     reserved: ReadonlySet<Job<Input>>,
   ): Promise<{ readonly running: ReadonlySet<Job<Input>>; readonly rows: readonly JobRow[] }> {
     const { queue, clock } = this.#options
-    const keys = keysOf([...reserved])
+    const keys = listKeys([...reserved])
     const locked = keys.length === 0 ? [] : await lockKeys(transaction, queue.name, keys)
-    const free = new Set(locked.map(nameOf))
+    const free = new Set(locked.map(keyName))
     const mayRun = ({ tenant, key }: Job<Input>) =>
-      key === null || free.has(nameOf({ tenant, key }))
+      key === null || free.has(keyName({ tenant, key }))
     for (const one of stored) if (reserved.has(one.job) && mayRun(one.job)) one.state = 'running'
     const rows = stored.map((one) => this.#rowOf(one))
     if (rows.length === 0) return { running: new Set(), rows }
-    const lease = leaseOf(this.#options)
+    const lease = makeLease(this.#options)
     const insert = insertFreeStatement(queue.name, rows, lease, clock.nowUs())
     const [answer] = await transaction.together([insert])
     const states = (answer?.rows ?? []) as readonly FreeRow[]
@@ -183,7 +183,7 @@ export class JobQueue<Input, Result = undefined> {
   async removeTenant(transaction: Transaction, businessId: string, tenant: string): Promise<void> {
     const scope = { queue: this.#options.queue.name, businessId, tenant }
     const removed = await deleteTenant(transaction, scope)
-    await this.#count(transaction, removalOf(removed))
+    await this.#count(transaction, countRemoval(removed))
   }
 
   /** Removes dead jobs that are too old or too many. */
@@ -255,7 +255,7 @@ export class JobQueue<Input, Result = undefined> {
   ): Job<Input> {
     const { random, eventlog } = this.#options
     const { businessId, tenant, input, id = newId(random), key = null } = job
-    const { part = eventlog.partOf(tenant, ''), dueAtUs = nowUs } = job
+    const { part = eventlog.partitionFor(tenant, ''), dueAtUs = nowUs } = job
     return {
       businessId,
       tenant,
@@ -299,8 +299,10 @@ export class JobQueue<Input, Result = undefined> {
     const rows = stored.map((one) => this.#rowOf(one))
     const counts = this.#countsOf(jobs, rows)
     if (rows.length === 0) return counts
-    const insert = insertStatement(queue.name, rows, leaseOf(this.#options), clock.nowUs())
-    const running = keysOf(stored.filter(({ state }) => state === 'running').map(({ job }) => job))
+    const insert = insertStatement(queue.name, rows, makeLease(this.#options), clock.nowUs())
+    const running = listKeys(
+      stored.filter(({ state }) => state === 'running').map(({ job }) => job),
+    )
     // A claim does not see them before their commit.
     const locks = running.length > 0 ? [lockStatement(queue.name, running)] : []
     return [...locks, insert, ...counts]
@@ -308,11 +310,12 @@ export class JobQueue<Input, Result = undefined> {
 
   #countsOf(jobs: readonly NewJob<Input>[], rows: readonly JobRow[]): readonly Statement[] {
     const { eventlog } = this.#options
-    const partOf = ({ tenant, part }: NewJob<Input>) => part ?? eventlog.partOf(tenant, '')
+    const choosePart = ({ tenant, part }: NewJob<Input>) =>
+      part ?? eventlog.partitionFor(tenant, '')
     const withPart = (kind: string) =>
-      jobs.filter(({ first }) => first?.kind === kind).map((job) => ({ part: partOf(job) }))
+      jobs.filter(({ first }) => first?.kind === kind).map((job) => ({ part: choosePart(job) }))
     return countStatements(this.#options, {
-      taken: jobs.map((job) => ({ part: partOf(job) })),
+      taken: jobs.map((job) => ({ part: choosePart(job) })),
       done: withPart('done'),
       settled: withPart('cancelled'),
       failed: [...withPart('cancelled'), ...rows.filter(({ state }) => state === 'dead')],
@@ -346,11 +349,11 @@ function isDue({ dueAtUs, createdAtUs }: Job<unknown>, state: JobState): boolean
   return state === 'waiting' && dueAtUs <= createdAtUs
 }
 
-function keysOf(jobs: readonly Job<unknown>[]): JobKey[] {
+function listKeys(jobs: readonly Job<unknown>[]): JobKey[] {
   return jobs.flatMap(({ tenant, key }) => (key === null ? [] : [{ tenant, key }]))
 }
 
-function nameOf({ tenant, key }: JobKey): string {
+function keyName({ tenant, key }: JobKey): string {
   return `${tenant}\0${key}`
 }
 

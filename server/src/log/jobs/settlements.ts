@@ -152,7 +152,7 @@ export class Settlements<Input, Result> {
     batch: readonly Settlement<Input, Result>[],
   ): Promise<Settlement<Input, Result>[]> {
     const { queue, owner, clock, codec } = this.#options
-    const of = groupsOf(batch, codec)
+    const of = groupOutcomes(batch, codec)
     const [name, nowUs] = [queue.name, clock.nowUs()]
     const deleted =
       of.deleted.length > 0 ? await deleteEnded(transaction, name, owner, of.deleted) : []
@@ -212,7 +212,10 @@ function refKey({ tenant, id }: JobRef): string {
   return `${tenant}\0${id}`
 }
 
-function groupsOf<Input>(batch: readonly Settlement<Input, unknown>[], codec: InputCodec<Input>) {
+function groupOutcomes<Input>(
+  batch: readonly Settlement<Input, unknown>[],
+  codec: InputCodec<Input>,
+) {
   const deleted: JobRef[] = []
   const dead: Parameters<typeof deadLetter>[3][number][] = []
   const requeued: RequeuedJob[] = []
@@ -223,12 +226,12 @@ function groupsOf<Input>(batch: readonly Settlement<Input, unknown>[], codec: In
     else if (outcome.kind === 'dead') {
       const input = outcome.input === undefined ? undefined : codec.encode(outcome.input)
       dead.push({ tenant, id, failure: boundedFailure(outcome.failure), input })
-    } else requeued.push(requeuedOf(job, outcome, codec))
+    } else requeued.push(toRequeued(job, outcome, codec))
   }
   return { deleted, dead, requeued }
 }
 
-function requeuedOf<Input>(
+function toRequeued<Input>(
   { tenant, id }: JobRef,
   outcome: Extract<
     ResolvedOutcome<unknown, Input>,
@@ -273,6 +276,8 @@ export function countStatements(
 }
 
 /** Returns the ledger's counts of jobs that are removed with their owner: those not done fail. */
-export function removalOf(removed: readonly { readonly part: number; readonly state: string }[]) {
+export function countRemoval(
+  removed: readonly { readonly part: number; readonly state: string }[],
+) {
   return { failed: removed.filter(({ state }) => state !== 'dead'), settled: removed }
 }

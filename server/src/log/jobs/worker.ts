@@ -20,7 +20,7 @@ const usPerMs = 1_000
 const notBegun = { count: 1, outcome: { kind: 'released' } } as const
 
 /** The lease of a process on what it claims. */
-export function leaseOf({ owner }: { readonly owner: string }): JobLease {
+export function makeLease({ owner }: { readonly owner: string }): JobLease {
   return { owner, forUs: limits.jobLeaseMs * usPerMs }
 }
 
@@ -137,7 +137,7 @@ export class QueueWorker<Input, Result> {
   /** Renews the leases of this process, and lets jobs wait again that another one has lost. */
   async maintain(): Promise<void> {
     const { database, queue, clock } = this.#options
-    const lease = leaseOf(this.#options)
+    const lease = makeLease(this.#options)
     await renewLeases(database, queue.name, lease)
     const expired = await releaseExpired(database, queue.name, lease.forUs)
     const count = limits.jobSettleBatchMax
@@ -242,7 +242,7 @@ export class QueueWorker<Input, Result> {
 
   async #claim(tenant: string, count: number): Promise<readonly ClaimedRow[]> {
     const { database, queue, clock } = this.#options
-    const lease = leaseOf(this.#options)
+    const lease = makeLease(this.#options)
     const claim = () =>
       database.transaction(async (transaction) => {
         if (!(await lockTenant(transaction, queue.name, tenant))) return undefined

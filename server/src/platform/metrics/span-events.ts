@@ -7,7 +7,7 @@ export function startSpans(options: SpansOptions): () => Promise<void> {
   const spans = new Spans(options)
   const ends = [
     onMeasured('write', ({ trackingId, request, requestMs, caller, ms, ...write }) => {
-      const ids = spans.idsOf(trackingId)
+      const ids = spans.deriveIds(trackingId)
       const attributes = {
         'millrace.tracking_id': trackingId,
         'millrace.connector': write.connectorId,
@@ -21,7 +21,7 @@ export function startSpans(options: SpansOptions): () => Promise<void> {
       spans.add({ name: 'append', kind: spanKinds.internal, ms, attributes: {}, parent: ids })
     }),
     onMeasured('batch', ({ consumer, trackingIds, ms }) => {
-      const links = trackingIds().map((id) => spans.idsOf(id))
+      const links = trackingIds().map((id) => spans.deriveIds(id))
       const attributes = { 'millrace.consumer': consumer, 'millrace.entries': links.length }
       const parent = links.find((one) => spans.isSent(one.traceId))
       if (parent === undefined) return
@@ -99,22 +99,22 @@ function addCall(spans: Spans, call: Call): void {
     ...(call.status !== null && { 'http.response.status_code': call.status }),
   }
   const { parent, ...ids } = callIds(spans, call.call, call.trackingIds)
-  const links = call.trackingIds.map((id) => spans.idsOf(id))
+  const links = call.trackingIds.map((id) => spans.deriveIds(id))
   const about = { name: 'module process', kind: spanKinds.client, attributes }
   spans.add({ ...about, ids, parent, links, ms, failed })
 }
 
 /** Below the first span of a message; other tracking ids have a trace without one. */
 function below(spans: Spans, trackingId: string) {
-  const ids = spans.idsOf(trackingId)
+  const ids = spans.deriveIds(trackingId)
   if (trackingId.startsWith('entry-')) return { parent: ids }
   return { ids: { traceId: ids.traceId } }
 }
 
 /** The ids of a call of a module, sent with it; below the first message that is traced. */
 function callIds(spans: Spans, call: string, trackingIds: readonly string[]) {
-  const own = spans.idsOf(call)
-  const causes = trackingIds.map((id) => spans.idsOf(id))
+  const own = spans.deriveIds(call)
+  const causes = trackingIds.map((id) => spans.deriveIds(id))
   const parent = causes.find((one) => spans.isSent(one.traceId)) ?? causes[0]
   return { parent, traceId: parent?.traceId ?? own.traceId, spanId: own.spanId }
 }

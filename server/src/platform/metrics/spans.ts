@@ -60,7 +60,7 @@ export class Spans {
   }
 
   /** The ids of the trace of all that has a tracking id, and of its first span. */
-  idsOf(trackingId: string): SpanIds {
+  deriveIds(trackingId: string): SpanIds {
     const digest = hash('sha256', `${this.#options.namespace} ${trackingId}`)
     return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) }
   }
@@ -76,7 +76,7 @@ export class Spans {
   /** A caller chooses the id of its trace, which so must not decide by itself. */
   #isCallersSent({ traceId, isSampled }: CallerSpan): boolean {
     if (this.#options.settings.parentBased) return isSampled
-    return this.isSent(this.idsOf(`caller ${traceId}`).traceId)
+    return this.isSent(this.deriveIds(`caller ${traceId}`).traceId)
   }
 
   /** Makes a span that ends now. */

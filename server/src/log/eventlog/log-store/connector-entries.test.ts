@@ -32,11 +32,11 @@ for (const [name, open] of Object.entries(logStores)) {
         (await store.connectorEntries.read({ ...all, ...query })).map(({ at, part, seq }) => {
           return { at, part, seq }
         })
-      assert.deepEqual(await read({}), keys.map(keyOf))
-      assert.deepEqual(await read({ limit: 2 }), keys.slice(0, 2).map(keyOf))
+      assert.deepEqual(await read({}), keys.map(toKey))
+      assert.deepEqual(await read({ limit: 2 }), keys.slice(0, 2).map(toKey))
       const [, newest, , , oldest] = keys
       const between = { olderThan: newest ?? assert.fail(), newerThan: oldest ?? assert.fail() }
-      assert.deepEqual(await read(between), keys.slice(2, 4).map(keyOf))
+      assert.deepEqual(await read(between), keys.slice(2, 4).map(toKey))
     })
 
     it('are those of a kind, a device, a text', async (t) => {
@@ -84,6 +84,6 @@ for (const [name, open] of Object.entries(logStores)) {
   })
 }
 
-function keyOf({ at, part, seq }: { at: number; part: number; seq: number }) {
+function toKey({ at, part, seq }: { at: number; part: number; seq: number }) {
   return { at, part, seq }
 }

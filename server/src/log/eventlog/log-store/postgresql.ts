@@ -7,10 +7,10 @@ import {
   type Writer,
 } from '../../../foundation/database/index.ts'
 import { type Clock, Fault, limits } from '../../../foundation/kernel/index.ts'
-import { byPart, type EncodedEntry, positionsOf } from '../encoded-entry.ts'
+import { assignPositions, byPart, type EncodedEntry } from '../encoded-entry.ts'
 import type { Entry, Position } from '../entry.ts'
 import { blankBusiness } from '../store/business.ts'
-import { appendStatement, type BaseRow, basesOf } from '../store/log/append.ts'
+import { appendStatement, type BaseRow, toBases } from '../store/log/append.ts'
 import {
   hasConnectorEntriesAfter,
   readConnectorEntries,
@@ -83,7 +83,7 @@ async function append(
   const nowUs = clock.nowUs()
   const statements = [appendStatement(parts, nowUs), ...effects(batch.map(({ entry }) => entry))]
   const [bases = []] = await commit(writer, statements)
-  return positionsOf(batch, basesOf(bases))
+  return assignPositions(batch, toBases(bases))
 }
 
 /** Tries again if another transaction was faster. */
@@ -114,5 +114,5 @@ async function appendIn(
   for (const { text, values } of effects(entries.map(({ entry }) => entry))) {
     await transaction.run(text, values)
   }
-  return positionsOf(entries, basesOf(bases))
+  return assignPositions(entries, toBases(bases))
 }

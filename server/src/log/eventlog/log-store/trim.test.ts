@@ -10,7 +10,7 @@ import {
 } from '../../../../test/fixtures/eventlog/stores.ts'
 import type { LogStore, PartitionState } from './log-store.ts'
 
-function partitionsOf({ database }: OpenedStore, store: LogStore): Promise<PartitionState[]> {
+function readPartitions({ database }: OpenedStore, store: LogStore): Promise<PartitionState[]> {
   return database.transaction((transaction) => store.partitions(transaction))
 }
 
@@ -49,7 +49,7 @@ for (const [name, open] of Object.entries(logStores)) {
       const { part } = makeEntry('d', '')
       const trim = (upTo: number, count = 100) =>
         store.trim(part, { upTo, beforeUs: 400, presentUntilUs: 1_000, count })
-      const state = async () => (await partitionsOf(opened, store))[part]
+      const state = async () => (await readPartitions(opened, store))[part]
       assert.equal(await trim(0), 0)
       assert.deepEqual(await state(), { part, head: 7, rows: 7, lowest: 1, expired: 0 })
       assert.equal(await trim(2), 2, 'the one that was ahead goes with the next old one')
@@ -58,7 +58,7 @@ for (const [name, open] of Object.entries(logStores)) {
       assert.equal(await trim(7), 0, 'what is behind a young one stays')
       assert.deepEqual(await state(), { part, head: 7, rows: 4, lowest: 4, expired: 3 })
       assert.deepEqual((await store.read(part, 0, 10)).map(readLabel), ['9000', '500', '30', '600'])
-      const numbers = (await partitionsOf(opened, store)).map((one) => one.part)
+      const numbers = (await readPartitions(opened, store)).map((one) => one.part)
       assert.deepEqual(numbers, parts)
     })
 
@@ -70,10 +70,10 @@ for (const [name, open] of Object.entries(logStores)) {
       const range = { beforeUs: 400, presentUntilUs: 1_000, count: 100 }
       assert.equal(await store.trim(part, { ...range, upTo: 2 }), 2)
       const empty = { part, head: 2, rows: 0, lowest: null, expired: 2 }
-      assert.deepEqual((await partitionsOf(opened, store))[part], empty)
+      assert.deepEqual((await readPartitions(opened, store))[part], empty)
       await store.close()
       const again = await reopen()
-      assert.deepEqual((await partitionsOf(opened, again))[part], empty)
+      assert.deepEqual((await readPartitions(opened, again))[part], empty)
       const [position] = await append(again, [makeEntry('d', '3')])
       assert.deepEqual(position, { part, seq: 3 })
     })

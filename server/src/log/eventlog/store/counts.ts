@@ -3,7 +3,7 @@ import { int8Array, type Statement, type Transaction } from '../../../foundation
 const usPerHour = 3_600_000_000
 
 /** Returns the hour of a time in microseconds, in hours since 1970. */
-export function hourOf(atUs: number): number {
+export function toHour(atUs: number): number {
   return Math.floor(atUs / usPerHour)
 }
 
@@ -31,7 +31,7 @@ export function countStageStatement(
   nowUs: number,
   { taken, done, failed, settled = 0 }: StageCounts,
 ): Statement {
-  const values = [stage, part, hourOf(nowUs), taken, done, failed, settled]
+  const values = [stage, part, toHour(nowUs), taken, done, failed, settled]
   return { text: countStageText, values }
 }
 
@@ -67,7 +67,7 @@ export function countPartsStatement(
     text: countPartsText,
     values: [
       stage,
-      hourOf(nowUs),
+      toHour(nowUs),
       int8Array(counts.map(({ part }) => part)),
       int8Array(counts.map(({ taken }) => taken)),
       int8Array(counts.map(({ done }) => done)),

@@ -12,7 +12,7 @@ type Row = {
   reason: string
 }
 
-function failureOf({ consumer, connector_id, at, ...row }: Row): EntryFailure {
+function toFailure({ consumer, connector_id, at, ...row }: Row): EntryFailure {
   return { stage: consumer, connectorId: connector_id, failedAt: at, ...row }
 }
 
@@ -34,7 +34,7 @@ export async function readFailures(
       and ($3::bigint is null or (at, ${id}) < ($3::bigint, $4))
     order by at desc, ${id} desc limit $5::integer`
   const values = [businessId, stage, before?.failedAtUs ?? null, before?.id ?? '', limit]
-  return (await queryable.rows<Row>(text, values)).map(failureOf)
+  return (await queryable.rows<Row>(text, values)).map(toFailure)
 }
 
 export async function readFailure(
@@ -47,7 +47,7 @@ export async function readFailure(
     select ${columns} from eventlog_failure
     where business_id = $1 and consumer = $2 and ${id} = $3 and settled_at is null`
   const row = await queryable.one<Row>(text, [businessId, stage, failureId])
-  return row && failureOf(row)
+  return row && toFailure(row)
 }
 
 /** Counts the open failures, at most `most`. */

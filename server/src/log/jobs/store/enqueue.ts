@@ -59,7 +59,7 @@ export function insertStatement(
   lease: Lease,
   nowUs: number,
 ): Statement {
-  return { text: insertText, values: valuesOf(queue, rows, lease, nowUs) }
+  return { text: insertText, values: toValues(queue, rows, lease, nowUs) }
 }
 
 /**
@@ -72,7 +72,7 @@ export function insertFreeStatement(
   lease: Lease,
   nowUs: number,
 ): Statement {
-  return { text: insertFreeText, values: valuesOf(queue, rows, lease, nowUs) }
+  return { text: insertFreeText, values: toValues(queue, rows, lease, nowUs) }
 }
 
 /** A job that was stored, with its state. */
@@ -96,20 +96,20 @@ export async function lockKeys(
   const { values } = lockStatement(queue, keys)
   const locked = await transaction.rows<{ slot: number }>(`${lockText} skip locked`, values)
   const own = new Set(locked.map(({ slot }) => slot))
-  return keys.filter((key) => own.has(slotOf(queue, key)))
+  return keys.filter((key) => own.has(lockSlot(queue, key)))
 }
 
 /** The statement that does so for all of them, and waits for the transactions that have them. */
 export function lockStatement(queue: string, keys: readonly JobKey[]): Statement {
-  const slots = new Set(keys.map((key) => slotOf(queue, key)))
+  const slots = new Set(keys.map((key) => lockSlot(queue, key)))
   return { text: lockText, values: [int8Array([...slots])] }
 }
 
-function slotOf(queue: string, { tenant, key }: JobKey): number {
+function lockSlot(queue: string, { tenant, key }: JobKey): number {
   return fnv1a(`${queue} ${tenant} ${key}`) & (keyLocks - 1)
 }
 
-function valuesOf(
+function toValues(
   queue: string,
   rows: readonly JobRow[],
   lease: Lease,
@@ -124,7 +124,7 @@ function valuesOf(
     rows.map(({ input }) => input),
     rows.map(({ failure }) => failure?.step ?? null),
     rows.map(({ failure }) => failure?.reason ?? null),
-    rows.map(({ failure }) => detailOf(failure)),
+    rows.map(({ failure }) => encodeDetail(failure)),
   ]
   return [
     queue,
@@ -138,7 +138,7 @@ function valuesOf(
   ]
 }
 
-export function detailOf(failure: JobFailure | undefined): string | null {
+export function encodeDetail(failure: JobFailure | undefined): string | null {
   return failure?.detail === undefined ? null : JSON.stringify(failure.detail)
 }
 

@@ -1,6 +1,6 @@
 import { int8Array, type Transaction, textArray } from '../../../foundation/database/index.ts'
 import type { JobFailure, JobRef } from '../job.ts'
-import { detailOf } from './enqueue.ts'
+import { encodeDetail } from './enqueue.ts'
 
 /** Deletes jobs. @returns those that the owner had leased. */
 export function deleteEnded(
@@ -14,7 +14,7 @@ export function deleteEnded(
      where j.queue = $1 and j.tenant = s.tenant and j.id = s.id
        and j.state = 'running' and j.owner = $2
      returning j.tenant, j.id`,
-    [queue, owner, ...keysOf(ended)],
+    [queue, owner, ...toKeyArrays(ended)],
   )
 }
 
@@ -44,10 +44,10 @@ export function deadLetter(
     [
       queue,
       owner,
-      ...keysOf(dead),
+      ...toKeyArrays(dead),
       textArray(dead.map(({ failure }) => failure.step)),
       textArray(dead.map(({ failure }) => failure.reason)),
-      textArray(dead.map(({ failure }) => detailOf(failure))),
+      textArray(dead.map(({ failure }) => encodeDetail(failure))),
       nowUs,
       textArray(dead.map(({ input }) => input ?? null)),
     ],
@@ -92,10 +92,10 @@ export function requeue(
     [
       queue,
       owner,
-      ...keysOf(jobs),
+      ...toKeyArrays(jobs),
       textArray(jobs.map(({ failure }) => failure?.step ?? null)),
       textArray(jobs.map(({ failure }) => failure?.reason ?? null)),
-      textArray(jobs.map(({ failure }) => detailOf(failure))),
+      textArray(jobs.map(({ failure }) => encodeDetail(failure))),
       int8Array(jobs.map(({ dueAtUs }) => dueAtUs)),
       int8Array(jobs.map(({ isAttempt }) => (isAttempt ? 0 : 1))),
       nowUs,
@@ -105,6 +105,6 @@ export function requeue(
 }
 
 /** The tenants and the ids of jobs, as two columns. */
-function keysOf(refs: readonly JobRef[]): [Buffer, Buffer] {
+function toKeyArrays(refs: readonly JobRef[]): [Buffer, Buffer] {
   return [textArray(refs.map(({ tenant }) => tenant)), textArray(refs.map(({ id }) => id))]
 }

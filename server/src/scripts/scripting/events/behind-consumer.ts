@@ -131,7 +131,7 @@ export class CatchUp {
   async #look(): Promise<void> {
     const { database, eventlog } = this.#options
     for (const [part, solutions] of await readBehind(database)) {
-      if (eventlog.epochOf(part) === undefined) continue
+      if (eventlog.epochFor(part) === undefined) continue
       for (const one of solutions) this.#readOf(part, one)
     }
   }
@@ -161,7 +161,7 @@ function keyOf(part: number, solutionId: string): string {
 
 export type CatchUpOptions = {
   readonly database: Database
-  readonly eventlog: Pick<EventLog, 'read' | 'epochOf' | 'keepFrom' | 'countStage' | 'ledger'>
+  readonly eventlog: Pick<EventLog, 'read' | 'epochFor' | 'keepFrom' | 'countStage' | 'ledger'>
   readonly planner: EventPlanner
   readonly run: RunEvent
   readonly deliveries: EventDeliveries
@@ -231,7 +231,7 @@ export class CatchUpReader {
     let epoch: number | undefined
     while (!this.#stopped.signal.aborted) {
       try {
-        const now = eventlog.epochOf(this.part)
+        const now = eventlog.epochFor(this.part)
         epoch ??= now
         // Another process has, or had, the partition: what is left is read anew.
         if (now === undefined || now !== epoch) return true

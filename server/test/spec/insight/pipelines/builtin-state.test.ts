@@ -98,9 +98,10 @@ test('a batch that is run again after its transaction failed counts once', async
 test('devices in several partitions feed one state, and no step of it is lost', async (t) => {
   const fixture = await counted(t)
   const { pipelines, assets, eventlog, view, connectorId, signal, history } = fixture
-  const part = eventlog.partOf(connectorId, 'd1')
+  const part = eventlog.partitionFor(connectorId, 'd1')
   const names = Array.from({ length: 100 }, (_, at) => `other${at}`)
-  const other = names.find((name) => eventlog.partOf(connectorId, name) !== part) ?? assert.fail()
+  const other =
+    names.find((name) => eventlog.partitionFor(connectorId, name) !== part) ?? assert.fail()
   const second = await assets.signals.create(view, signal.assetId, {
     name: 'b',
     primitiveType: 'NUMERIC',

@@ -203,9 +203,9 @@ test('several outlets, several values each, with the times that the module answe
 test("a device's entries are run in order, devices of one batch side by side", async (t) => {
   const fixture = await running(t, [insight('f')])
   const { link, write, calls, pipelines, eventlog, connectorId, a, fake } = fixture
-  const part = eventlog.partOf(connectorId, 'd1')
+  const part = eventlog.partitionFor(connectorId, 'd1')
   const names = Array.from({ length: 100 }, (_, at) => `other${at}`)
-  const neighbour = names.find((name) => eventlog.partOf(connectorId, name) === part) ?? ''
+  const neighbour = names.find((name) => eventlog.partitionFor(connectorId, name) === part) ?? ''
   const [, signal] = await fixture.assetWith(neighbour, ['001'])
   const own = await link('f', [a])
   const theirs = await pipelines.links.create(fixture.view, {

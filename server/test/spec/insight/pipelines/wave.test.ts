@@ -12,7 +12,7 @@ async function newDevices(fixture: PipelinesFixture, each: number): Promise<stri
   const { eventlog, connectorId, appendProvisioned, write } = fixture
   const devices: string[] = []
   for (let part = 0; part < limits.logPartitions; part += 1) {
-    const own = (name: string) => eventlog.partOf(connectorId, name) === part
+    const own = (name: string) => eventlog.partitionFor(connectorId, name) === part
     const names = Array.from({ length: each * limits.logPartitions * 8 }, (_, at) => `d${at}`)
     devices.push(...names.filter(own).slice(0, each))
   }

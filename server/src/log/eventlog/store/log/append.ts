@@ -1,6 +1,6 @@
 import { int8Array, type Statement, textArray } from '../../../../foundation/database/index.ts'
 import type { Parts } from '../../encoded-entry.ts'
-import { hourOf } from '../counts.ts'
+import { toHour } from '../counts.ts'
 
 /**
  * Takes numbers under the row locks of the partitions: whoever holds one commits before the next
@@ -52,7 +52,7 @@ export function appendStatement(parts: Parts, nowUs: number): Statement {
       textArray(rows.map(({ entry }) => entry.identity)),
       textArray(rows.map(({ entry }) => entry.kind)),
       textArray(rows.map(({ body }) => body)),
-      hourOf(nowUs),
+      toHour(nowUs),
     ],
   }
 }
@@ -60,7 +60,7 @@ export function appendStatement(parts: Parts, nowUs: number): Statement {
 export type BaseRow = { readonly part: number; readonly base: number }
 
 /** Returns the first number that the statement gave in each partition. */
-export function basesOf(
+export function toBases(
   rows: readonly Readonly<Record<string, unknown>>[],
 ): ReadonlyMap<number, number> {
   return new Map(rows.map(({ part, base }) => [Number(part), Number(base)]))

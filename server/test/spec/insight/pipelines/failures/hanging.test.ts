@@ -17,9 +17,9 @@ async function fixtureWithHangingModule(t: Parameters<typeof pipelinesFixture>[0
   const well = await fakeModule(t, { ...module([insight('f')]), 'POST /process': echo })
   const fixture = await pipelinesFixture(t)
   const { business, connectorId, eventlog, pipelines } = fixture
-  const part = eventlog.partOf(connectorId, 'd1')
+  const part = eventlog.partitionFor(connectorId, 'd1')
   const names = Array.from({ length: 100 }, (_, at) => `other${at}`)
-  const neighbour = names.find((name) => eventlog.partOf(connectorId, name) === part) ?? ''
+  const neighbour = names.find((name) => eventlog.partitionFor(connectorId, name) === part) ?? ''
   const silentId = (await pipelines.modules.add(business, { url: silent.url })).id
   const wellId = (await pipelines.modules.add(business, { url: well.url })).id
   const [one, first] = await fixture.assetWith('d1', ['001'])
