@@ -27,7 +27,7 @@ type Previews = Pick<Deletion, 'business' | 'connector' | 'module' | 'listing' |
 
 export type PreviewsOptions = {
   readonly database: Database
-  readonly accounts: Pick<Accounts, 'findBusiness' | 'peopleOf'>
+  readonly accounts: Pick<Accounts, 'findBusiness' | 'listPeople'>
   readonly provisioning: { readonly connectors: Pick<Provisioning['connectors'], 'get'> }
   readonly pipelines: { readonly modules: Pick<Pipelines['modules'], 'get'> }
   readonly scripting: Pick<Scripting, 'usage'> & {
@@ -44,7 +44,7 @@ export function createPreviews(options: PreviewsOptions): Previews {
       if (business === undefined) throw new Fault('not_found', 'There is no such business.')
       const { id, name } = business
       const found = [
-        await accounts.peopleOf(id),
+        await accounts.listPeople(id),
         await groupDependants(database, id),
         await provisioningDependants(database, id),
         await solutionDependants(database, id),

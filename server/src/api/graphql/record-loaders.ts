@@ -7,7 +7,12 @@ import type {
   PolicyCase,
   WorkInstruction,
 } from '../../insight/policies/index.ts'
-import { type Accounts, type Principal, type User, userIdOf } from '../../people/accounts/index.ts'
+import {
+  type Accounts,
+  type Principal,
+  parseUserId,
+  type User,
+} from '../../people/accounts/index.ts'
 import type { Work } from './limits/work.ts'
 import { loader } from './loader.ts'
 
@@ -55,7 +60,7 @@ export function createRecordLoaders(
     asset: (id: string) => assetsById.load(id),
     /** The user of a subject; null for a program, the platform, and a user who is gone. */
     userOf(subject: string | null): Promise<User | null> | null {
-      const id = subject === null ? undefined : userIdOf(subject)
+      const id = subject === null ? undefined : parseUserId(subject)
       return id === undefined ? null : users.load(id)
     },
     policyFor: (one: PolicyCase) => fitting.load(JSON.stringify(one)),

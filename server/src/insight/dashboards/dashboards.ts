@@ -8,7 +8,7 @@ import {
   limits,
   newUuid,
 } from '../../foundation/kernel/index.ts'
-import { viewOf } from '../../people/groups/index.ts'
+import { toView } from '../../people/groups/index.ts'
 import { type DashboardDocument, problemsOf } from './document.ts'
 import {
   addDashboard,
@@ -29,8 +29,8 @@ export function createDashboards(options: DashboardsOptions): Dashboards {
   groups.onRemove({ dependants: groupDashboards, move: moveGroupDashboards })
   return {
     list: (viewer, { text } = {}, page) =>
-      dashboardPage(database, viewOf(viewer), { text, ...checkedPage(page) }),
-    get: async (viewer, id) => found(await readDashboard(database, viewOf(viewer), id), id),
+      dashboardPage(database, toView(viewer), { text, ...checkedPage(page) }),
+    get: async (viewer, id) => found(await readDashboard(database, toView(viewer), id), id),
     create(author, document) {
       const checked = checkedDocument(document)
       return database.transaction((transaction) => create(options, transaction, author, checked))
@@ -38,7 +38,7 @@ export function createDashboards(options: DashboardsOptions): Dashboards {
     replace(author, id, version, document) {
       const checked = checkedDocument(document)
       return database.transaction(async (transaction) => {
-        const view = viewOf(author.view)
+        const view = toView(author.view)
         const before = found(await readDashboard(transaction, view, id, true), id)
         if (before.version !== version) throw outdated(before, checked)
         const after = {
@@ -54,7 +54,7 @@ export function createDashboards(options: DashboardsOptions): Dashboards {
       })
     },
     async remove(viewer, id) {
-      const view = viewOf(viewer)
+      const view = toView(viewer)
       if ((await dropDashboard(database, view, id)) === 0) throw noDashboard(id)
       changes.publish(database, view.businessId, 'dashboards', 'every')
     },
@@ -67,7 +67,7 @@ async function create(
   { view: viewer, subject }: Author,
   document: Required<DashboardDocument>,
 ): Promise<Dashboard> {
-  const view = viewOf(viewer)
+  const view = toView(viewer)
   const { businessId } = view
   // A dashboard of a user who sees several groups lies in the first of them.
   const isWhole = view.groups === 'all'

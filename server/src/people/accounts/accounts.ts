@@ -26,7 +26,7 @@ import { createPreferences, type Preferences } from './preferences.ts'
 import { createQuotas, type QuotaGuard } from './quotas/quotas.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRemoval, type PeopleRemoval } from './removal.ts'
-import { createRights, principalOf, type Requester } from './rights.ts'
+import { createRights, type Requester, toPrincipal } from './rights.ts'
 import { createRoles, type Roles, type RolesOptions } from './roles.ts'
 import type { Business, BusinessSettings } from './schema.ts'
 import { createBasic } from './sign-in/basic.ts'
@@ -34,7 +34,7 @@ import { createLockout } from './sign-in/lockout.ts'
 import { createSessionList, createSessions, type Sessions } from './sign-in/sessions.ts'
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
 import { createCodes, createTotp, type SealedSecrets, type Totp } from './sign-in/totp.ts'
-import { countTokensOf, countUsersOf } from './store/quotas.ts'
+import { countTokens, countUsers } from './store/quotas.ts'
 import { groupHolders } from './store/removal.ts'
 import { createStore } from './store/store.ts'
 import type { PasswordRow } from './store/users.ts'
@@ -138,7 +138,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     const user = await showPassword(email, password, address)
     if (user.hasTotp) throw new Fault('totp_required')
     if (user.demandsTotp) throw new Fault('totp_enrolment_required')
-    return holderOf(user)
+    return passwordPrincipal(user)
   }
 
   async function authorize(header: string | undefined, address?: string): Promise<Principal> {
@@ -201,7 +201,7 @@ function createSettings({
       return { ...business, totpDemanded: await store.demandsTotp(businessId), signIn }
     },
     demandTotp: changes.publishing('accounts', async (by: Requester, isDemanded: boolean) => {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const what = 'A demand of the second step'
       if (isDemanded) requireWhole(principal.view, what)
       else await rights.requireEveryRole(principal, what)
@@ -213,12 +213,12 @@ function createSettings({
 
 function openQuotas(options: AccountsOptions): QuotaGuard {
   const quotas = createQuotas(options)
-  quotas.addCount('tokens', countTokensOf)
-  quotas.addCount('users', countUsersOf)
+  quotas.addCount('tokens', countTokens)
+  quotas.addCount('users', countUsers)
   return quotas
 }
 
-function holderOf({ businessId, userId, permissions, groups }: PasswordRow): Principal {
+function passwordPrincipal({ businessId, userId, permissions, groups }: PasswordRow): Principal {
   return {
     businessId,
     subject: `user:${userId}`,

@@ -1,5 +1,5 @@
 import { type Clock, Fault, limits, RateLimiter } from '../../foundation/kernel/index.ts'
-import { networkOf } from './sign-in/lockout.ts'
+import { toNetwork } from './sign-in/lockout.ts'
 
 /**
  * The operations that anybody may ask for without a credential. Passwords and codes are not among
@@ -33,7 +33,7 @@ export function createAnonymousCount(clock: Clock): CountAnonymous {
   return (operation, address) => {
     if (address === undefined) return
     const rate = { count: limits.anonymousRequestsPerMinute, windowMs: minuteMs }
-    const leftMs = limiter.take(`${operation} ${networkOf(address)}`, rate)
+    const leftMs = limiter.take(`${operation} ${toNetwork(address)}`, rate)
     if (leftMs === 0) return
     const sentence = `One network address may do this ${rate.count} times a minute.`
     throw new Fault('too_many_requests', sentence, { retryAfterS: Math.ceil(leftMs / msPerS) })

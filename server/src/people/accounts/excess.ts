@@ -43,7 +43,7 @@ export async function noteEnded(
   }
 }
 
-export function namesOf(ended: readonly MadeByUser[]): EndedNames {
+export function toEndedNames(ended: readonly MadeByUser[]): EndedNames {
   const names = (wanted: MadeByUser['kind']) =>
     ended.filter(({ kind }) => kind === wanted).map(({ name }) => name)
   return { tokens: names('token'), invitations: names('invitation') }

@@ -10,11 +10,11 @@ export {
   type CountRequest,
   type Permission,
   type Principal,
+  parseUserId,
   permissions,
   type RequestRates,
   type Role,
   requirePermission,
-  userIdOf,
 } from './permissions.ts'
 export { preferencesChangeSchema, preferencesSchema } from './preferences.ts'
 export type { CountOfBusinesses, QuotaGuard } from './quotas/quotas.ts'

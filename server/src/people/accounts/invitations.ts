@@ -8,7 +8,7 @@ import { insertUser, type PrepareUser } from './new-user.ts'
 import { isPlain, parseNewEmail, parsePassword } from './parse.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
 import type { LinkFrom } from './recovery.ts'
-import { principalOf, type Requester, type Rights } from './rights.ts'
+import { type Requester, type Rights, toPrincipal } from './rights.ts'
 import type { Invitation, NewInvitation, User } from './schema.ts'
 import type { Store } from './store/store.ts'
 
@@ -88,7 +88,7 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
   const issue = () => links.issue(limits.invitationDays * dayMs)
 
   async function find(by: Requester, id: string): Promise<Invitation> {
-    const principal = principalOf(by)
+    const principal = toPrincipal(by)
     const within = await rights.seen(principal)
     const found = isPlain(id) ? await store.invitation(principal.businessId, within, id) : undefined
     if (found === undefined) throw new Fault('not_found', 'There is no such invitation.')
@@ -97,7 +97,7 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
 
   return {
     invite: changes.publishing('accounts', async (by, wanted) => {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const { businessId, subject: createdBy } = principal
       const { email, key } = parseNewEmail(wanted.email)
       await rights.requireRole(principal, wanted.role)
@@ -117,12 +117,12 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
       return invitation
     }),
     async listInvitations(by) {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const within = await rights.seen(principal)
       return store.invitations(principal.businessId, within, limits.pageMax)
     },
     resendInvitation: changes.publishing('accounts', async (by, id) => {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const invitation = await find(by, id)
       await rights.requireRole(principal, invitation.role)
       const { secret, tokenHash, expiresAt } = issue()
@@ -134,7 +134,7 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
     }),
     revokeInvitation: changes.publishing('accounts', async (by, id) => {
       await find(by, id)
-      await store.removeInvitation(principalOf(by).businessId, id)
+      await store.removeInvitation(toPrincipal(by).businessId, id)
     }),
   }
 }

@@ -35,7 +35,7 @@ export type Principal = {
 }
 
 /** The id of the user that a subject is; undefined for a program. */
-export function userIdOf(subject: string): string | undefined {
+export function parseUserId(subject: string): string | undefined {
   const [kind, id] = subject.split(':')
   return kind === 'user' ? id : undefined
 }
@@ -54,10 +54,10 @@ export type RequestRates = {
 
 /** The limits of a person, of all sessions together. */
 export function ratesOfPerson(userId: string): RequestRates {
-  return ratesOf(`user:${userId}`)
+  return ratesFor(`user:${userId}`)
 }
 
-export function ratesOf(holder: string): RequestRates {
+export function ratesFor(holder: string): RequestRates {
   const { personWindowRequests: requestsMax, personWindowRequestsMs: msMax } = limits
   return { holder, requestsMax, msMax }
 }

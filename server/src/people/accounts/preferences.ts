@@ -8,7 +8,7 @@ import {
   StrictObject,
   Type,
 } from '../../foundation/kernel/index.ts'
-import { type Principal, userIdOf } from './permissions.ts'
+import { type Principal, parseUserId } from './permissions.ts'
 import type { PreferredUnits } from './store/preferences.ts'
 import type { Store } from './store/store.ts'
 
@@ -46,14 +46,14 @@ type PreferencesOptions = { readonly database: Database; readonly store: Store }
 
 export function createPreferences({ database, store }: PreferencesOptions): Preferences {
   async function preferences(by: Principal): Promise<PreferredByUser> {
-    const preferred = await store.preferredUnits(...userOf(by))
+    const preferred = await store.preferredUnits(...requireUser(by))
     return { units: Object.fromEntries(preferred.map(({ dataType, units }) => [dataType, units])) }
   }
 
   return {
     preferences,
     async preferUnits(by, change) {
-      const user = userOf(by)
+      const user = requireUser(by)
       const [kept, removed]: [PreferredUnits[], string[]] = [[], []]
       for (const [dataType, units] of change) {
         if (units === null) removed.push(dataType)
@@ -68,8 +68,8 @@ export function createPreferences({ database, store }: PreferencesOptions): Pref
   }
 }
 
-function userOf({ businessId, subject }: Principal): readonly [string, string] {
-  const userId = userIdOf(subject)
+function requireUser({ businessId, subject }: Principal): readonly [string, string] {
+  const userId = parseUserId(subject)
   if (userId === undefined) throw new Fault('forbidden', 'Only a user has preferences.')
   return [businessId, userId]
 }

@@ -4,8 +4,8 @@ import type { CountAnonymous } from './anonymous.ts'
 import type { AuditNote, AuditSource } from './audit.ts'
 import { goneLink, type MailLinks } from './links.ts'
 import { emailKey, parseEmail, parsePassword } from './parse.ts'
-import { type Principal, userIdOf } from './permissions.ts'
-import { accountsOf } from './sign-in/lockout.ts'
+import { type Principal, parseUserId } from './permissions.ts'
+import { attemptAccounts } from './sign-in/lockout.ts'
 import type { Store } from './store/store.ts'
 
 export type Recovery = {
@@ -65,7 +65,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 
   return {
     async changeOwnPassword({ businessId, subject }, present, wanted, address) {
-      const userId = userIdOf(subject)
+      const userId = parseUserId(subject)
       const user = userId === undefined ? undefined : await store.user(businessId, userId)
       if (userId === undefined || user === undefined)
         throw new Fault('forbidden', 'Only a user has a password.')
@@ -112,7 +112,7 @@ export async function replacePassword(
   const { key } = parseEmail(email)
   const user = await store.setPassword(transaction, businessId, key, hash)
   if (user === undefined) throw new Fault('not_found', 'There is no such user.')
-  await store.removeAttemptsOf(transaction, Object.values(accountsOf(key)))
+  await store.clearAttempts(transaction, Object.values(attemptAccounts(key)))
   await store.removeSessions(transaction, businessId, user.id)
   await store.removeResets(transaction, businessId, user.id)
 }

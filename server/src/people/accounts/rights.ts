@@ -14,7 +14,7 @@ export type Requester = Principal | string
 
 export type Rights = ReturnType<typeof createRights>
 
-export function principalOf(caller: Requester): Principal {
+export function toPrincipal(caller: Requester): Principal {
   if (typeof caller !== 'string') return caller
   const view = wholeView(caller)
   return { businessId: caller, subject: 'platform', permissions: new Set(permissions), view }

@@ -3,10 +3,10 @@ import { Fault, invalidField, limits, requireConfirmed } from '../../foundation/
 import type { Changes } from '../../log/changes/index.ts'
 import { requireWhole } from '../groups/index.ts'
 import type { AuditNote } from './audit.ts'
-import { endExcess, namesOf, noteEnded } from './excess.ts'
+import { endExcess, noteEnded, toEndedNames } from './excess.ts'
 import { isPlain, parseName, parseRateLimits } from './parse.ts'
 import { knownPermissions, permissions } from './permissions.ts'
-import { principalOf, type Requester, type Rights } from './rights.ts'
+import { type Requester, type Rights, toPrincipal } from './rights.ts'
 import type { EndedNames, ListedRole, NewRole, RateLimits } from './schema.ts'
 import { roleHolders } from './store/removal.ts'
 import type { Store } from './store/store.ts'
@@ -49,7 +49,7 @@ export function createRoles(options: RolesOptions): Roles {
 
 function setsRates({ store, rights, changed, changes }: RolesOptions): Roles['setRoleRates'] {
   return changes.publishing('accounts', async (by, name, rateLimits) => {
-    const principal = principalOf(by)
+    const principal = toPrincipal(by)
     const { businessId } = principal
     requireWhole(principal.view, 'A change of roles')
     const rates = parseRateLimits(rateLimits)
@@ -69,7 +69,7 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
 
   /** Roles count for the whole business, so only who sees all of it makes them. */
   function check(by: Requester, names: readonly string[]) {
-    const principal = principalOf(by)
+    const principal = toPrincipal(by)
     requireWhole(principal.view, 'A change of roles')
     const unknown = names.find((name) => !permissions.includes(name as never))
     if (unknown !== undefined) {
@@ -79,7 +79,7 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
     return { principal, wanted: [...knownPermissions(names)] }
   }
 
-  async function roleOf(transaction: Transaction, businessId: string, name: string) {
+  async function requireRole(transaction: Transaction, businessId: string, name: string) {
     const roles = await store.holdRoles(transaction, businessId)
     const role = roles.find((one) => one.name === name)
     if (role === undefined) throw new Fault('not_found', 'There is no such role.')
@@ -87,7 +87,7 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
   }
 
   return {
-    listRoles: (by) => store.roles(principalOf(by).businessId, limits.pageMax),
+    listRoles: (by) => store.roles(toPrincipal(by).businessId, limits.pageMax),
     createRole: changes.publishing('accounts', async (by, role) => {
       const { principal, wanted } = check(by, role.permissions)
       const made = { name: parseName(role.name), permissions: wanted }
@@ -107,7 +107,7 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
       const { businessId } = principal
       const role = { name, permissions: wanted }
       const excess = await database.transaction(async (transaction) => {
-        const { permissions: before } = await roleOf(transaction, businessId, name)
+        const { permissions: before } = await requireRole(transaction, businessId, name)
         rights.requireAll(principal, before)
         await store.changeRole(transaction, businessId, role)
         const lost = before.includes('User Management') && !wanted.includes('User Management')
@@ -118,14 +118,14 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
       changed(businessId)
       await noteEnded(note, principal, excess)
       const { rateLimits = unlimited } = (await store.role(businessId, name)) ?? {}
-      return { ...role, rateLimits, ended: namesOf(excess) }
+      return { ...role, rateLimits, ended: toEndedNames(excess) }
     }),
     removeRole: changes.publishing('accounts', async (by, name) => {
       const { principal } = check(by, [])
       const { businessId } = principal
       if (!isPlain(name)) throw new Fault('not_found', 'There is no such role.')
       await database.transaction(async (transaction) => {
-        rights.requireAll(principal, (await roleOf(transaction, businessId, name)).permissions)
+        rights.requireAll(principal, (await requireRole(transaction, businessId, name)).permissions)
         const holders = await roleHolders(transaction, businessId, name)
         requireConfirmed({ what: `the role ${name}`, names: [name], given: undefined }, holders)
         await store.removeRole(transaction, businessId, name)

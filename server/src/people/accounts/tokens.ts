@@ -14,7 +14,7 @@ import { type Caches, useNotes } from './caches.ts'
 import { isPlain, isToken, parseName, parseRanges, parseRateLimits, rangeCheck } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
-import { principalOf, type Requester, type Rights } from './rights.ts'
+import { type Requester, type Rights, toPrincipal } from './rights.ts'
 import type { NewToken, Token } from './schema.ts'
 import type { Store } from './store/store.ts'
 
@@ -82,7 +82,7 @@ function createTokenChanges(options: TokensOptions): Omit<Tokens, 'automation'> 
   const { database, store, rights, clock, random, caches, quotas, changes } = options
   return {
     createToken: changes.publishing('accounts', async (by, wanted) => {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const { businessId, subject } = principal
       const now = clock.nowMs()
       const name = parseName(wanted.name)
@@ -109,12 +109,12 @@ function createTokenChanges(options: TokensOptions): Omit<Tokens, 'automation'> 
       return { id, token }
     }),
     async listTokens(by) {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const within = await rights.seen(principal)
       return store.tokens(principal.businessId, within, limits.pageMax)
     },
     revokeToken: changes.publishing('accounts', async (by, id) => {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const { businessId } = principal
       const within = await rights.seen(principal)
       const removed = isPlain(id) ? await store.removeToken(businessId, within, id) : 0

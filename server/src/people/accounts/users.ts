@@ -10,7 +10,7 @@ import {
 } from '../../foundation/kernel/index.ts'
 import type { Changes } from '../../log/changes/index.ts'
 import type { AuditNote } from './audit.ts'
-import { endExcess, namesOf, noteEnded } from './excess.ts'
+import { endExcess, noteEnded, toEndedNames } from './excess.ts'
 import { insertUser, type PrepareUser } from './new-user.ts'
 import {
   emailKey,
@@ -20,13 +20,13 @@ import {
   parsePassword,
   parsePersonName,
 } from './parse.ts'
-import { type Principal, userIdOf } from './permissions.ts'
+import { type Principal, parseUserId } from './permissions.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
 import { replacePassword } from './recovery.ts'
-import { isWithin, principalOf, type Requester, type Rights } from './rights.ts'
+import { isWithin, type Requester, type Rights, toPrincipal } from './rights.ts'
 import { requireAdministrator } from './roles.ts'
 import type { CredentialHolder, EndedNames, NewUser, User, UserChange } from './schema.ts'
-import { accountsOf } from './sign-in/lockout.ts'
+import { attemptAccounts } from './sign-in/lockout.ts'
 import { removeMadeBy, userDependants } from './store/removal.ts'
 import type { Store } from './store/store.ts'
 
@@ -107,7 +107,7 @@ type Find = ReturnType<typeof finder>
 
 function finder(store: Store) {
   return async (by: Requester, wanted: Wanted): Promise<User | undefined> => {
-    const { businessId } = principalOf(by)
+    const { businessId } = toPrincipal(by)
     if ('id' in wanted) return isPlain(wanted.id) ? store.user(businessId, wanted.id) : undefined
     const key = emailKey(wanted.email)
     return key === undefined ? undefined : store.userOfEmail(businessId, key)
@@ -117,7 +117,7 @@ function finder(store: Store) {
 function createUserReads({ store, rights }: UsersOptions, find: Find) {
   return {
     async listUsers(by: Requester, page?: PageRange) {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const within = await rights.seen(principal)
       return store.users(principal.businessId, {
         within,
@@ -126,7 +126,7 @@ function createUserReads({ store, rights }: UsersOptions, find: Find) {
     },
     async findUser(by: Requester, wanted: Wanted) {
       const user = await find(by, wanted)
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const isOwn = user !== undefined && principal.subject === `user:${user.id}`
       if (user === undefined || isOwn) return user
       return isWithin(await rights.seen(principal), user.groups) ? user : undefined
@@ -134,7 +134,7 @@ function createUserReads({ store, rights }: UsersOptions, find: Find) {
     async describeCaller({ businessId, subject, permissions, view }: Principal) {
       const business = await store.businessNamed(businessId)
       if (business === undefined) throw new Fault('unknown_credential')
-      const id = userIdOf(subject)
+      const id = parseUserId(subject)
       const user = id === undefined ? undefined : await find(businessId, { id })
       const groups = view.groups === 'all' ? null : [...view.groups]
       const email = user?.email ?? null
@@ -157,22 +157,24 @@ function createUserReads({ store, rights }: UsersOptions, find: Find) {
       return new Map(counts.map(({ id, count }) => [id, count]))
     },
     someUsers: (by: Requester, ids: readonly string[]) =>
-      store.usersWithIds(principalOf(by).businessId, ids.filter(isPlain)),
+      store.usersWithIds(toPrincipal(by).businessId, ids.filter(isPlain)),
   } satisfies Partial<Users>
 }
 
 function createUserLocks({ database, store, rights, clock, changes }: UsersOptions, find: Find) {
   async function withLocks<Some extends User>(users: readonly Some[]): Promise<Locked<Some>[]> {
-    const ids = new Map(users.map(({ id, email }) => [accountsOf(keyOf(email)).password, id]))
-    const locks = await store.locksOf([...ids.keys()], clock.nowMs())
+    const ids = new Map(
+      users.map(({ id, email }) => [attemptAccounts(makeEmailKey(email)).password, id]),
+    )
+    const locks = await store.findLocks([...ids.keys()], clock.nowMs())
     const ends = new Map(locks.map(({ account, until }) => [ids.get(account), until]))
     return users.map((user) => ({ ...user, lockedUntil: ends.get(user.id) ?? null }))
   }
 
   return {
     unlockUser: changes.publishing('accounts', async (by: Requester, id: string) => {
-      const { email } = await rights.requireUser(principalOf(by), await find(by, { id }))
-      await store.removeAttemptsOf(database, Object.values(accountsOf(keyOf(email))))
+      const { email } = await rights.requireUser(toPrincipal(by), await find(by, { id }))
+      await store.clearAttempts(database, Object.values(attemptAccounts(makeEmailKey(email))))
     }),
     withLocks,
     async withLock<Some extends User>(user: Some) {
@@ -187,7 +189,7 @@ function createUserChanges(options: UsersOptions, find: Find) {
   const { changed, changes, note } = options
 
   async function changeUser(by: Requester, id: string, change: UserChange) {
-    const principal = principalOf(by)
+    const principal = toPrincipal(by)
     const user = await rights.requireUser(principal, await find(by, { id }))
     const { businessId } = principal
     if (change.role !== undefined) await rights.requireRole(principal, change.role)
@@ -210,12 +212,12 @@ function createUserChanges(options: UsersOptions, find: Find) {
     })
     changed(businessId)
     await noteEnded(note, principal, excess)
-    return { ...wanted, ended: namesOf(excess) }
+    return { ...wanted, ended: toEndedNames(excess) }
   }
 
   return {
     createUser: changes.publishing('accounts', async (by: Requester, wanted: NewUser) => {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       parseNewEmail(wanted.email)
       parsePassword(wanted.password)
       await rights.requireRole(principal, wanted.role)
@@ -230,7 +232,7 @@ function createUserChanges(options: UsersOptions, find: Find) {
       'accounts',
       async (by: Requester, email: string, wanted: string) => {
         parseEmail(email)
-        const principal = principalOf(by)
+        const principal = toPrincipal(by)
         const { businessId } = principal
         parsePassword(wanted)
         await rights.requireUser(principal, await find(by, { email }))
@@ -250,7 +252,7 @@ function createUserRemoval(options: UsersOptions, find: Find) {
     removeUser: changes.publishing(
       'accounts',
       async (by: Requester, userId: string, confirm?: string) => {
-        const principal = principalOf(by)
+        const principal = toPrincipal(by)
         const { businessId } = principal
         const user = await rights.requireUser(principal, await find(by, { id: userId }))
         // The platform asks nobody.
@@ -263,8 +265,8 @@ function createUserRemoval(options: UsersOptions, find: Find) {
           if (given !== undefined) await removeMadeBy(transaction, businessId, user.id)
           const removed = await store.removeUser(transaction, businessId, user.id)
           if (removed === 0) throw new Fault('not_found', 'There is no such user.')
-          const accounts = Object.values(accountsOf(keyOf(user.email)))
-          await store.removeAttemptsOf(transaction, accounts)
+          const accounts = Object.values(attemptAccounts(makeEmailKey(user.email)))
+          await store.clearAttempts(transaction, accounts)
           // The platform itself may empty a business.
           if (!manages || by === businessId) return
           await requireAdministrator(store, transaction, businessId)
@@ -275,7 +277,7 @@ function createUserRemoval(options: UsersOptions, find: Find) {
   } satisfies Partial<Users>
 }
 
-function keyOf(email: string): string {
+function makeEmailKey(email: string): string {
   return parseEmail(email).key
 }
 

@@ -28,7 +28,7 @@ import {
   holdGroup,
   holdTree,
   moveGroup,
-  rootOf,
+  readRoot,
   type StoredGroup,
 } from './store.ts'
 import {
@@ -70,7 +70,7 @@ export function createGroups(options: GroupsOptions): Groups {
     root: async (view) => shown(await rootGroup(options, database, view)),
     async widened(view) {
       if (view.groups === 'all') return view
-      const root = await rootOf(database, view)
+      const root = await readRoot(database, view)
       const isWhole = root !== undefined && view.groups.includes(root.id)
       return isWhole ? wholeView(view.businessId) : view
     },
@@ -87,7 +87,7 @@ export function createGroups(options: GroupsOptions): Groups {
       changed(view, (held) => updateGroup(options, held, view, id, change)),
     async dependants(view, id) {
       const group = await requireGroup(database, view, id)
-      const dependants = await contentsOf(database, group, contents)
+      const dependants = await listContents(database, group, contents)
       return { id: group.id, name: group.name, dependants }
     },
     remove: (view, id, confirm) =>
@@ -226,7 +226,7 @@ async function removeGroup(
     throw invalid('the group that a view begins with cannot be removed in it')
   }
   await holdForever(transaction, businessId, id)
-  const found = await contentsOf(transaction, group, contents)
+  const found = await listContents(transaction, group, contents)
   requireConfirmed({ what: 'the group', names: [name, id], given: confirm }, found)
   for (const child of await groupsIn(transaction, wholeView(businessId), [id])) {
     await moveGroup(transaction, businessId, child.id, parentId)
@@ -240,7 +240,7 @@ async function removeGroup(
 /**
  * The contents of a group, and what depends on it; kinds of which there is nothing are left out.
  */
-async function contentsOf(
+async function listContents(
   queryable: Queryable,
   { businessId, id }: StoredGroup,
   contents: readonly GroupContents[],
@@ -306,13 +306,13 @@ async function rootGroup(
   queryable: Queryable,
   view: View,
 ): Promise<StoredGroup> {
-  const known = await rootOf(queryable, view)
+  const known = await readRoot(queryable, view)
   if (known !== undefined) return known
   const id = newUuid(random, clock.nowMs())
   const described = { name: rootName, description: '', customId: null, nodeTypeId: null }
   const { businessId } = view
   await addGroup(queryable, { businessId, id, parentId: null, path: [id], ...described })
-  const root = await rootOf(queryable, view)
+  const root = await readRoot(queryable, view)
   if (root === undefined) throw new Fault('internal', 'the root group cannot be made')
   return root
 }

@@ -7,8 +7,8 @@ export {
   groupSchema,
   newGroupSchema,
   requireWhole,
+  toView,
   type View,
   type Viewer,
-  viewOf,
   wholeView,
 } from './types.ts'

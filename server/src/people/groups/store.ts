@@ -59,7 +59,7 @@ type Row = {
 /** A group with the ids of all in which it lies, itself the last. */
 export type StoredGroup = Group & { readonly path: readonly string[] }
 
-function groupOf(row: Row, { groups }: View): StoredGroup {
+function toGroup(row: Row, { groups }: View): StoredGroup {
   const above = row.path.slice(0, -1)
   const isParentSeen = groups === 'all' || above.some((id) => groups.includes(id))
   return {
@@ -102,15 +102,15 @@ export async function groupsWithIds(
     where g.business_id = $1 and g.id = any($2::text[])${andSeen(view, 'g.id', 3)}
     order by g.depth, g.number`
   const values = [view.businessId, textArray(ids), ...seenValues(view)]
-  return (await queryable.rows<Row>(text, values)).map((row) => groupOf(row, view))
+  return (await queryable.rows<Row>(text, values)).map((row) => toGroup(row, view))
 }
 
 const selectRoot = `
 select ${columns} from groups_group g where g.business_id = $1 and g.parent_id is null`
 
-export async function rootOf(queryable: Queryable, view: View): Promise<StoredGroup | undefined> {
+export async function readRoot(queryable: Queryable, view: View): Promise<StoredGroup | undefined> {
   const row = await queryable.one<Row>(selectRoot, [view.businessId])
-  return row === undefined ? undefined : groupOf(row, view)
+  return row === undefined ? undefined : toGroup(row, view)
 }
 
 /** Holds the root, and with it the tree: others that change it wait. */
@@ -134,7 +134,7 @@ export async function holdGroup(
     where g.business_id = $1 and g.id = $2${andSeen(view, 'g.id', 3)}
     for key share of g`
   const row = await queryable.one<Row>(text, [view.businessId, id, ...seenValues(view)])
-  return row === undefined ? undefined : groupOf(row, view)
+  return row === undefined ? undefined : toGroup(row, view)
 }
 
 const selectNamed = `
@@ -193,7 +193,7 @@ export async function groupPage(
   const filter = [view.businessId, pattern, customId, groupId, recurse]
   const page = [limit, offset, nodeTypeId]
   const rows = await queryable.rows<Row>(text, [...filter, ...page, ...seenValues(view)])
-  return rows.map((row) => groupOf(row, view))
+  return rows.map((row) => toGroup(row, view))
 }
 
 export async function groupsIn(
@@ -206,7 +206,7 @@ export async function groupsIn(
     where g.business_id = $1 and g.parent_id = any($2::text[])${andSeen(view, 'g.parent_id', 3)}
     order by g.number`
   const values = [view.businessId, textArray(parentIds), ...seenValues(view)]
-  return (await queryable.rows<Row>(text, values)).map((row) => groupOf(row, view))
+  return (await queryable.rows<Row>(text, values)).map((row) => toGroup(row, view))
 }
 
 const countGroups = 'select count(*) as count from groups_group where business_id = $1'

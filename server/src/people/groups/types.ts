@@ -40,7 +40,7 @@ export function requireWhole({ groups }: View, what: string): void {
 /** A view, or the id of a business of which all is seen. */
 export type Viewer = View | string
 
-export function viewOf(viewer: Viewer): View {
+export function toView(viewer: Viewer): View {
   return typeof viewer === 'string' ? wholeView(viewer) : viewer
 }
 

@@ -2,8 +2,8 @@ import { Fault } from '../../../foundation/kernel/index.ts'
 import {
   type AuditEntry,
   type Invitation,
+  parseUserId,
   type Token,
-  userIdOf,
 } from '../../../people/accounts/index.ts'
 import type {
   AuditFilter,
@@ -18,7 +18,7 @@ const usPerMs = 1_000
 
 const userQueries = {
   currentUser(_row, _, { accounts, principal, businessId }) {
-    const id = userIdOf(principal.subject)
+    const id = parseUserId(principal.subject)
     return id === undefined ? null : accounts.findUser(businessId, { id })
   },
 

@@ -1,5 +1,5 @@
 import { checkRetentionHours, limits } from '../../../foundation/kernel/index.ts'
-import { requireWhole, type View, type Viewer, viewOf } from '../../../people/groups/index.ts'
+import { requireWhole, toView, type View, type Viewer } from '../../../people/groups/index.ts'
 import { createCache } from '../credentials/cache.ts'
 import type { Revocations } from '../credentials/revocations.ts'
 import type { ProvisioningOptions } from '../options.ts'
@@ -107,7 +107,7 @@ export function createConnectors(
     find: (id) => (isConnectorId(id) ? cache.get(id) : Promise.resolve(undefined)),
     forget: (id) => cache.evict(id),
     async list(viewer) {
-      const view = viewOf(viewer)
+      const view = toView(viewer)
       requireWhole(view, 'The list of connectors')
       return listConnectors(database, view.businessId, limits.connectorsMax)
     },

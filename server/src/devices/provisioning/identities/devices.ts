@@ -7,7 +7,7 @@ import {
   limits,
   type PageRange,
 } from '../../../foundation/kernel/index.ts'
-import { type View, type Viewer, viewOf, wholeView } from '../../../people/groups/index.ts'
+import { toView, type View, type Viewer, wholeView } from '../../../people/groups/index.ts'
 import { type Connector, isConnectorId } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { ProvisioningOptions } from '../options.ts'
@@ -188,7 +188,7 @@ export async function seenDevice(
   viewer: Viewer,
   name: DeviceName,
 ): Promise<Connector> {
-  const view = await groups.widened(viewOf(viewer))
+  const view = await groups.widened(toView(viewer))
   const connector = await connectors.get(view.businessId, name.connectorId)
   if (view.groups === 'all' || (await isDeviceSeen(database, view, name))) return connector
   throw unknownIdentity()

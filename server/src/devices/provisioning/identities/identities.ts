@@ -1,6 +1,6 @@
 import { isDuplicate } from '../../../foundation/database/index.ts'
 import { limits } from '../../../foundation/kernel/index.ts'
-import { type Viewer, viewOf } from '../../../people/groups/index.ts'
+import { toView, type Viewer } from '../../../people/groups/index.ts'
 import { exportIdentities } from '../bulk/export.ts'
 import { type CsvFile, type CsvImport, openImport } from '../bulk/import.ts'
 import type { ImportInput, ManyChange, ManyChanged } from '../bulk/schema.ts'
@@ -126,7 +126,7 @@ export function createIdentities(
     seenDevice(options, connectors, viewer, { connectorId, identity })
   /** The connector, and the view as devices know it. */
   async function place(viewer: Viewer, connectorId: string) {
-    const view = viewOf(viewer)
+    const view = toView(viewer)
     const connector = await connectors.get(view.businessId, connectorId)
     return { connector, view: await options.groups.widened(view) }
   }

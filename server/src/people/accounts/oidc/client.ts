@@ -87,7 +87,7 @@ export function createOidcClient({ outbound, logger, clock }: OidcClientOptions)
   )
 
   /** Asks a provider once in a while where its endpoints are; a failure is not kept. */
-  function configurationOf(provider: SignInProvider): Promise<Configuration> {
+  function loadConfiguration(provider: SignInProvider): Promise<Configuration> {
     const key = JSON.stringify([provider.issuer, provider.clientId, provider.secret])
     const recent = known.get(key)
     if (recent !== undefined && clock.elapsedMs() < recent.untilMs) return recent.found
@@ -130,11 +130,11 @@ export function createOidcClient({ outbound, logger, clock }: OidcClientOptions)
           state,
           nonce,
         }
-        return buildAuthorizationUrl(await configurationOf(provider), parameters).href
+        return buildAuthorizationUrl(await loadConfiguration(provider), parameters).href
       }),
     identify: (provider, { state, nonce, verifier }, url) =>
       translated(provider.issuer, async () => {
-        const configuration = await configurationOf(provider)
+        const configuration = await loadConfiguration(provider)
         const tokens = await authorizationCodeGrant(configuration, url, {
           pkceCodeVerifier: verifier,
           expectedState: state,

@@ -46,7 +46,7 @@ export type Oidc = {
    * The provider of a business, by its id or name; without one, of the only business. Undefined: it
    * has none.
    */
-  oidcOf(business: string | undefined, address?: string): Promise<OfferedProvider | undefined>
+  findOidc(business: string | undefined, address?: string): Promise<OfferedProvider | undefined>
   /** Faults: not_found, oidc_failed, overloaded, address_refused. */
   leaveForOidc(businessId: string, address?: string): Promise<Departure>
   /**
@@ -96,7 +96,7 @@ function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: 
   const client = createOidcClient(options)
   const match = matching(options)
 
-  async function providerOf(businessId: string): Promise<StoredProvider & SignInProvider> {
+  async function loadProvider(businessId: string): Promise<StoredProvider & SignInProvider> {
     const stored = isPlain(businessId) ? await store.provider(businessId) : undefined
     if (stored === undefined) throw new Fault('not_found', 'There is no sign-in provider.')
     const secret = secrets.open(stored.sealedSecret, secretContext(businessId))
@@ -104,7 +104,7 @@ function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: 
   }
 
   /** The checks of a sign-in that has come back in the browser in which it left. */
-  async function checksOf(state: string, browser: string) {
+  async function findChecks(state: string, browser: string) {
     const stateHash = hashToken(state)
     const left = isToken(state) ? await store.signInOfState(stateHash) : undefined
     const isSame = left !== undefined && left.browserHash === hashToken(browser)
@@ -116,7 +116,7 @@ function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: 
   }
 
   return {
-    async oidcOf(business: string | undefined, address?: string) {
+    async findOidc(business: string | undefined, address?: string) {
       countAnonymous('findOidc', address)
       const found = await businessNamed(store, business)
       const provider = found && (await store.provider(found.id))
@@ -124,7 +124,7 @@ function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: 
     },
     async leaveForOidc(businessId: string, address?: string) {
       countAnonymous('leaveForOidc', address)
-      const provider = await providerOf(businessId)
+      const provider = await loadProvider(businessId)
       const state = newToken(random)
       const browser = newToken(random)
       // A verifier has at least 43 characters (RFC 7636).
@@ -146,8 +146,8 @@ function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: 
       countAnonymous('returnFromOidc', from.address)
       const url = new URL(`${redirectUri}${search}`)
       const state = url.searchParams.get('state') ?? ''
-      const { stateHash, businessId, checks } = await checksOf(state, browser)
-      const provider = await providerOf(businessId)
+      const { stateHash, businessId, checks } = await findChecks(state, browser)
+      const provider = await loadProvider(businessId)
       const { email, isVerified } = await client.identify(provider, checks, url)
       const key = emailKey(email)
       if (key === undefined || !isVerified || !isOfDomains(key, provider.domains)) {
@@ -169,7 +169,7 @@ function takesSession(options: OidcOptions): Oidc['takeOidcSession'] {
     const user = taken && (await store.credentials(taken.emailKey))
     const isValid = taken !== undefined && taken.expiresAt > clock.nowMs()
     if (!isValid || user?.businessId !== taken.businessId) throw new Fault('unknown_credential')
-    const by = subjectOf(user, from)
+    const by = toSubject(user, from)
     const { source = 'management' } = from
     return note({ by, source, action: 'signIn', target: user.email }, async () => {
       const session = await sessions.open(user, { ...from, method: 'oidc' })
@@ -195,7 +195,7 @@ function matching(options: OidcOptions & OidcSettingsOptions) {
     // The password is unknown to everybody: such a user signs in at the provider, or sets one by a
     // link.
     const prepared = await prepareUser({ email, role, password: newToken(random) })
-    const by = subjectOf({ businessId, userId: prepared.id }, from)
+    const by = toSubject({ businessId, userId: prepared.id }, from)
     const action = invitation === undefined ? 'createUser' : 'acceptInvitation'
     await note({ by, source: from.source ?? 'management', action, target: email }, () =>
       database.transaction(async (transaction) => {
@@ -211,7 +211,7 @@ function matching(options: OidcOptions & OidcSettingsOptions) {
   }
 }
 
-function subjectOf(
+function toSubject(
   { businessId, userId }: Pick<PasswordRow, 'businessId' | 'userId'>,
   { address }: SignInFrom,
 ) {

@@ -8,7 +8,7 @@ import {
 import type { Changes } from '../../../log/changes/index.ts'
 import { requireWhole } from '../../groups/index.ts'
 import { parseName } from '../parse.ts'
-import { principalOf, type Requester, type Rights } from '../rights.ts'
+import { type Requester, type Rights, toPrincipal } from '../rights.ts'
 import type { NewOidcSettings, OidcSettings } from '../schema.ts'
 import type { SealedSecrets } from '../sign-in/totp.ts'
 import type { Store } from '../store/store.ts'
@@ -43,7 +43,7 @@ export function createOidcSettings(
   const { store, rights, secrets, clock, changes } = options
   return {
     async oidcSettings(by) {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       requireWhole(principal.view, about)
       const stored = await store.provider(principal.businessId)
       if (stored === undefined) throw absent()
@@ -51,7 +51,7 @@ export function createOidcSettings(
       return { ...settings, redirectUri }
     },
     setOidc: changes.publishing('accounts', async (by, wanted) => {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const { businessId } = principal
       await rights.requireEveryRole(principal, about)
       const settings = parseSettings(wanted)
@@ -70,7 +70,7 @@ export function createOidcSettings(
       return { ...settings, redirectUri }
     }),
     removeOidc: changes.publishing('accounts', async (by) => {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       requireWhole(principal.view, about)
       if ((await store.removeProvider(principal.businessId)) > 0) return
       throw absent()

@@ -47,11 +47,11 @@ export type QuotaGuard = {
   /**
    * Returns how many more there may be: negative after a quota was lowered; infinite without one.
    */
-  roomOf(businessId: string, kind: Stock): Promise<number>
+  countRoom(businessId: string, kind: Stock): Promise<number>
   /** Adds a way to count what businesses have; the counts of one kind are added up. */
   addCount(kind: Stock, count: CountOfBusinesses): void
   /** Counts the stocks of businesses, and their use of rates in the last whole minute. */
-  usageOf(businessIds: readonly string[]): Promise<(businessId: string) => BusinessUsage>
+  countUsage(businessIds: readonly string[]): Promise<(businessId: string) => BusinessUsage>
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -86,7 +86,7 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
   const uses = new UseCounts(options)
   const stocks = new Stocks()
 
-  async function quotasOf(): Promise<(businessId: string) => BusinessQuotas> {
+  async function loadQuotas(): Promise<(businessId: string) => BusinessQuotas> {
     const stored = Map.groupBy(await readQuotas(database), ({ businessId }) => businessId)
     return (id) => byKind((kind) => stored.get(id)?.find((one) => one.kind === kind)?.most ?? null)
   }
@@ -103,17 +103,17 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
         }
       })
       await known.read()
-      return (await quotasOf())(businessId)
+      return (await loadQuotas())(businessId)
     },
     takeMessage(businessId) {
-      const waiting = known.leaseOf(businessId, 'messages')?.use(1)
+      const waiting = known.leaseFor(businessId, 'messages')?.use(1)
       if (waiting !== undefined) return waiting.then(() => uses.add(businessId, 'messages', 1))
       uses.add(businessId, 'messages', 1)
       return undefined
     },
-    requireCpu: (businessId) => known.leaseOf(businessId, 'script_cpu')?.use(1),
+    requireCpu: (businessId) => known.leaseFor(businessId, 'script_cpu')?.use(1),
     useCpu(businessId, ms) {
-      known.leaseOf(businessId, 'script_cpu')?.charge(Math.max(0, ms - 1))
+      known.leaseFor(businessId, 'script_cpu')?.charge(Math.max(0, ms - 1))
       uses.add(businessId, 'script_cpu', ms)
     },
     async require(transaction, businessId, kind) {
@@ -123,7 +123,7 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
       if ((counts.get(businessId) ?? 0) <= most) return
       throw new Fault('business_quota_full', `The business may have ${most} ${texts[kind]}.`)
     },
-    async roomOf(businessId, kind) {
+    async countRoom(businessId, kind) {
       const quotas = await readQuotas(database)
       const most = quotas.find((one) => one.businessId === businessId && one.kind === kind)?.most
       if (most === undefined) return Number.POSITIVE_INFINITY
@@ -131,8 +131,8 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
       return most - (counts.get(businessId) ?? 0)
     },
     addCount: (kind, count) => stocks.add(kind, count),
-    async usageOf(businessIds) {
-      const mostOf = await quotasOf()
+    async countUsage(businessIds) {
+      const mostOf = await loadQuotas()
       const counts = new Map<QuotaKind, ReadonlyMap<string, number>>()
       for (const kind of stockKinds) {
         counts.set(kind, await stocks.count(database, kind, businessIds))
@@ -179,7 +179,7 @@ class KnownQuotas {
   }
 
   /** Undefined if there is no such quota, or it is not known yet. */
-  leaseOf(businessId: string, kind: Rate): RateLease | undefined {
+  leaseFor(businessId: string, kind: Rate): RateLease | undefined {
     const { clock, logger } = this.#options
     const nowMs = clock.elapsedMs()
     if (nowMs - this.#readMs >= limits.businessQuotaCacheMs) {

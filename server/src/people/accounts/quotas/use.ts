@@ -34,15 +34,15 @@ export class UseCounts {
   ): Promise<ReadonlyMap<'messages' | 'script_cpu', ReadonlyMap<string, number>>> {
     await this.#flush.flush()
     const rows = await readUses(this.#options.database, businessIds, this.#minute() - 1)
-    const usedOf = (wanted: string, seconds: number) =>
+    const sumUse = (wanted: string, seconds: number) =>
       new Map(
         rows
           .filter(({ kind }) => kind === wanted)
           .map(({ businessId, used }) => [businessId, Math.round((used / seconds) * 100) / 100]),
       )
     return new Map([
-      ['messages', usedOf('messages', secondsOfMinute)],
-      ['script_cpu', usedOf('script_cpu', 1)],
+      ['messages', sumUse('messages', secondsOfMinute)],
+      ['script_cpu', sumUse('script_cpu', 1)],
     ])
   }
 

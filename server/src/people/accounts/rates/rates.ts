@@ -12,9 +12,9 @@ import {
 import {
   type CountRequest,
   type Principal,
+  parseUserId,
   type RequestRates,
-  ratesOf,
-  userIdOf,
+  ratesFor,
 } from '../permissions.ts'
 import {
   createWindowStore,
@@ -85,8 +85,8 @@ export function createRates(options: RatesOptions): Rates {
  */
 export function createRequestCount(rates: Rates): CountRequest {
   return async (by) => {
-    const isProgram = by.rates !== undefined && userIdOf(by.subject) === undefined
-    return rates.begin(isProgram ? { ...by, rates: ratesOf(`management ${by.subject}`) } : by)
+    const isProgram = by.rates !== undefined && parseUserId(by.subject) === undefined
+    return rates.begin(isProgram ? { ...by, rates: ratesFor(`management ${by.subject}`) } : by)
   }
 }
 
@@ -123,7 +123,7 @@ class SharedRates implements Rates {
   async begin({ rates }: Principal): Promise<RateUse | undefined> {
     if (rates === undefined) return undefined
     const { holder } = rates
-    const limit = limitOf(rates)
+    const limit = toRateLimit(rates)
     const window = this.#open(holder) ?? (await this.#counts.add({ holder, limit }))
     const retryAfterS = this.#secondsLeft(window)
     if (window.left <= 0) throw new Fault('rate_requests_exceeded', undefined, { retryAfterS })
@@ -179,7 +179,7 @@ class SharedRates implements Rates {
   async #count(asked: readonly Asked[]) {
     const wanted = new Map<string, Wanted>()
     for (const { holder, limit } of asked) {
-      const requests = (wanted.get(holder)?.requests ?? 0) + leaseOf(limit)
+      const requests = (wanted.get(holder)?.requests ?? 0) + leaseSize(limit)
       wanted.set(holder, { requests, limit, used: this.#unwritten.get(holder) ?? nothing })
     }
     const nowMs = this.#clock.nowMs()
@@ -243,13 +243,13 @@ function most(one: Used, other: Used): Used {
   return { usedUs: Math.max(one.usedUs, other.usedUs), cost: Math.max(one.cost, other.cost) }
 }
 
-function limitOf({ requestsMax, msMax }: RequestRates): RateLimit {
+function toRateLimit({ requestsMax, msMax }: RequestRates): RateLimit {
   return {
     requestsMax: requestsMax ?? limits.graphqlWindowRequests,
     msMax: msMax ?? limits.graphqlWindowRequestsMs,
   }
 }
 
-function leaseOf({ requestsMax }: RateLimit): number {
+function leaseSize({ requestsMax }: RateLimit): number {
   return Math.max(1, Math.floor(requestsMax / leasesPerWindow))
 }

@@ -11,7 +11,7 @@ import type { AuditNote, AuditSource } from '../audit.ts'
 import { emailKey } from '../parse.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordRow } from '../store/users.ts'
-import { type Lockout, networkOf } from './lockout.ts'
+import { type Lockout, toNetwork } from './lockout.ts'
 
 export type BasicOptions = {
   store: Store
@@ -58,12 +58,12 @@ export function createBasic(options: BasicOptions) {
 
   /** It is looked up for nobody, too, so that both take as long. */
   function isKnownPlace(user: PasswordRow | undefined, address: string): Promise<boolean> {
-    return store.isFamiliar(user?.businessId ?? '', user?.userId ?? '', networkOf(address))
+    return store.isFamiliar(user?.businessId ?? '', user?.userId ?? '', toNetwork(address))
   }
 
   function rememberPlace({ businessId, userId }: PasswordRow, address: string): Promise<void> {
     const max = limits.familiarAddressesMax
-    return store.addFamiliar(businessId, userId, networkOf(address), clock.nowMs(), max)
+    return store.addFamiliar(businessId, userId, toNetwork(address), clock.nowMs(), max)
   }
 
   async function renewed(user: PasswordRow, password: string): Promise<PasswordRow> {

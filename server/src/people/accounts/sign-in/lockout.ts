@@ -75,7 +75,7 @@ export function createLockout(options: LockoutOptions): Lockout {
     const at = clock.nowMs()
     return store.lockedUntil(keys, at).then((until) => {
       if (until <= at) return
-      const seconds = secondsOf(until - at)
+      const seconds = toSeconds(until - at)
       logger.warn({ address, seconds }, 'too many failed sign-ins; an account or address is locked')
       if (businessId !== undefined) changes.publish(database, businessId, 'accounts')
     })
@@ -83,7 +83,7 @@ export function createLockout(options: LockoutOptions): Lockout {
 
   return {
     async attempt(attempt, check) {
-      const { own, shared } = keysOf(attempt)
+      const { own, shared } = attemptKeys(attempt)
       const keys = [...own, ...shared]
       await begin(keys)
       const succeeded = await check().catch(async (error: unknown) => {
@@ -101,19 +101,19 @@ export function createLockout(options: LockoutOptions): Lockout {
 }
 
 /** The accounts under which failures of an e-mail address are counted. */
-export function accountsOf(emailKey: string): { password: string; code: string } {
-  return { password: accountOf('password', emailKey), code: accountOf('code', emailKey) }
+export function attemptAccounts(emailKey: string): { password: string; code: string } {
+  return { password: attemptAccount('password', emailKey), code: attemptAccount('code', emailKey) }
 }
 
-function accountOf(guessed: Guessed, emailKey: string): string {
+function attemptAccount(guessed: Guessed, emailKey: string): string {
   return hashToken(`${guessed} ${emailKey}`)
 }
 
 /** Counts that a success clears, and that of the address, from which it only takes itself back. */
-function keysOf({ guessed, emailKey, address, isFamiliar }: SignInAttempt) {
-  const account = accountOf(guessed, emailKey)
+function attemptKeys({ guessed, emailKey, address, isFamiliar }: SignInAttempt) {
+  const account = attemptAccount(guessed, emailKey)
   const max = limits.failedSignInsMax
-  const network = networkOf(address)
+  const network = toNetwork(address)
   const place = { account, address: network, max }
   if (isFamiliar) return { own: [place], shared: [] }
   const shared = [{ account: any, address: network, max: limits.failedSignInsPerAddressMax }]
@@ -121,7 +121,7 @@ function keysOf({ guessed, emailKey, address, isFamiliar }: SignInAttempt) {
 }
 
 /** A holder has a whole /64 of IPv6 addresses. */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   const plain = address.replace(/%.*$/, '')
   if (!plain.includes(':')) return plain
   if (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(plain)) return plain.slice('::ffff:'.length)
@@ -134,12 +134,12 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`
 }
 
-function secondsOf(ms: number): number {
+function toSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / msPerS))
 }
 
 function refusal(leftMs: number): Fault {
-  const retryAfterS = secondsOf(leftMs)
+  const retryAfterS = toSeconds(leftMs)
   const sentence = `There were too many failed sign-ins. Try again in ${retryAfterS} s.`
   return new Fault('sign_in_locked', sentence, { retryAfterS })
 }

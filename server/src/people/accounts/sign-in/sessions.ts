@@ -12,8 +12,8 @@ import {
 import type { Changes } from '../../../log/changes/index.ts'
 import { type Caches, useNotes } from '../caches.ts'
 import { isPlain, isToken } from '../parse.ts'
-import { knownPermissions, type Principal, ratesOfPerson, userIdOf } from '../permissions.ts'
-import { principalOf, type Requester, type Rights } from '../rights.ts'
+import { knownPermissions, type Principal, parseUserId, ratesOfPerson } from '../permissions.ts'
+import { type Requester, type Rights, toPrincipal } from '../rights.ts'
 import type { SignInMethod, UserSession } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordRow } from '../store/users.ts'
@@ -104,9 +104,9 @@ export function createSessionList(options: SessionsOptions): Sessions {
   const { database, store, rights, clock, caches, changes } = options
 
   /** The id of the caller, or of a user whom the caller manages. */
-  async function userOf(by: Requester, userId?: string): Promise<string> {
-    const principal = principalOf(by)
-    const own = userIdOf(principal.subject)
+  async function resolveUser(by: Requester, userId?: string): Promise<string> {
+    const principal = toPrincipal(by)
+    const own = parseUserId(principal.subject)
     if (userId === undefined || userId === own) {
       if (own === undefined) throw new Fault('forbidden', 'Only a user has sessions.')
       return own
@@ -117,19 +117,19 @@ export function createSessionList(options: SessionsOptions): Sessions {
 
   return {
     async listSessions(by, userId) {
-      const user = await userOf(by, userId)
-      const found = await store.sessionsOf(by.businessId, user, limits.sessionsPerUserMax)
+      const user = await resolveUser(by, userId)
+      const found = await store.listSessions(by.businessId, user, limits.sessionsPerUserMax)
       return found.filter(({ expiresAt }) => isOpen(expiresAt, clock.nowMs()))
     },
     endSessions: changes.publishing('accounts', async (by, { userId, id }) => {
       const { businessId } = by
-      const user = await userOf(by, userId)
+      const user = await resolveUser(by, userId)
       if (id === undefined) {
         await database.transaction((transaction) =>
           store.removeSessions(transaction, businessId, user),
         )
       } else {
-        const ended = isPlain(id) ? await store.removeSessionOf(businessId, user, id) : 0
+        const ended = isPlain(id) ? await store.removeUserSession(businessId, user, id) : 0
         if (ended === 0) throw new Fault('not_found', 'There is no such session.')
       }
       caches.changed(businessId)

@@ -10,8 +10,8 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { Changes } from '../../../log/changes/index.ts'
 import { parseEmail } from '../parse.ts'
-import { type Principal, userIdOf } from '../permissions.ts'
-import { principalOf, type Requester, type Rights } from '../rights.ts'
+import { type Principal, parseUserId } from '../permissions.ts'
+import { type Requester, type Rights, toPrincipal } from '../rights.ts'
 import type { Enrolment, TotpState } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import type { StoredTotp } from '../store/totp.ts'
@@ -21,7 +21,7 @@ import type { Lockout } from './lockout.ts'
 /** The second step of sign-ins: codes of an authenticator app (RFC 6238). */
 export type Totp = {
   /** Faults: forbidden (no user). */
-  totpOf(by: Principal): Promise<TotpState>
+  readTotp(by: Principal): Promise<TotpState>
   /**
    * Begins to set up the second step of the caller, who shows the password. It counts once a code
    * was shown. Faults: forbidden (no user), unknown_credential, sign_in_locked, already_exists.
@@ -78,23 +78,23 @@ const letters = 'abcdefghijklmnopqrstuvwxyz234567'
 export function createCodes(options: TotpOptions) {
   const { database, store, secrets, lockout, clock, random, changed } = options
 
-  const contextOf = ({ businessId, userId }: Omit<Holder, 'email'>) =>
+  const sealContext = ({ businessId, userId }: Omit<Holder, 'email'>) =>
     `totp/${businessId}/${userId}`
 
   async function begin(holder: Holder): Promise<Enrolment> {
     const { businessId, userId, email } = holder
     const secret = generateSecret()
-    const sealed = secrets.seal(secret, contextOf(holder))
+    const sealed = secrets.seal(secret, sealContext(holder))
     const written = await store.addTotp(businessId, userId, sealed, clock.nowMs())
     if (written === 0) throw new Fault('already_exists', 'There is a second step already.')
     return { secret, uri: generateURI({ issuer, label: email, secret }) }
   }
 
   /** The step of the time in which the app showed the code; undefined if it showed none such. */
-  function stepOf(holder: Holder, { sealedSecret, lastStep }: StoredTotp, code: string) {
+  function findStep(holder: Holder, { sealedSecret, lastStep }: StoredTotp, code: string) {
     if (!codeShape.test(code)) return undefined
     const found = verifySync({
-      secret: secrets.open(sealedSecret, contextOf(holder)),
+      secret: secrets.open(sealedSecret, sealContext(holder)),
       token: code,
       epoch: Math.floor(clock.nowMs() / msPerS),
       epochTolerance: toleranceS,
@@ -111,7 +111,7 @@ export function createCodes(options: TotpOptions) {
       if (recoveryShape.test(plain)) {
         return (await store.takeRecoveryCode(businessId, userId, hashToken(plain))) > 0
       }
-      const step = stepOf(holder, totp, plain)
+      const step = findStep(holder, totp, plain)
       return step !== undefined && (await store.takeStep(businessId, userId, step)) > 0
     })
   }
@@ -128,13 +128,13 @@ export function createCodes(options: TotpOptions) {
     const { sealedSecret } = totp
     const codes = newRecoveryCodes(random)
     await guess(holder, address, async () => {
-      const step = stepOf(holder, totp, plainCode(code))
+      const step = findStep(holder, totp, plainCode(code))
       if (step === undefined) return false
       return database.transaction(async (transaction) => {
         const confirmed = { sealedSecret, at: clock.nowMs(), step }
         const user = [businessId, userId] as const
         if ((await store.confirmTotp(transaction, ...user, confirmed)) === 0) return false
-        await store.putRecoveryCodes(transaction, ...user, codes.map(hashOf))
+        await store.putRecoveryCodes(transaction, ...user, codes.map(hashCode))
         return true
       })
     })
@@ -150,8 +150,8 @@ export type Codes = ReturnType<typeof createCodes>
 export function createTotp(options: TotpOptions, codes: Codes): Totp {
   const { database, store, rights, showPassword, changed, changes, random } = options
 
-  async function holderOf({ businessId, subject }: Principal): Promise<Holder> {
-    const userId = userIdOf(subject)
+  async function requireHolder({ businessId, subject }: Principal): Promise<Holder> {
+    const userId = parseUserId(subject)
     const user = userId === undefined ? undefined : await store.user(businessId, userId)
     if (userId === undefined || user === undefined)
       throw new Fault('forbidden', 'Only a user has a second step.')
@@ -174,8 +174,8 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
   }
 
   return {
-    async totpOf(by) {
-      const { businessId, userId } = await holderOf(by)
+    async readTotp(by) {
+      const { businessId, userId } = await requireHolder(by)
       const totp = await store.totp(businessId, userId)
       const confirmedAt = totp?.confirmedAt ?? null
       const recoveryCodesLeft = await store.countRecoveryCodes(businessId, userId)
@@ -183,23 +183,23 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
       return { isEnabled: confirmedAt !== null, confirmedAt, recoveryCodesLeft, isDemanded }
     },
     async beginTotp(by, password, address) {
-      const holder = await holderOf(by)
+      const holder = await requireHolder(by)
       await showPassword(holder.email, password, address)
       return codes.begin(holder)
     },
     confirmTotp: changes.publishing('accounts', async (by, code, address) => {
-      const holder = await holderOf(by)
+      const holder = await requireHolder(by)
       return codes.confirm(holder, await stored(holder, false), code, address)
     }),
     async renewRecoveryCodes(by, code, address) {
-      const holder = await holderOf(by)
+      const holder = await requireHolder(by)
       await codes.check(holder, await stored(holder, true), code, address)
       const made = newRecoveryCodes(random)
-      await store.putRecoveryCodes(database, holder.businessId, holder.userId, made.map(hashOf))
+      await store.putRecoveryCodes(database, holder.businessId, holder.userId, made.map(hashCode))
       return made
     },
     removeTotp: changes.publishing('accounts', async (by, code, address) => {
-      const holder = await holderOf(by)
+      const holder = await requireHolder(by)
       const totp = await stored(holder, true)
       if (await store.demandsTotp(holder.businessId)) {
         throw new Fault('forbidden', 'The business demands a second step.')
@@ -208,7 +208,7 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
       await remove(holder.businessId, holder.userId)
     }),
     removeUserTotp: changes.publishing('accounts', async (by, id) => {
-      const principal = principalOf(by)
+      const principal = toPrincipal(by)
       const user = await rights.requireUser(principal, await store.user(principal.businessId, id))
       await remove(principal.businessId, user.id)
     }),
@@ -228,6 +228,6 @@ function newRecoveryCodes(random: Random): string[] {
   })
 }
 
-function hashOf(code: string): string {
+function hashCode(code: string): string {
   return hashToken(plainCode(code))
 }

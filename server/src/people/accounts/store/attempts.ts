@@ -16,8 +16,8 @@ export type AttemptTimes = {
   readonly since: number
 }
 
-const accountsOf = (keys: readonly AttemptKey[]) => textArray(keys.map((one) => one.account))
-const addressesOf = (keys: readonly AttemptKey[]) => textArray(keys.map((one) => one.address))
+const accountArray = (keys: readonly AttemptKey[]) => textArray(keys.map((one) => one.account))
+const addressArray = (keys: readonly AttemptKey[]) => textArray(keys.map((one) => one.address))
 
 /** Failed sign-ins. */
 export function attemptStore(database: Database) {
@@ -29,7 +29,7 @@ export function attemptStore(database: Database) {
         join unnest($1::text[], $2::text[]) as k (account, address)
           on k.account = a.account and k.address = a.address
         where a.locked_until > $3`,
-        [accountsOf(keys), addressesOf(keys), at],
+        [accountArray(keys), addressArray(keys), at],
       )
       return row?.until ?? 0
     },
@@ -54,8 +54,8 @@ export function attemptStore(database: Database) {
         where a.locked_until <= $4
         returning account, address, failures, locked_until as "lockedUntil"`,
         [
-          accountsOf(keys),
-          addressesOf(keys),
+          accountArray(keys),
+          addressArray(keys),
           keys.map(({ max }) => max),
           times.at,
           times.lockMs,
@@ -75,20 +75,20 @@ export function lockStore(database: Database) {
         `update accounts_attempt a set failures = greatest(0, a.failures - 1), locked_until = 0
         from unnest($1::text[], $2::text[]) as k (account, address)
         where k.account = a.account and k.address = a.address`,
-        [accountsOf(keys), addressesOf(keys)],
+        [accountArray(keys), addressArray(keys)],
       ),
     removeAttempts: (keys: readonly AttemptKey[]) =>
       database.run(
         `delete from accounts_attempt a
         using unnest($1::text[], $2::text[]) as k (account, address)
         where k.account = a.account and k.address = a.address`,
-        [accountsOf(keys), addressesOf(keys)],
+        [accountArray(keys), addressArray(keys)],
       ),
     /** Removes the attempts on these accounts, from any address. */
-    removeAttemptsOf: (on: Database | Transaction, accounts: readonly string[]) =>
+    clearAttempts: (on: Database | Transaction, accounts: readonly string[]) =>
       on.run('delete from accounts_attempt where account = any($1)', [textArray(accounts)]),
     /** The end of the lock of each of these accounts that is locked, from one address or all. */
-    locksOf: (accounts: readonly string[], at: number) =>
+    findLocks: (accounts: readonly string[], at: number) =>
       database.rows<{ account: string; until: number }>(
         `select account, max(locked_until) as until from accounts_attempt
         where account = any($1) and locked_until > $2 group by account`,

@@ -135,10 +135,10 @@ async function countBy(queryable: Queryable, table: string, businessIds: readonl
 }
 
 /** Tokens and users are few, and are added by people. */
-export function countTokensOf(queryable: Queryable, businessIds: readonly string[]) {
+export function countTokens(queryable: Queryable, businessIds: readonly string[]) {
   return countBy(queryable, 'accounts_token', businessIds)
 }
 
-export function countUsersOf(queryable: Queryable, businessIds: readonly string[]) {
+export function countUsers(queryable: Queryable, businessIds: readonly string[]) {
   return countBy(queryable, 'accounts_user', businessIds)
 }

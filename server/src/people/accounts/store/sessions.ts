@@ -84,13 +84,13 @@ export function sessionStore(database: Database) {
 export function sessionListStore(database: Database) {
   return {
     /** The newest first. */
-    sessionsOf: (businessId: string, userId: string, max: number) =>
+    listSessions: (businessId: string, userId: string, max: number) =>
       database.rows<UserSession>(
         `select ${columns} from accounts_session where business_id = $1 and user_id = $2
         order by created_at desc, id limit $3`,
         [businessId, userId, max],
       ),
-    removeSessionOf: (businessId: string, userId: string, id: string) =>
+    removeUserSession: (businessId: string, userId: string, id: string) =>
       database.run(
         'delete from accounts_session where business_id = $1 and user_id = $2 and id = $3',
         [businessId, userId, id],

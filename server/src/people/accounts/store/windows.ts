@@ -39,7 +39,7 @@ export function createWindowStore(database: Database) {
              then held.cost + excluded.cost else 0 end
          returning holder, started_at as "startedMs", requests,
            used_us as "usedUs", cost`,
-        [...columnsOf(uses), nowMs, windowMs],
+        [...toColumns(uses), nowMs, windowMs],
       ),
     /** Adds what was used to the windows that are still open. */
     addUsed: (uses: readonly WindowUse[], nowMs: number, windowMs: number) =>
@@ -53,7 +53,7 @@ export function createWindowStore(database: Database) {
            order by holder
          ) as added
          where held.holder = added.holder and abs($5 - held.started_at) < $6`,
-        [...columnsOf(uses), nowMs, windowMs],
+        [...toColumns(uses), nowMs, windowMs],
       ),
     removeUntil: (untilMs: number) =>
       database.run('delete from accounts_window where started_at <= $1', [untilMs]),
@@ -62,7 +62,7 @@ export function createWindowStore(database: Database) {
 
 export type WindowStore = ReturnType<typeof createWindowStore>
 
-function columnsOf(uses: readonly WindowUse[]) {
+function toColumns(uses: readonly WindowUse[]) {
   return [
     textArray(uses.map(({ holder }) => holder)),
     int8Array(uses.map(({ requests }) => requests)),

@@ -44,7 +44,7 @@ export async function openDeletionWorld(context: ReturnType<typeof suiteContext>
     },
     async rowsWith(text: string) {
       // Counts of what businesses used are written a while later.
-      for (const one of [platform, second.platform]) await one.accounts.quotas.usageOf([])
+      for (const one of [platform, second.platform]) await one.accounts.quotas.countUsage([])
       return rowsWith(platform.database, text)
     },
     path: (end = '') => `/businesses/${encodeURIComponent('Gone & Co')}${end}`,

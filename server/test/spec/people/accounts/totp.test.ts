@@ -41,7 +41,7 @@ describe('a second step by codes of an app', () => {
     await assert.rejects(accounts.confirmTotp(by, 'abcdef'), unknown)
     const codes = await accounts.confirmTotp(by, makeCode(secret, time.ms))
     assert.equal(new Set(codes).size, limits.recoveryCodes)
-    const state = await accounts.totpOf(by)
+    const state = await accounts.readTotp(by)
     assert.deepEqual(state, {
       isEnabled: true,
       confirmedAt: time.ms,
@@ -122,14 +122,14 @@ describe('a second step by codes of an app', () => {
     await assert.rejects(accounts.signIn(email, password, { code: first }), unknown)
     const typed = second.toUpperCase().replaceAll('-', ' ')
     await accounts.signIn(email, password, { code: typed })
-    assert.equal((await accounts.totpOf(by)).recoveryCodesLeft, limits.recoveryCodes - 2)
+    assert.equal((await accounts.readTotp(by)).recoveryCodesLeft, limits.recoveryCodes - 2)
     const stored = JSON.stringify([
       await database.rows('select * from accounts_totp'),
       await database.rows('select * from accounts_recovery_code'),
     ])
     for (const one of [...recoveryCodes, secret]) assert.ok(!stored.includes(one))
     const renewed = await accounts.renewRecoveryCodes(by, code())
-    assert.equal((await accounts.totpOf(by)).recoveryCodesLeft, limits.recoveryCodes)
+    assert.equal((await accounts.readTotp(by)).recoveryCodesLeft, limits.recoveryCodes)
     const old = recoveryCodes[2] ?? ''
     await assert.rejects(accounts.signIn(email, password, { code: old }), unknown)
     await accounts.signIn(email, password, { code: renewed[0] ?? '' })

@@ -16,7 +16,7 @@ export const getUsage = account.get(
   'Show what the business has and uses, with its quotas.',
   () => shows('The use.', businessUsageSchema),
   async ({ accounts: { quotas } }, { businessId }) =>
-    (await quotas.usageOf([businessId]))(businessId),
+    (await quotas.countUsage([businessId]))(businessId),
 )
 
 export const listUsage = operator.get(
@@ -28,8 +28,8 @@ export const listUsage = operator.get(
   },
   async ({ accounts }) => {
     const businesses = await accounts.listBusinesses()
-    const usageOf = await accounts.quotas.usageOf(businesses.map(({ id }) => id))
-    return businesses.map(({ id, name }) => ({ id, name, usage: usageOf(id) }))
+    const countUsage = await accounts.quotas.countUsage(businesses.map(({ id }) => id))
+    return businesses.map(({ id, name }) => ({ id, name, usage: countUsage(id) }))
   },
 )
 

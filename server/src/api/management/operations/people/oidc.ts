@@ -70,7 +70,7 @@ export const findOidc = open.get(
     ...holds('provider', Nullable(offeredProviderSchema), 'The provider; null: there is none.'),
     refuses: ['too_many_requests'],
   }),
-  ({ accounts }, { query: { business }, ip }) => accounts.oidcOf(business, ip),
+  ({ accounts }, { query: { business }, ip }) => accounts.findOidc(business, ip),
 )
 
 export const leaveForOidc = open.get(

@@ -27,7 +27,7 @@ export const getTotp = account.get(
     ...shows('The second step.', totpSchema),
     refuses: ['forbidden'],
   }),
-  ({ accounts }, { principal }) => accounts.totpOf(principal),
+  ({ accounts }, { principal }) => accounts.readTotp(principal),
 )
 
 export const beginTotp = account.post(
