@@ -86,8 +86,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const provisioning = createProvisioning({ ...below, quotas })
   const providerClients = options.providerClients ?? clients
   const own = { accounts, mail, provisioning, providerClients, domain, notifyUrl }
-  const { tagsOf } = provisioning
-  const scripts = openScripts({ ...below, ...own, tagsOf, quotas, vendors })
+  const { readTags } = provisioning
+  const scripts = openScripts({ ...below, ...own, tagsOf: readTags, quotas, vendors })
   const { scripting } = scripts
   const assets = createAssets(below)
   scripting.api.services.register(createAssetService({ assets, scripts: scripting.api }))

@@ -32,7 +32,7 @@ export {
   connectorWireNames,
   createConnectorChangeSchema,
   createNewConnectorSchema,
-  fqdnOf,
+  formatFqdn,
   type NewConnector,
   resourcesSchema,
   type Settings,

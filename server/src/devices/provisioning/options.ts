@@ -20,7 +20,7 @@ export type ProvisioningQuotas = {
   /**
    * Returns how many more there may be: negative after a quota was lowered; infinite without one.
    */
-  roomOf(businessId: string, kind: 'devices'): Promise<number>
+  countRoom(businessId: string, kind: 'devices'): Promise<number>
   addCount(kind: 'devices' | 'storage', count: CountOf): void
 }
 

@@ -94,7 +94,7 @@ export type Provisioning = ActivationApi & {
     connection?: { readonly ip: string },
   ): Promise<void>
   /** The tags of identities, by identity, for their events. */
-  tagsOf(
+  readTags(
     connectorId: string,
     identities: readonly string[],
   ): Promise<ReadonlyMap<string, readonly Tag[]>>
@@ -160,7 +160,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
       await setState(options, connector, identity, values, connection)
       changes.publish(options.database, connector.businessId, 'devices')
     },
-    tagsOf: (connectorId, identities) => readTags(options.database, connectorId, identities),
+    readTags: (connectorId, identities) => readTags(options.database, connectorId, identities),
     noteSeen: ({ connector, identity }, ip) => sightings.seen(connector, identity, ip),
     flush: sightings.flush,
     async close() {

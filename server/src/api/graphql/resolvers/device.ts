@@ -2,7 +2,7 @@ import {
   type DeviceFilter,
   type DeviceRecord,
   deviceId,
-  fqdnOf,
+  formatFqdn,
 } from '../../../devices/provisioning/index.ts'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import type { Context } from '../context.ts'
@@ -70,7 +70,7 @@ export const deviceResolvers = {
   Product: {
     pid: ({ id }) => id,
     isSimulator: () => false,
-    settings: ({ id }, _, { domain }) => ({ fqdn: fqdnOf(id, domain) }),
+    settings: ({ id }, _, { domain }) => ({ fqdn: formatFqdn(id, domain) }),
   },
 
   Device: {

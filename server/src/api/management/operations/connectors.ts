@@ -5,7 +5,7 @@ import {
   createConnectorChangeSchema,
   createDefinitionSchema,
   createNewConnectorSchema,
-  fqdnOf,
+  formatFqdn,
   parseDefinition,
   resourcesInputSchema,
   resourcesSchema,
@@ -162,13 +162,14 @@ export const getDeviceAddresses = on.get(
   async ({ provisioning, listeners, domain }, { businessId, params }) => {
     const { id } = await provisioning.connectors.get(businessId, params.connector)
     const { httpUrl, tlsUrl, mqttTlsUrl, mqttUrl, ...certificates } = await listeners
-    const at = (scheme: string, url: string) => `${scheme}://${fqdnOf(id, domain)}:${portOf(url)}`
+    const at = (scheme: string, url: string) =>
+      `${scheme}://${formatFqdn(id, domain)}:${portOf(url)}`
     return {
       https: at('https', tlsUrl),
       http: at('http', httpUrl),
       mqtts: at('mqtts', mqttTlsUrl ?? tlsUrl),
       mqtt: mqttUrl === undefined ? null : at('mqtt', mqttUrl),
-      ca: certificates.isCovered(fqdnOf(id, domain))
+      ca: certificates.isCovered(formatFqdn(id, domain))
         ? null
         : await readFile(certificates.caFile, 'utf8'),
     }
@@ -188,7 +189,7 @@ export const updateConnector = on.patch(
   }),
   async ({ domain, provisioning: { connectors } }, { businessId, params, body }) => {
     const id = params.connector
-    const part = withoutFqdn(body, fqdnOf(id, domain))
+    const part = withoutFqdn(body, formatFqdn(id, domain))
     return shownConnector(await connectors.patch(businessId, id, part, changeOf(part)), domain)
   },
 )

@@ -71,7 +71,7 @@ export class ActivationBatcher {
     } catch (error) {
       // With a lost connection the commit is uncertain: no second try.
       if (batch.length === 1 || connectionLost(error) || lostRace(error)) {
-        return batch.map(() => ({ error: refusalOf(error) }))
+        return batch.map(() => ({ error: toRefusal(error) }))
       }
       const middle = batch.length >> 1
       const first = await this.#settle(batch.slice(0, middle))
@@ -81,14 +81,14 @@ export class ActivationBatcher {
 
   async #retryAlone(activation: Activation): Promise<void> {
     const outcome = await this.#steps.locked(activation).catch((error) => {
-      throw refusalOf(error)
+      throw toRefusal(error)
     })
     if (outcome !== 'provisioned') throw outcome === 'again' ? overloaded() : outcome
   }
 }
 
 /** A device retries if the database is unavailable; any other failure is internal. */
-function refusalOf(error: unknown): unknown {
+function toRefusal(error: unknown): unknown {
   if (!connectionLost(error) && !lostRace(error)) return error
   const options = { cause: error, retryAfterS: limits.retryAfterS }
   return new Fault('log_unavailable', undefined, options)

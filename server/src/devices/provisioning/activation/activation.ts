@@ -14,7 +14,7 @@ export type Activation = {
   isCounted?: true
 }
 
-export function stepOf(
+export function makeStep(
   { connector, identity, connection, credential }: Activation,
   mayRegister: boolean,
 ): ProvisionStep {
@@ -39,6 +39,9 @@ export function registers(
 }
 
 /** Returns a unique key of a device; a connector's id holds no slash. */
-export function keyOf({ connector, identity }: Pick<Activation, 'connector' | 'identity'>): string {
+export function deviceKey({
+  connector,
+  identity,
+}: Pick<Activation, 'connector' | 'identity'>): string {
   return `${connector.id}/${identity}`
 }

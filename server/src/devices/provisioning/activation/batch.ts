@@ -10,7 +10,7 @@ import {
   waitAtMost,
 } from '../store/activations.ts'
 import { countAdded } from '../store/population.ts'
-import { type Activation, keyOf, stepOf } from './activation.ts'
+import { type Activation, deviceKey, makeStep } from './activation.ts'
 import { initialValueEntries, provisionedEntry } from './entries.ts'
 import { explain } from './explain.ts'
 import type { RegistrationResults, Registrations } from './registrations.ts'
@@ -41,7 +41,7 @@ export async function provisionAll(
   const winners = await options.database.transaction((transaction) =>
     provisionIn(options, transaction, nowUs, { batch: firstOfEach(batch), admitted }, 'left out'),
   )
-  return outcomesOf(options, nowUs, { batch, admitted }, winners)
+  return findOutcomes(options, nowUs, { batch, admitted }, winners)
 }
 
 /** The same for an identity that is locked: waits `limits.activationBlockedMsMax` for it. */
@@ -57,7 +57,7 @@ export async function provisionLocked(
       await waitAtMost(transaction, limits.activationBlockedMsMax)
       return provisionIn(options, transaction, nowUs, { batch, admitted }, 'waited for')
     })
-    const [outcome = 'again'] = await outcomesOf(options, nowUs, { batch, admitted }, winners)
+    const [outcome = 'again'] = await findOutcomes(options, nowUs, { batch, admitted }, winners)
     return outcome
   } catch (error) {
     if (waitedTooLong(error)) return 'again'
@@ -68,7 +68,7 @@ export async function provisionLocked(
 /** A batch of activations, and the decisions on the unregistered devices among them. */
 type Candidates = { readonly batch: readonly Activation[]; readonly admitted: RegistrationResults }
 
-async function outcomesOf(
+async function findOutcomes(
   { database }: ProvisionOptions,
   nowUs: number,
   { batch, admitted }: Candidates,
@@ -81,7 +81,7 @@ async function outcomesOf(
 }
 
 function faultIn(admitted: RegistrationResults, activation: Activation): Fault | undefined {
-  const said = admitted.get(keyOf(activation))
+  const said = admitted.get(deviceKey(activation))
   return said instanceof Fault ? said : undefined
 }
 
@@ -93,14 +93,16 @@ async function provisionIn(
   { batch: activations, admitted }: Candidates,
   held: LockedRows,
 ): Promise<ReadonlySet<Activation>> {
-  const steps = activations.map((one) => stepOf(one, admitted.get(keyOf(one)) === 'registers'))
+  const steps = activations.map((one) =>
+    makeStep(one, admitted.get(deviceKey(one)) === 'registers'),
+  )
   const rows = await provisionIdentities(transaction, nowUs, steps, held)
   await countRegistered(transaction, activations, rows, quotas)
   const taken = new Map(rows.map((row) => [`${row.connectorId}/${row.identity}`, row]))
-  const winners = activations.filter((one) => taken.has(keyOf(one)))
+  const winners = activations.filter((one) => taken.has(deviceKey(one)))
   await eventlog.appendIn(
     transaction,
-    winners.map((one) => provisionedEntry(one, nowUs, taken.get(keyOf(one)))),
+    winners.map((one) => provisionedEntry(one, nowUs, taken.get(deviceKey(one)))),
   )
   // Only now, with the devices' partitions held, can no other value of theirs slip in between.
   for (const { connectorId, identity } of rows.filter(({ anew }) => anew)) {
@@ -134,6 +136,6 @@ async function countRegistered(
 /** Each identity once, in the order in which everybody locks them. */
 function firstOfEach(batch: readonly Activation[]): Activation[] {
   const firsts = new Map<string, Activation>()
-  for (const one of batch) if (!firsts.has(keyOf(one))) firsts.set(keyOf(one), one)
+  for (const one of batch) if (!firsts.has(deviceKey(one))) firsts.set(deviceKey(one), one)
   return [...firsts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, first]) => first)
 }

@@ -3,7 +3,7 @@ import type { Entry, ProvisionedBody, WriteBody } from '../../../log/eventlog/in
 import { findValues, type ProvisionedRow } from '../store/activations.ts'
 import type { Resource } from '../values/resource.ts'
 import { unacknowledged } from '../values/set-state.ts'
-import { type Activation, keyOf } from './activation.ts'
+import { type Activation, deviceKey } from './activation.ts'
 
 /** Returns the log's entry of an activation. */
 export function provisionedEntry(
@@ -13,7 +13,7 @@ export function provisionedEntry(
 ): Entry {
   const { ip, protocol } = activation.connection
   const body: ProvisionedBody = { ip, protocol, ...(anew && { anew }), ...(again && { again }) }
-  return { ...entryOf(activation, at), kind: 'provisioned', body }
+  return { ...makeEntry(activation, at), kind: 'provisioned', body }
 }
 
 /**
@@ -32,12 +32,12 @@ export async function initialValueEntries(
   )
   if (wanted.length === 0) return []
   const taken = new Set(
-    (await findValues(transaction, wanted.map(placeOf))).map(({ connectorId, identity, alias }) =>
+    (await findValues(transaction, wanted.map(toPlace))).map(({ connectorId, identity, alias }) =>
       valueKey(`${connectorId}/${identity}`, alias),
     ),
   )
   const missing = wanted.filter(
-    ({ activation, resource }) => !taken.has(valueKey(keyOf(activation), resource.alias)),
+    ({ activation, resource }) => !taken.has(valueKey(deviceKey(activation), resource.alias)),
   )
   return [...Map.groupBy(missing, ({ activation }) => activation)].map(([activation, those]) => {
     const values = Object.fromEntries(
@@ -46,11 +46,11 @@ export async function initialValueEntries(
     const payload = [{ timestamp: at, values }]
     const reported = unacknowledged(activation.connector.resources, Object.keys(values))
     const body: WriteBody = { ip: '', protocol: 'initial', payload, ...reported }
-    return { ...entryOf(activation, at), kind: 'set', body }
+    return { ...makeEntry(activation, at), kind: 'set', body }
   })
 }
 
-function placeOf({ activation, resource }: { activation: Activation; resource: Resource }) {
+function toPlace({ activation, resource }: { activation: Activation; resource: Resource }) {
   const { connector, identity } = activation
   return { connectorId: connector.id, identity, alias: resource.alias }
 }
@@ -60,6 +60,6 @@ function valueKey(key: string, alias: string): string {
   return `${key}\0${alias}`
 }
 
-function entryOf({ connector, identity }: Activation, at: number) {
+function makeEntry({ connector, identity }: Activation, at: number) {
   return { businessId: connector.businessId, connectorId: connector.id, identity, at }
 }

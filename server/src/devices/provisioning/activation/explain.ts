@@ -4,7 +4,7 @@ import type { Connector } from '../connectors/connector.ts'
 import { checkIdentity } from '../identities/identity-format.ts'
 import { unknownIdentity } from '../identities/records.ts'
 import { type Readiness, readReadiness } from '../store/activations.ts'
-import { type Activation, keyOf } from './activation.ts'
+import { type Activation, deviceKey } from './activation.ts'
 
 /** An identity to be provisioned, and its new credential, if it is known already. */
 type ActivationQuery = Pick<Activation, 'connector' | 'identity' | 'connection'> &
@@ -26,10 +26,10 @@ export async function explain(
       one,
     ]),
   )
-  return asking.map((one) => refusalOf(one, found.get(keyOf(one))))
+  return asking.map((one) => findRefusal(one, found.get(deviceKey(one))))
 }
 
-function refusalOf(
+function findRefusal(
   { connector, identity, credential }: ActivationQuery,
   ready: Readiness | undefined,
 ): Fault | undefined {

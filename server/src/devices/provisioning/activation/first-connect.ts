@@ -29,7 +29,7 @@ export function createFirstConnect(
   authorizer: Pick<Authorizer, 'reread'>,
 ): ProvisionFirst {
   /** Returns the reading that may be new; undefined if any names a device with a credential. */
-  async function pairOf(
+  async function findPair(
     connector: Connector,
     pairs: readonly PasswordPair[],
   ): Promise<PasswordPair | undefined> {
@@ -47,7 +47,7 @@ export function createFirstConnect(
   return async (connector, pairs, { ip = '', protocol = '', encrypted, provisions }) => {
     const { authType, selfRegistration } = connector
     if (provisions !== true || authType !== 'password' || !selfRegistration) return undefined
-    const pair = await pairOf(connector, pairs)
+    const pair = await findPair(connector, pairs)
     if (pair === undefined) return undefined
     const { identity, password } = pair
     const connection = { ip, protocol, encrypted }

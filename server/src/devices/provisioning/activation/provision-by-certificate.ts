@@ -2,7 +2,7 @@ import { Fault } from '../../../foundation/kernel/index.ts'
 import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Authorizer } from '../credentials/authorizer.ts'
-import { type CachedCredential, credentialHashOf } from '../credentials/cached-credential.ts'
+import { type CachedCredential, credentialHash } from '../credentials/cached-credential.ts'
 import type { ConnectionInfo } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { keepCertificateEnds } from '../store/certificates.ts'
@@ -16,9 +16,7 @@ type ProvisionByCertificateOptions = Pick<ProvisioningOptions, 'database' | 'log
 
 /** Returns true if the certificate is the one associated with a provisioned device. */
 function matches(known: CachedCredential, { fingerprint }: ClientCertificate): boolean {
-  return (
-    !known.awaits && known.authType === 'certificate' && credentialHashOf(known) === fingerprint
-  )
+  return !known.awaits && known.authType === 'certificate' && credentialHash(known) === fingerprint
 }
 
 /** Returns the credential of this certificate, of the one or two that a device may have. */

@@ -3,15 +3,15 @@ import type { Connector } from '../connectors/connector.ts'
 import { connectorFull } from '../connectors/population.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readUnregistered } from '../store/population.ts'
-import { type Activation, keyOf, registers } from './activation.ts'
-import { rateKeyOf } from './source.ts'
+import { type Activation, deviceKey, registers } from './activation.ts'
+import { rateKey } from './source.ts'
 
 /** A device that may register itself. */
 type Registration = Pick<Activation, 'connector' | 'identity'> & {
   readonly connection: Pick<Activation['connection'], 'ip'>
 }
 
-/** The results of self-registrations, by `keyOf`: allowed, or refused. */
+/** The results of self-registrations, by `deviceKey`: allowed, or refused. */
 export type RegistrationResults = ReadonlyMap<string, 'registers' | Fault>
 
 /**
@@ -44,14 +44,14 @@ export function createRegistrations({
     return new Map(rows.map((row) => [`${row.connectorId}/${row.identity}`, row.room]))
   }
 
-  function refusalOf(
+  function findRefusal(
     asking: Registration,
     room: boolean,
     count: 'take' | 'peek',
   ): Fault | undefined {
     const { connector, connection } = asking
     if (!room) return connectorFull(connector)
-    const leftMs = limiter[count](`${connector.id}/${rateKeyOf(connection.ip)}`, rateOf(connector))
+    const leftMs = limiter[count](`${connector.id}/${rateKey(connection.ip)}`, toRate(connector))
     return leftMs === 0 ? undefined : tooMany(asking, leftMs)
   }
 
@@ -60,23 +60,23 @@ export function createRegistrations({
       const unregistered = await unregisteredAmong(batch)
       const results = new Map<string, 'registers' | Fault>()
       for (const one of batch) {
-        const key = keyOf(one)
+        const key = deviceKey(one)
         const room = unregistered.get(key)
         if (room === undefined || results.has(key)) continue
-        const fault = room && one.isCounted ? undefined : refusalOf(one, room, 'take')
+        const fault = room && one.isCounted ? undefined : findRefusal(one, room, 'take')
         if (fault === undefined) one.isCounted = true
         results.set(key, fault ?? 'registers')
       }
       return results
     },
     async preview(asking) {
-      const room = (await unregisteredAmong([asking])).get(keyOf(asking))
-      return room === undefined ? undefined : refusalOf(asking, room, 'peek')
+      const room = (await unregisteredAmong([asking])).get(deviceKey(asking))
+      return room === undefined ? undefined : findRefusal(asking, room, 'peek')
     },
   }
 }
 
-function rateOf({ registrationsPerMinute }: Connector): Rate {
+function toRate({ registrationsPerMinute }: Connector): Rate {
   return { count: registrationsPerMinute, windowMs: minuteMs }
 }
 

@@ -14,7 +14,9 @@ export type Batch = {
  * Cuts rows into batches of at most `limits.csvBatchRowsMax` and `csvBatchBytesMax`. A row that
  * differs from an earlier one of its identity begins a batch: the later one counts.
  */
-export async function* batchesOf(pieces: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<Batch> {
+export async function* makeBatches(
+  pieces: AsyncIterable<readonly CsvRow[]>,
+): AsyncGenerator<Batch> {
   let batch = openBatch()
   for await (const rows of pieces) {
     for (const row of rows) {

@@ -24,14 +24,14 @@ type CapacityOptions = {
  * all that change an identity, and as many new ones as may still come.
  * @param less how many of the places are not to be given.
  */
-export async function fittingOf(
+export async function findFitting(
   { database, quotas }: CapacityOptions,
   connector: Connector,
   good: readonly GoodRow[],
   less: number,
 ): Promise<FittingRows> {
   const ofConnector = await readRoom(database, connector.id)
-  const ofBusiness = await quotas?.roomOf(connector.businessId, 'devices')
+  const ofBusiness = await quotas?.countRoom(connector.businessId, 'devices')
   const isBusiness = ofBusiness !== undefined && ofBusiness < ofConnector
   const full = isBusiness ? businessFull() : connectorFull(connector)
   let room = (isBusiness ? ofBusiness : ofConnector) - less

@@ -59,7 +59,7 @@ async function settled(act: (done: (error?: Error | null) => void) => unknown): 
       act((error) => (error ? reject(error) : resolve()))
     })
   } catch (error) {
-    throw error instanceof CsvError ? refusalOf(error) : error
+    throw error instanceof CsvError ? toRefusal(error) : error
   }
 }
 
@@ -118,7 +118,7 @@ const reasons: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'a quote stands inside of a cell that is not quoted',
 }
 
-function refusalOf(error: CsvError): Fault {
+function toRefusal(error: CsvError): Fault {
   const line = typeof error.lines === 'number' ? `line ${error.lines}: ` : ''
   return csvInvalid(`${line}${reasons[error.code] ?? 'it is not CSV'}`, error)
 }
@@ -130,10 +130,10 @@ export function csvInvalid(reason: string, cause?: unknown): Fault {
 
 /** A row as RFC 4180 writes it, with its line end. */
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`
+  return `${cells.map(formatCell).join(',')}\r\n`
 }
 
-function cellOf(cell: string): string {
+function formatCell(cell: string): string {
   return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import { filtersOf } from '../identities/records.ts'
+import { makeFilters } from '../identities/records.ts'
 import type { FilterInput } from '../identities/schemas.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { IdentityRow } from '../store/identities.ts'
@@ -21,18 +21,18 @@ export async function* exportIdentities(
   place: { readonly connector: Connector; readonly view: View },
   filter: FilterInput,
 ): AsyncGenerator<string> {
-  const filters = await filtersOf(database, place, clock.nowUs(), filter)
+  const filters = await makeFilters(database, place, clock.nowUs(), filter)
   yield csvLine(columns)
   for (let after = ''; ; ) {
     const page = { after, rowsMax: limits.pageMax }
     const rows = await listByName(database, place.connector.id, clock.nowUs(), filters, page)
-    if (rows.length > 0) yield rows.map((row) => csvLine(cellsOf(row))).join('')
+    if (rows.length > 0) yield rows.map((row) => csvLine(toCells(row))).join('')
     if (rows.length < limits.pageMax) return
     after = rows.at(-1)?.identity ?? ''
   }
 }
 
-function cellsOf({ identity, tags, status, lastseen, lastip }: IdentityRow): string[] {
+function toCells({ identity, tags, status, lastseen, lastip }: IdentityRow): string[] {
   const seen = lastseen === null ? '' : new Date(lastseen / usPerMs).toISOString()
   const named = tags.length === 0 ? '' : JSON.stringify(tags)
   return [textCell(identity), named, status, seen, lastip ?? '']

@@ -22,19 +22,19 @@ export type Header = {
 export function parseHeader(names: readonly string[]): Header {
   refuseSeparator(names)
   const known = names.map((name) => name.trim().toLowerCase())
-  const id = placeOf(known, 'id')
+  const id = findColumn(known, 'id')
   if (id === undefined) throw csvInvalid('line 1: it is not a header with the column ID')
   const answered: readonly string[] = answerColumns
   return {
     names,
     id,
-    certificate: placeOf(known, 'tls client certificate'),
-    tags: placeOf(known, 'tags'),
+    certificate: findColumn(known, 'tls client certificate'),
+    tags: findColumn(known, 'tags'),
     kept: [...names.keys()].filter((at) => !answered.includes(known[at] ?? '')),
   }
 }
 
-function placeOf(known: readonly string[], name: string): number | undefined {
+function findColumn(known: readonly string[], name: string): number | undefined {
   const at = known.indexOf(name)
   if (at !== known.lastIndexOf(name)) throw csvInvalid(`line 1: it has the column ${name} twice`)
   return at < 0 ? undefined : at

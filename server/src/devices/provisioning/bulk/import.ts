@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Connector } from '../connectors/connector.ts'
-import { deadlineOf, parseExpire } from '../identities/identity-input.ts'
-import { type Batch, batchesOf } from './batch.ts'
+import { parseExpire, toDeadline } from '../identities/identity-input.ts'
+import { type Batch, makeBatches } from './batch.ts'
 import { csvInvalid, csvLine, readRows, spreadsheetTrace } from './csv.ts'
 import { answerHeader, type Header, parseHeader } from './header.ts'
 import { type CsvRow, checkRow } from './row.ts'
@@ -38,7 +38,7 @@ export async function openImport(
   file: CsvFile,
   { expire, dryRun = false }: ImportInput,
 ): Promise<CsvImport> {
-  const activateUntil = expire === undefined ? undefined : deadlineOf(parseExpire(expire))
+  const activateUntil = expire === undefined ? undefined : toDeadline(parseExpire(expire))
   const { header, total } = await checkFile(file)
   const counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }
   let trimmed = 0
@@ -53,10 +53,10 @@ export async function openImport(
     return written
   }
 
-  function answerOf(batch: Batch, written: WrittenBatch, only?: 'failed'): string {
+  function makeAnswer(batch: Batch, written: WrittenBatch, only?: 'failed'): string {
     let text = ''
     for (const row of batch.rows) {
-      const said = statusOf(row, batch, written)
+      const said = toRowResult(row, batch, written)
       counts[said.status] += 1
       if ('identity' in row && row.trimmed) trimmed += 1
       if (only === undefined || only === said.status) text += answerLine(header, row, said)
@@ -69,8 +69,8 @@ export async function openImport(
     async *answer(only) {
       yield answerHeader(header)
       const rows = checkedRows(connector, header, file)
-      for await (const [batch, written] of oneAhead(batchesOf(rows), write)) {
-        yield answerOf(batch, written, only)
+      for await (const [batch, written] of oneAhead(makeBatches(rows), write)) {
+        yield makeAnswer(batch, written, only)
       }
     },
   }
@@ -123,7 +123,7 @@ async function* oneAhead<Item, Result>(
 
 type RowResult = { readonly status: RowStatus; readonly code: string; readonly message: string }
 
-function statusOf(row: CsvRow, batch: Batch, written: WrittenBatch): RowResult {
+function toRowResult(row: CsvRow, batch: Batch, written: WrittenBatch): RowResult {
   if (!('identity' in row)) return { status: 'failed', code: row.code, message: row.message }
   if (written.leftOut.has(row.identity)) {
     const { code, detail } = written.full

@@ -1,5 +1,5 @@
 import { type ErrorCode, Fault, invalidField, parseJson } from '../../../foundation/kernel/index.ts'
-import { commonNameOf, fingerprintOf } from '../certificates/certificate.ts'
+import { computeFingerprint, readCommonName } from '../certificates/certificate.ts'
 import { parseOneCertificate } from '../certificates/client-ca.ts'
 import type { Tag } from '../identities/identity.ts'
 import { checkIdentity, type IdentityFormat } from '../identities/identity-format.ts'
@@ -43,12 +43,12 @@ function goodRow(format: IdentityFormat, header: Header, cells: readonly string[
   if (cells.some((cell, at) => at >= names.length && cell !== '')) {
     throw invalidField('the row', `has more cells than the ${names.length} of the header`)
   }
-  const cell = cellOf(cells, header.id)
+  const cell = readCell(cells, header.id)
   const identity = cellText(cell)
   const refusal = checkIdentity(format, identity)
   if (refusal !== undefined) throw invalidField('ID', refusal)
-  const tags = cellOf(cells, header.tags)
-  const certificate = cellOf(cells, header.certificate)
+  const tags = readCell(cells, header.tags)
+  const certificate = readCell(cells, header.certificate)
   return {
     cells,
     identity,
@@ -61,7 +61,7 @@ function goodRow(format: IdentityFormat, header: Header, cells: readonly string[
   }
 }
 
-function cellOf(cells: readonly string[], at: number | undefined): string {
+function readCell(cells: readonly string[], at: number | undefined): string {
   return at === undefined ? '' : (cells[at] ?? '').trim()
 }
 
@@ -89,11 +89,11 @@ function parseCertificateCell(
   identity: string,
 ): { readonly fingerprint: string; readonly until: number } {
   const certificate = parseOneCertificate(field, cell)
-  if (commonNameOf(certificate) !== identity) {
+  if (readCommonName(certificate) !== identity) {
     throw invalidField(field, 'must have the identity as its common name (CN)')
   }
   const until = certificate.validToDate.getTime() * usPerMs
-  return { fingerprint: fingerprintOf(certificate), until }
+  return { fingerprint: computeFingerprint(certificate), until }
 }
 
 const usPerMs = 1_000

@@ -2,7 +2,7 @@ import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { countIn } from '../connectors/population.ts'
 import type { Credentials } from '../credentials/credentials.ts'
-import { defaultUntil, revocationsOf } from '../identities/whitelist.ts'
+import { defaultUntil, listRevocations } from '../identities/whitelist.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { type CertificateEnd, keepCertificateEnds } from '../store/certificates.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type Whitelisting,
 } from '../store/whitelist.ts'
 import type { Batch } from './batch.ts'
-import { fittingOf } from './capacity.ts'
+import { findFitting } from './capacity.ts'
 import type { GoodRow } from './row.ts'
 
 /** The dependencies of writing rows. */
@@ -54,7 +54,7 @@ export async function writeBatch(
   for (let tries = 1; ; tries += 1) {
     const isLast = tries === limits.transactionTriesMax
     const less = isLast ? connector.identitiesMax : writing.previewed
-    const { rows, ...others } = await fittingOf(options, connector, good, less)
+    const { rows, ...others } = await findFitting(options, connector, good, less)
     try {
       return { changed: await writeRows(options, connector, rows, writing), ...others }
     } catch (error) {
@@ -78,13 +78,13 @@ async function writeRows(
     const rows: WhitelistedRow[] = []
     for (const group of alike(good)) {
       const nowUs = clock.nowUs()
-      const said = { ...whitelistingOf(group), activateUntil, defaultUntil: defaultUntil(nowUs) }
+      const said = { ...toWhitelisting(group), activateUntil, defaultUntil: defaultUntil(nowUs) }
       for (const row of await write(transaction, connector.id, nowUs, said)) rows.push(row)
     }
-    if (!dryRun) await keepCertificateEnds(transaction, connector.id, endsOf(good))
+    if (!dryRun) await keepCertificateEnds(transaction, connector.id, listEnds(good))
     const added = dryRun ? 0 : rows.filter((row) => row.added).length
     await countIn(transaction, connector, added, quotas)
-    const withdrawals = dryRun ? [] : revocationsOf(rows, {})
+    const withdrawals = dryRun ? [] : listRevocations(rows, {})
     if (!dryRun && rows.length > 0) changes.publish(transaction, connector.businessId, 'devices')
     return { rows, written: await revocations.writeIn(transaction, connector.id, withdrawals) }
   })
@@ -95,7 +95,7 @@ async function writeRows(
   return new Map(rows.map(({ identity, added }) => [identity, added]))
 }
 
-function endsOf(rows: readonly GoodRow[]): readonly CertificateEnd[] {
+function listEnds(rows: readonly GoodRow[]): readonly CertificateEnd[] {
   return rows.flatMap(({ identity, certificate }) =>
     certificate === undefined ? [] : [{ identity, ...certificate }],
   )
@@ -111,7 +111,7 @@ function alike(good: readonly GoodRow[]): readonly (readonly GoodRow[])[] {
   return [...groups.values()]
 }
 
-function whitelistingOf(
+function toWhitelisting(
   rows: readonly GoodRow[],
 ): Pick<Whitelisting, 'identities' | 'tags' | 'certificates'> {
   const [first] = rows

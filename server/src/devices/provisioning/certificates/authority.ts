@@ -50,7 +50,7 @@ export function createAuthorities(options: AuthoritiesOptions): Authorities {
     const issuer = await makeIssuer(`Millrace CA of ${connectorId}`, validity, random)
     return {
       certificate: issuer.certificate,
-      sealedKey: secrets.seal(issuer.key, contextOf(connectorId)),
+      sealedKey: secrets.seal(issuer.key, sealContext(connectorId)),
       createdAt: clock.nowUs(),
     }
   }
@@ -84,7 +84,7 @@ export function createAuthorities(options: AuthoritiesOptions): Authorities {
       const row = await ensureRow(connectorId)
       const issuer = {
         certificate: row.certificate,
-        key: secrets.open(row.sealedKey, contextOf(connectorId)),
+        key: secrets.open(row.sealedKey, sealContext(connectorId)),
       }
       const validity = clientValidity(clock, shown(row), months)
       const subject = { identity: csr.commonName, publicKey: csr.publicKey }
@@ -111,7 +111,7 @@ function startMs(clock: Clock): number {
   return Math.floor(start / msPerSecond) * msPerSecond
 }
 
-function contextOf(connectorId: string): string {
+function sealContext(connectorId: string): string {
   return `authority/${connectorId}`
 }
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { Fault } from '../../../foundation/kernel/index.ts'
-import { commonNameOf, fingerprintOf } from './certificate.ts'
+import { computeFingerprint, readCommonName } from './certificate.ts'
 
 /** The fields of a certificate whose signature was checked. Times are milliseconds since 1970. */
 export type ClientCertificate = {
@@ -28,7 +28,7 @@ export function readClientCertificate(
   certificate: X509Certificate,
   caPem: string | null,
 ): ClientCertificate | Fault {
-  const identity = commonNameOf(certificate)
+  const identity = readCommonName(certificate)
   if (identity === undefined) return untrusted('has not exactly one common name (CN)')
   if (certificate.ca) return untrusted("is an authority's, not a device's")
   if (!servesClients(certificate)) return untrusted('is not for client authentication')
@@ -38,7 +38,7 @@ export function readClientCertificate(
   }
   return {
     identity,
-    fingerprint: fingerprintOf(certificate),
+    fingerprint: computeFingerprint(certificate),
     signed: ca !== undefined,
     from: certificate.validFromDate.getTime(),
     until: certificate.validToDate.getTime(),

@@ -3,8 +3,15 @@ import { X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import { isSignature, isSignatureKind, signatureKinds } from '../credentials/signature.ts'
-import { serialText, subjectOf } from './certificate.ts'
-import { bitsOf, type Element, elementOf, elementsOf, objectIdOf, tags } from './der.ts'
+import { readSubject, serialText } from './certificate.ts'
+import {
+  type Element,
+  readBits,
+  readElementAlone,
+  readElements,
+  readObjectId,
+  tags,
+} from './der.ts'
 import { derOfPem } from './pem.ts'
 
 /** A certificate revocation list whose signature was checked. Times are milliseconds. */
@@ -28,10 +35,10 @@ export type Crl = {
  */
 export function checkCrl(input: Buffer, caPem: string, nowMs: number): Crl {
   if (input.length > limits.crlBytesMax) throw new Fault('too_large')
-  const der = derOf(input)
+  const der = toDer(input)
   const list = inForm(() => parse(der))
   const ca = new X509Certificate(caPem)
-  if (!list.issuer.equals(subjectOf(ca.raw).bytes)) {
+  if (!list.issuer.equals(readSubject(ca.raw).bytes)) {
     throw refused("its issuer is not the connector's client CA")
   }
   if (!maySignLists(caPem)) {
@@ -49,12 +56,12 @@ export function checkCrl(input: Buffer, caPem: string, nowMs: number): Crl {
 }
 
 /** The serials of a list that was checked when it was stored. */
-export function serialsOf(der: Buffer): ReadonlySet<string> {
+export function readSerials(der: Buffer): ReadonlySet<string> {
   return parse(der).serials
 }
 
 /** Returns the DER of DER or PEM. */
-function derOf(input: Buffer): Buffer {
+function toDer(input: Buffer): Buffer {
   if (input[0] === tags.sequence) return input
   return derOfPem(input.toString('latin1'), 'X509 CRL', (rule) => refused(`it ${rule}`))
 }
@@ -78,12 +85,12 @@ type Parsed = Omit<Crl, 'der'> & {
 }
 
 function parse(der: Buffer): Parsed {
-  const outer = elementsOf(elementOf(der, tags.sequence).content)
+  const outer = readElements(readElementAlone(der, tags.sequence).content)
   const [signed, algorithm, signature] = outer
   if (signed?.tag !== tags.sequence || !algorithm || !signature || outer.length !== 3) {
     throw refused(noList)
   }
-  const parts = elementsOf(signed.content)
+  const parts = readElements(signed.content)
   if (parts[0]?.tag === tags.integer) parts.shift()
   const [inner, issuer, thisUpdate, ...rest] = parts
   if (issuer?.tag !== tags.sequence || !thisUpdate) throw refused(noList)
@@ -94,28 +101,28 @@ function parse(der: Buffer): Parsed {
   const revoked = rest[0]?.tag === tags.sequence ? rest.shift() : undefined
   const extensions = rest[0]?.tag === tags.context0 ? rest.shift() : undefined
   if (rest.length > 0) throw refused(noList)
-  const [name] = elementsOf(algorithm.content)
+  const [name] = readElements(algorithm.content)
   if (algorithm.tag !== tags.sequence || !name) throw refused(noList)
   return {
     issuer: issuer.bytes,
     signed: signed.bytes,
-    algorithm: objectIdOf(name),
-    signature: bitsOf(signature),
+    algorithm: readObjectId(name),
+    signature: readBits(signature),
     number: parseExtensions(extensions),
     thisUpdate: parseTime(thisUpdate),
     nextUpdate: nextUpdate === undefined ? null : parseTime(nextUpdate),
-    serials: new Set(revoked === undefined ? [] : elementsOf(revoked.content).map(parseEntry)),
+    serials: new Set(revoked === undefined ? [] : readElements(revoked.content).map(parseEntry)),
   }
 }
 
 function parseEntry({ tag, content }: Element): string {
-  const [serial, date, extensions, ...others] = elementsOf(content)
+  const [serial, date, extensions, ...others] = readElements(content)
   if (tag !== tags.sequence || serial?.tag !== tags.integer || !isTime(date) || others.length > 0) {
     throw refused(noList)
   }
   // Such as the issuer of an entry in a list of several authorities' certificates.
   if (extensions !== undefined) {
-    for (const { id, critical } of extensionsOf(extensions)) {
+    for (const { id, critical } of readExtensions(extensions)) {
       if (critical) throw refused(`an entry has the critical extension ${id}`)
     }
   }
@@ -129,10 +136,12 @@ const partial: ReadonlySet<string> = new Set(['2.5.29.27', '2.5.29.28'])
 function parseExtensions(element: Element | undefined): bigint | null {
   if (element === undefined) return null
   let number: bigint | null = null
-  for (const { id, critical, value } of extensionsOf(elementOf(element.content, tags.sequence))) {
+  for (const { id, critical, value } of readExtensions(
+    readElementAlone(element.content, tags.sequence),
+  )) {
     if (partial.has(id)) throw refused('it must be a whole list, and is a part of one')
     if (id === crlNumber) {
-      const { content } = elementOf(value, tags.integer)
+      const { content } = readElementAlone(value, tags.integer)
       if (content.length === 0 || content.length > limits.crlNumberBytesMax) throw refused(noList)
       number = BigInt(`0x${content.toString('hex')}`)
     } else if (critical) throw refused(`it has the critical extension ${id}`)
@@ -140,14 +149,14 @@ function parseExtensions(element: Element | undefined): bigint | null {
   return number
 }
 
-function extensionsOf({ tag, content }: Element) {
+function readExtensions({ tag, content }: Element) {
   if (tag !== tags.sequence) throw refused(noList)
-  return elementsOf(content).map((extension) => {
-    const parts = elementsOf(extension.content)
+  return readElements(content).map((extension) => {
+    const parts = readElements(extension.content)
     const critical = parts[1]?.tag === tags.boolean ? parts.splice(1, 1)[0] : undefined
     const [id, value] = parts
     if (!id || value?.tag !== tags.octetString || parts.length !== 2) throw refused(noList)
-    return { id: objectIdOf(id), critical: critical?.content[0] === 0xff, value: value.content }
+    return { id: readObjectId(id), critical: critical?.content[0] === 0xff, value: value.content }
   })
 }
 

@@ -28,10 +28,10 @@ import {
   readCrlHead,
   upsertCrl,
 } from '../store/crl.ts'
-import { serialOf } from './certificate.ts'
+import { readSerial } from './certificate.ts'
 import { isSignedBy } from './client-certificate.ts'
-import { type Crl, checkCrl, serialsOf } from './crl.ts'
-import { pemOf } from './pem.ts'
+import { type Crl, checkCrl, readSerials } from './crl.ts'
+import { formatPem } from './pem.ts'
 
 /** A connector's revocation list as operators see it. */
 export const crlSchema = component(
@@ -89,14 +89,14 @@ export function createCrls(
     clock,
     load: async (connectorId) => {
       const row = await readCrl(database, connectorId)
-      return row === undefined ? none : revokedOf(row.generation, row.ca, serialsOf(row.der))
+      return row === undefined ? none : makeRevoked(row.generation, row.ca, readSerials(row.der))
     },
   })
 
   async function get(connectorId: string): Promise<CrlRecord> {
     const row = await readCrl(database, connectorId)
     if (row === undefined) throw noList()
-    return recordOf(row, clock.nowUs())
+    return toRecord(row, clock.nowUs())
   }
 
   return {
@@ -169,9 +169,9 @@ async function store(
   })
 }
 
-function recordOf(row: CrlRow, nowUs: number): CrlRecord {
+function toRecord(row: CrlRow, nowUs: number): CrlRecord {
   return {
-    crlPem: pemOf('X509 CRL', row.der),
+    crlPem: formatPem('X509 CRL', row.der),
     number: row.number,
     thisUpdate: row.this_update,
     nextUpdate: row.next_update,
@@ -183,7 +183,7 @@ function recordOf(row: CrlRow, nowUs: number): CrlRecord {
 /**
  * A serial belongs to its authority: that of another one is ignored, whatever the connector trusts.
  */
-function revokedOf(
+function makeRevoked(
   generation: string,
   caPem: string,
   serials: ReadonlySet<string>,
@@ -191,7 +191,7 @@ function revokedOf(
   const ca = new X509Certificate(caPem)
   return {
     generation,
-    has: (certificate) => serials.has(serialOf(certificate)) && isSignedBy(certificate, ca),
+    has: (certificate) => serials.has(readSerial(certificate)) && isSignedBy(certificate, ca),
   }
 }
 

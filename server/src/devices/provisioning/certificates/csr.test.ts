@@ -5,8 +5,8 @@ import { suiteContext } from '../../../../test/fixtures/suite.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../../../test/fixtures/wire/openssl.ts'
 import { limits } from '../../../foundation/kernel/index.ts'
 import { checkCsr } from './csr.ts'
-import { elementOf, elementsOf } from './der.ts'
-import { pemOf } from './pem.ts'
+import { readElementAlone, readElements } from './der.ts'
+import { formatPem } from './pem.ts'
 
 const suite = suiteContext()
 let openssl: Openssl
@@ -20,7 +20,7 @@ before(async () => {
 
 const refused = (pem: unknown, says: RegExp, identity = 'd1') =>
   refuses('csr_refused', () => checkCsr(pem, identity), says)
-const inPem = (der: Buffer) => pemOf('CERTIFICATE REQUEST', der)
+const inPem = (der: Buffer) => formatPem('CERTIFICATE REQUEST', der)
 const request = (kind: readonly string[], extra: readonly string[] = []) =>
   openssl.request({ subject: '/CN=d1', kind, extra })
 
@@ -130,8 +130,8 @@ describe('the key', () => {
   })
 
   it('must be a point of its curve', async () => {
-    const keyInfo = elementsOf(
-      elementsOf(elementOf(goodDer, 0x30).content)[0]?.content ?? goodDer,
+    const keyInfo = readElements(
+      readElements(readElementAlone(goodDer, 0x30).content)[0]?.content ?? goodDer,
     )[2]
     const off = Buffer.from(goodDer)
     const at = goodDer.indexOf(keyInfo?.bytes ?? '') + (keyInfo?.bytes.length ?? 0) - 1
@@ -236,8 +236,8 @@ function wrap(tag: number, content: Buffer): Buffer {
 
 /** The valid request with other attributes, which the signature does not cover. */
 function withAttributes(attributes: Buffer): Buffer {
-  const [info, ...rest] = elementsOf(elementOf(goodDer, 0x30).content)
-  const [version, subject, keyInfo] = elementsOf(info?.content ?? Buffer.alloc(0))
+  const [info, ...rest] = readElements(readElementAlone(goodDer, 0x30).content)
+  const [version, subject, keyInfo] = readElements(info?.content ?? Buffer.alloc(0))
   const parts = [version, subject, keyInfo].map((part) => part?.bytes ?? Buffer.alloc(0))
   const changed = wrap(0x30, Buffer.concat([...parts, attributes]))
   return wrap(0x30, Buffer.concat([changed, ...rest.map((part) => part.bytes)]))

@@ -1,9 +1,16 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import { isSignature, isSignatureKind, signatureKinds } from '../credentials/signature.ts'
-import { commonNamesOf } from '../identities/subject.ts'
-import { bitsOf, type Element, elementOf, elementsOf, objectIdOf, tags } from './der.ts'
-import { derOfPem, pemOf } from './pem.ts'
+import { readCommonNames } from '../identities/subject.ts'
+import {
+  type Element,
+  readBits,
+  readElementAlone,
+  readElements,
+  readObjectId,
+  tags,
+} from './der.ts'
+import { derOfPem, formatPem } from './pem.ts'
 
 /** A certificate signing request that may be signed. */
 export type CheckedCsr = {
@@ -23,18 +30,18 @@ export type CheckedCsr = {
  * @throws Fault `csr_refused`, naming the rule.
  */
 export function checkCsr(pem: unknown, identity: string): CheckedCsr {
-  const der = derOf(pem)
+  const der = toDer(pem)
   const request = inForm(noRequest, () => parseRequest(der))
   const publicKey = inForm(noKey, () => checkKey(request.keyInfo))
   checkSignature(request, publicKey)
   checkName(request.commonNames, identity)
-  return { pem: pemOf(label, der), der, publicKey, commonName: identity }
+  return { pem: formatPem(label, der), der, publicKey, commonName: identity }
 }
 
 const label = 'CERTIFICATE REQUEST'
 
 /** The bytes inside the one block. */
-function derOf(pem: unknown): Buffer {
+function toDer(pem: unknown): Buffer {
   if (typeof pem !== 'string') throw refused('it must be a string of PEM')
   if (pem.length > limits.csrCharsMax) {
     throw refused(`it must have at most ${limits.csrCharsMax} characters`)
@@ -65,12 +72,12 @@ function inForm<Result>(rule: string, work: () => Result): Result {
 }
 
 function parseRequest(der: Buffer): Request {
-  const outer = elementsOf(elementOf(der, tags.sequence).content)
+  const outer = readElements(readElementAlone(der, tags.sequence).content)
   const [info, algorithm, signature] = outer
   if (info?.tag !== tags.sequence || !algorithm || !signature || outer.length !== 3) {
     throw refused(noRequest)
   }
-  const parts = elementsOf(info.content)
+  const parts = readElements(info.content)
   const [version, subject, keyInfo, attributes] = parts
   if (version?.bytes.toString('hex') !== '020100') throw refused('it must be PKCS#10 version 1')
   if (subject?.tag !== tags.sequence || keyInfo?.tag !== tags.sequence) throw refused(noRequest)
@@ -80,18 +87,18 @@ function parseRequest(der: Buffer): Request {
   return {
     info: info.bytes,
     keyInfo,
-    commonNames: commonNamesOf(subject),
-    algorithm: algorithmOf(algorithm),
-    signature: bitsOf(signature),
+    commonNames: readCommonNames(subject),
+    algorithm: readAlgorithm(algorithm),
+    signature: readBits(signature),
   }
 }
 
 /** Reads the unsigned part: nothing but the name of the algorithm, or NULL beside it. */
-function algorithmOf({ tag, content }: Element): string {
-  const [name, parameters, ...others] = elementsOf(content)
+function readAlgorithm({ tag, content }: Element): string {
+  const [name, parameters, ...others] = readElements(content)
   const isNull = parameters === undefined || parameters.bytes.toString('hex') === '0500'
   if (tag !== tags.sequence || !name || others.length > 0) throw refused(noRequest)
-  const algorithm = objectIdOf(name)
+  const algorithm = readObjectId(name)
   if (!isNull && isSignatureKind(algorithm)) throw refused(noRequest)
   return algorithm
 }
@@ -108,26 +115,26 @@ function checkKey(keyInfo: Element): KeyObject {
   else if (kind !== rsa && kind !== ed25519) {
     throw refused(`the key must be RSA, EC or Ed25519; its kind is ${kind}`)
   }
-  const key = publicKeyOf(keyInfo)
+  const key = readPublicKey(keyInfo)
   if (kind === rsa) checkRsa(key)
   return key
 }
 
 function keyKind(keyInfo: Element): readonly [string, Element | undefined] {
-  const [algorithm, key, ...others] = elementsOf(keyInfo.content)
-  const [kind, parameters] = algorithm ? elementsOf(algorithm.content) : []
+  const [algorithm, key, ...others] = readElements(keyInfo.content)
+  const [kind, parameters] = algorithm ? readElements(algorithm.content) : []
   if (!kind || key?.tag !== tags.bitString || others.length > 0) throw refused(noKey)
-  return [objectIdOf(kind), parameters]
+  return [readObjectId(kind), parameters]
 }
 
 function checkCurve(parameters: Element | undefined): void {
   const named = parameters?.tag === tags.objectId
-  const curve = named ? objectIdOf(parameters) : 'given by its parameters'
+  const curve = named ? readObjectId(parameters) : 'given by its parameters'
   if (curves.has(curve)) return
   throw refused(`the curve must be P-256, P-384 or P-521; it is ${curve}`)
 }
 
-function publicKeyOf(keyInfo: Element): KeyObject {
+function readPublicKey(keyInfo: Element): KeyObject {
   try {
     return createPublicKey({ key: keyInfo.bytes, format: 'der', type: 'spki' })
   } catch {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../foundation/kernel/index.ts'
-import { bitsOf, type Encoding, elementOf, elementsOf, objectIdOf, tags } from './der.ts'
+import {
+  type Encoding,
+  readBits,
+  readElementAlone,
+  readElements,
+  readObjectId,
+  tags,
+} from './der.ts'
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 const refuses = (act: () => unknown, name: string) =>
@@ -17,7 +24,7 @@ function sized(length: number, octets: number): Buffer {
 
 describe('the elements of an ASN.1 encoding', () => {
   it('fill the bytes exactly, in their order', () => {
-    const found = elementsOf(bytes('0201 05 0500 3003 020107'))
+    const found = readElements(bytes('0201 05 0500 3003 020107'))
     const read = found.map(({ tag, content, bytes: whole }) => [
       ...[tag, content.toString('hex'), whole.toString('hex')],
     ])
@@ -26,9 +33,9 @@ describe('the elements of an ASN.1 encoding', () => {
       [tags.null, '', '0500'],
       [tags.sequence, '020107', '3003020107'],
     ])
-    assert.deepEqual(elementsOf(Buffer.alloc(0)), [])
+    assert.deepEqual(readElements(Buffer.alloc(0)), [])
     for (const hex of ['02', '0201', '020105 02', '020105 0201', '0202 05']) {
-      refuses(() => elementsOf(bytes(hex)), hex)
+      refuses(() => readElements(bytes(hex)), hex)
     }
   })
 
@@ -40,29 +47,29 @@ describe('the elements of an ASN.1 encoding', () => {
       ...([0x1_00_00, 0x1_02_03] as const).map((length): [number, number] => [length, 3]),
     ]
     for (const [length, octets] of lengths) {
-      const [element, ...rest] = elementsOf(sized(length, octets))
+      const [element, ...rest] = readElements(sized(length, octets))
       assert.equal(element?.content.length, length)
       assert.equal(element?.bytes.length, 2 + octets + length)
       assert.equal(rest.length, 0)
-      refuses(() => elementsOf(sized(length, octets + 1)), `${length} in ${octets + 1}`)
+      refuses(() => readElements(sized(length, octets + 1)), `${length} in ${octets + 1}`)
     }
-    refuses(() => elementsOf(bytes('0484 01000000')), 'four octets')
-    refuses(() => elementsOf(bytes('0482 01')), 'a length that is cut off')
-    refuses(() => elementsOf(bytes('0481')), 'a length that is missing')
-    refuses(() => elementsOf(sized(0x1_00, 2).subarray(0, -1)), 'content that is cut off')
+    refuses(() => readElements(bytes('0484 01000000')), 'four octets')
+    refuses(() => readElements(bytes('0482 01')), 'a length that is cut off')
+    refuses(() => readElements(bytes('0481')), 'a length that is missing')
+    refuses(() => readElements(sized(0x1_00, 2).subarray(0, -1)), 'content that is cut off')
   })
 
   it('have a tag of one octet', () => {
     for (const hex of ['1f0100', '3f0100', '5f0100', 'ff0100']) {
-      refuses(() => elementsOf(bytes(hex)), hex)
+      refuses(() => readElements(bytes(hex)), hex)
     }
-    assert.equal(elementsOf(bytes('1e0100'))[0]?.tag, 0x1e)
+    assert.equal(readElements(bytes('1e0100'))[0]?.tag, 0x1e)
   })
 
   it('are one of the expected tag, and nothing behind it', () => {
-    assert.equal(elementOf(bytes('020105'), tags.integer).content[0], 5)
+    assert.equal(readElementAlone(bytes('020105'), tags.integer).content[0], 5)
     for (const hex of ['', '040105', '020105 020105', '020105 0500']) {
-      refuses(() => elementOf(bytes(hex), tags.integer), hex)
+      refuses(() => readElementAlone(bytes(hex), tags.integer), hex)
     }
   })
 })
@@ -72,39 +79,39 @@ describe('a length that is left open', () => {
   const nested = (depth: number) => bytes(`${'3080'.repeat(depth)} 020105 ${'0000'.repeat(depth)}`)
 
   it('ends at two zeros, where it is allowed', () => {
-    const [element, last, ...rest] = elementsOf(bytes('3080 020105 0500 0000 020107'), open)
+    const [element, last, ...rest] = readElements(bytes('3080 020105 0500 0000 020107'), open)
     assert.equal(element?.content.toString('hex'), '0201050500')
     assert.equal(element?.bytes.toString('hex'), '308002010505000000')
     assert.equal(last?.bytes.toString('hex'), '020107')
     assert.equal(rest.length, 0)
-    assert.equal(elementsOf(bytes('3080 0000'), open)[0]?.content.length, 0)
-    assert.equal(elementOf(bytes('3080 0000'), tags.sequence, open).bytes.length, 4)
+    assert.equal(readElements(bytes('3080 0000'), open)[0]?.content.length, 0)
+    assert.equal(readElementAlone(bytes('3080 0000'), tags.sequence, open).bytes.length, 4)
   })
 
   it('is refused where nobody allows it, without an end, and of what holds no parts', () => {
     for (const encoding of [{}, { openLengths: false }]) {
-      refuses(() => elementsOf(bytes('3080 020105 0000'), encoding), 'not allowed')
+      refuses(() => readElements(bytes('3080 020105 0000'), encoding), 'not allowed')
     }
     for (const hex of ['3080', '3080 00', '3080 020105', '3080 020105 00', '0480 020105 0000']) {
-      refuses(() => elementsOf(bytes(hex), open), hex)
+      refuses(() => readElements(bytes(hex), open), hex)
     }
   })
 
   it(`lies in at most ${limits.derDepthMax} others`, () => {
     const deepest = nested(limits.derDepthMax + 1)
-    assert.equal(elementsOf(deepest, open)[0]?.bytes.length, deepest.length)
-    refuses(() => elementsOf(nested(limits.derDepthMax + 2), open), 'one deeper')
+    assert.equal(readElements(deepest, open)[0]?.bytes.length, deepest.length)
+    refuses(() => readElements(nested(limits.derDepthMax + 2), open), 'one deeper')
   })
 })
 
 describe('what an element holds', () => {
-  const only = (hex: string) => elementsOf(bytes(hex))[0] ?? assert.fail(hex)
+  const only = (hex: string) => readElements(bytes(hex))[0] ?? assert.fail(hex)
 
   it('a string of bits has whole octets', () => {
-    assert.equal(bitsOf(only('0303 00abcd')).toString('hex'), 'abcd')
-    assert.equal(bitsOf(only('0301 00')).length, 0)
+    assert.equal(readBits(only('0303 00abcd')).toString('hex'), 'abcd')
+    assert.equal(readBits(only('0301 00')).length, 0)
     for (const hex of ['0303 01abcd', '0303 07abcd', '0300', '0403 00abcd']) {
-      refuses(() => bitsOf(only(hex)), hex)
+      refuses(() => readBits(only(hex)), hex)
     }
   })
 
@@ -121,17 +128,17 @@ describe('what an element holds', () => {
       ['0605 2a81ff7f01', '1.2.32767.1'],
       ['0604 2a818001', '1.2.16385'],
     ]
-    for (const [hex, text] of rows) assert.equal(objectIdOf(only(hex)), text)
+    for (const [hex, text] of rows) assert.equal(readObjectId(only(hex)), text)
   })
 
   it('an object identifier that is empty, cut off, too long or none is refused', () => {
     const long = (length: number) =>
       Buffer.concat([Buffer.from([tags.objectId, length]), Buffer.alloc(length, 1)])
     for (const hex of ['0600', '0602 2a86', '0601 80', '0403 551d14']) {
-      refuses(() => objectIdOf(only(hex)), hex)
+      refuses(() => readObjectId(only(hex)), hex)
     }
     const longest = only(long(limits.objectIdBytesMax).toString('hex'))
-    assert.equal(objectIdOf(longest).split('.').length, limits.objectIdBytesMax + 1)
-    refuses(() => objectIdOf(only(long(limits.objectIdBytesMax + 1).toString('hex'))), 'too long')
+    assert.equal(readObjectId(longest).split('.').length, limits.objectIdBytesMax + 1)
+    refuses(() => readObjectId(only(long(limits.objectIdBytesMax + 1).toString('hex'))), 'too long')
   })
 })

@@ -37,7 +37,7 @@ export type Encoding = {
 }
 
 /** The elements that fill the bytes exactly. @throws Fault `malformed_request`. */
-export function elementsOf(bytes: Buffer, encoding: Encoding = {}): Element[] {
+export function readElements(bytes: Buffer, encoding: Encoding = {}): Element[] {
   const found: Element[] = []
   for (let at = 0; at < bytes.length; ) {
     const { element, end } = readElement(bytes, at, encoding, 0)
@@ -48,8 +48,8 @@ export function elementsOf(bytes: Buffer, encoding: Encoding = {}): Element[] {
 }
 
 /** The one element that the bytes are. @throws Fault `malformed_request`. */
-export function elementOf(bytes: Buffer, tag: number, encoding: Encoding = {}): Element {
-  const [element, ...rest] = elementsOf(bytes, encoding)
+export function readElementAlone(bytes: Buffer, tag: number, encoding: Encoding = {}): Element {
+  const [element, ...rest] = readElements(bytes, encoding)
   if (element?.tag !== tag || rest.length > 0) throw malformed()
   return element
 }
@@ -101,13 +101,13 @@ function byteAt(bytes: Buffer, at: number): number {
 }
 
 /** The content of a BIT STRING of whole octets. @throws Fault `malformed_request`. */
-export function bitsOf({ tag, content }: Element): Buffer {
+export function readBits({ tag, content }: Element): Buffer {
   if (tag !== tags.bitString || content[0] !== 0) throw malformed()
   return content.subarray(1)
 }
 
 /** An object identifier with dots. @throws Fault `malformed_request`. */
-export function objectIdOf({ tag, content }: Element): string {
+export function readObjectId({ tag, content }: Element): string {
   const ends = content.length > 0 && (content.at(-1) ?? 0) < 0x80
   if (tag !== tags.objectId || !ends || content.length > limits.objectIdBytesMax) throw malformed()
   const numbers: bigint[] = []

@@ -11,7 +11,7 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { ProvisioningOptions } from '../options.ts'
-import { readAuthoritiesOf } from '../store/authorities.ts'
+import { readBusinessAuthorities } from '../store/authorities.ts'
 import { listCertificateEnds } from '../store/certificates.ts'
 import { readCrlsDue } from '../store/crl.ts'
 import { trustedCa } from './pki.ts'
@@ -42,7 +42,7 @@ export function createExpiries(
   return async (businessId) => {
     const [all, authorities, lists] = await Promise.all([
       connectors.list(businessId),
-      readAuthoritiesOf(database, businessId),
+      readBusinessAuthorities(database, businessId),
       readCrlsDue(database, businessId),
     ])
     const names = new Map(all.map(({ id, name }) => [id, name]))
@@ -52,9 +52,9 @@ export function createExpiries(
     const found = [
       ...all.flatMap((connector) => {
         const ca = trustedCa(connector)
-        return ca === null ? [] : [one(connector.id, 'client_ca', endOf(ca))]
+        return ca === null ? [] : [one(connector.id, 'client_ca', readEnd(ca))]
       }),
-      ...authorities.map(({ id, certificate }) => one(id, 'authority', endOf(certificate))),
+      ...authorities.map(({ id, certificate }) => one(id, 'authority', readEnd(certificate))),
       ...lists.map(({ id, due }) => one(id, 'revocation_list', due)),
     ]
     return found.sort((a, b) => a.until - b.until)
@@ -91,6 +91,6 @@ export function createDeviceExpiries(
   }
 }
 
-function endOf(pem: string): number {
+function readEnd(pem: string): number {
   return new X509Certificate(pem).validToDate.getTime() * usPerMs
 }

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto'
 import { Fault, invalidField } from '../../../foundation/kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { KeptCertificate } from '../store/certificates.ts'
-import { fingerprintOf } from './certificate.ts'
+import { computeFingerprint } from './certificate.ts'
 import { parseOneCertificate } from './client-ca.ts'
 import { readClientCertificate, refuseTime } from './client-certificate.ts'
 
@@ -37,7 +37,7 @@ export function parseGivenCertificate(
 /** The same of one that is looked at no closer: it is the identity's own already. */
 export function readGivenCertificate(input: unknown): KeptCertificate {
   const x509 = parseOneCertificate(field, input)
-  return { fingerprint: fingerprintOf(x509), certificatePem: String(x509) }
+  return { fingerprint: computeFingerprint(x509), certificatePem: String(x509) }
 }
 
 function read(x509: X509Certificate, caPem: string | null) {

@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
-import { certificatesOf, commonNameOf, fingerprintOf } from './certificate.ts'
+import { computeFingerprint, parseCertificates, readCommonName } from './certificate.ts'
 import type { CheckedCsr } from './csr.ts'
-import { pemOf } from './pem.ts'
+import { formatPem } from './pem.ts'
 
 /** A certificate from a vendor, after the checks against its request. */
 export type SignedCertificate = {
@@ -32,7 +32,7 @@ export function acceptIssued(pem: string, expected: Expectation): SignedCertific
   const failed = (what: string) =>
     new Fault('vendor_failed', `The certificate vendor ${expected.vendor} ${what}.`)
   const certificate = ownAmong(pem, csr, failed)
-  if (commonNameOf(certificate) !== csr.commonName) {
+  if (readCommonName(certificate) !== csr.commonName) {
     throw failed('answered with a certificate for another common name (CN)')
   }
   const notAfter = certificate.validToDate.getTime()
@@ -41,16 +41,16 @@ export function acceptIssued(pem: string, expected: Expectation): SignedCertific
   if (!servesClients(certificate)) {
     throw failed('answered with a certificate that is not for client authentication')
   }
-  if (caPem !== '' && !signedByOneOf(certificate, caPem)) {
+  if (caPem !== '' && !isSignedByAny(certificate, caPem)) {
     throw failed("answered with a certificate that the connector's client CA has not signed")
   }
-  const certificatePem = pemOf('CERTIFICATE', certificate.raw)
-  return { certificatePem, fingerprint: fingerprintOf(certificate), notAfter }
+  const certificatePem = formatPem('CERTIFICATE', certificate.raw)
+  return { certificatePem, fingerprint: computeFingerprint(certificate), notAfter }
 }
 
 /** The one for the request's key; a vendor may send its chain beside it. */
 function ownAmong(pem: string, csr: CheckedCsr, failed: (what: string) => Fault): X509Certificate {
-  const certificates = certificatesOf(pem, limits.vendorCertificatesMax)
+  const certificates = parseCertificates(pem, limits.vendorCertificatesMax)
   if (certificates === undefined || certificates.length === 0) {
     throw failed('answered without a certificate that can be read')
   }
@@ -76,7 +76,7 @@ function servesClients({ keyUsage }: X509Certificate): boolean {
   return usages === undefined || usages.some((usage) => usage === clientAuth || usage === anyUsage)
 }
 
-function signedByOneOf(certificate: X509Certificate, caPem: string): boolean {
-  const trusted = certificatesOf(caPem, limits.vendorCertificatesMax) ?? []
+function isSignedByAny(certificate: X509Certificate, caPem: string): boolean {
+  const trusted = parseCertificates(caPem, limits.vendorCertificatesMax) ?? []
   return trusted.some((ca) => certificate.checkIssued(ca) && certificate.verify(ca.publicKey))
 }

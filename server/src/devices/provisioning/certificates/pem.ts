@@ -26,7 +26,7 @@ export function derOfPem(text: string, label: string, refused: (rule: string) =>
 }
 
 /** A PEM block with its last line break. */
-export function pemOf(kind: string, der: Buffer): string {
+export function formatPem(kind: string, der: Buffer): string {
   const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
   return `-----BEGIN ${kind}-----\n${lines}\n-----END ${kind}-----\n`
 }

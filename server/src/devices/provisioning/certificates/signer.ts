@@ -52,7 +52,7 @@ export function createSigner({ authorities, outbound, clock }: SignerOptions): S
     async sign(connectorId, identity, csrPem, choice) {
       const csr = checkCsr(csrPem, identity)
       const { vendor, profile = '', apiKey = '', url = '', caPem = '' } = choice
-      const months = monthsOf(choice)
+      const months = checkMonths(choice)
       const order = { connectorId, profile, apiKey, months, url }
       const pem = await limited(connectorId, () => vendors[vendor].sign(csr, order))
       return acceptIssued(pem, { csr, vendor, caPem, nowMs: clock.nowMs() })
@@ -78,7 +78,7 @@ export function limitVendorCalls(): VendorCalls {
   return (key, call) => semaphore.run([{ key, max: limits.vendorCallsOfConnectorMax }], call)
 }
 
-function monthsOf({ validityMonths }: VendorChoice): number {
+function checkMonths({ validityMonths }: VendorChoice): number {
   const months = validityMonths ?? limits.certificateMonthsDefault
   const { certificateMonthsMax: max } = limits
   if (Number.isSafeInteger(months) && months >= 1 && months <= max) return months

@@ -130,14 +130,14 @@ export type Connector = Settings & {
 export function shownConnector(connector: Connector, domain: string) {
   return {
     ...connector,
-    fqdn: fqdnOf(connector.id, domain),
+    fqdn: formatFqdn(connector.id, domain),
     pki: shownPki(connector.pki),
     resources: Object.fromEntries(connector.resources),
   }
 }
 
 /** The host of a connector. */
-export function fqdnOf(connectorId: string, domain: string): string {
+export function formatFqdn(connectorId: string, domain: string): string {
   return `${connectorId}.${domain}`
 }
 

@@ -60,14 +60,14 @@ export function allowsAddress(restriction: IpRestriction, ip: string): boolean {
   if (!restriction.enabled) return true
   // The zone of a link-local address only names the own interface that it came by.
   const [address = ''] = ip.replace(mapped, '').split('%')
-  const family = familyOf(address)
+  const family = addressFamily(address)
   if (family === undefined) return false
-  const lists = cachedLists.get(restriction) ?? listsOf(restriction)
+  const lists = cachedLists.get(restriction) ?? makeLists(restriction)
   cachedLists.set(restriction, lists)
   return lists[family].check(address, family)
 }
 
-function listsOf({ allowed }: IpRestriction): Lists {
+function makeLists({ allowed }: IpRestriction): Lists {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const entry of allowed) {
     const { address, family, prefix } = parseEntry(field, entry)
@@ -91,7 +91,7 @@ function parseEntry(name: string, entry: string) {
     return invalidField(name, `${rule}: ${shown}`)
   }
   const [address = '', prefixText, ...more] = entry.split('/')
-  const family = familyOf(address)
+  const family = addressFamily(address)
   if (family === undefined || more.length > 0 || address.includes('%')) {
     throw refused('is neither an address nor a CIDR range such as 10.0.0.0/8')
   }
@@ -106,7 +106,7 @@ function parsePrefix(text: string): number {
   return /^(?:0|[1-9]\d{0,2})$/.test(text) ? Number(text) : Number.NaN
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+function addressFamily(address: string): 'ipv4' | 'ipv6' | undefined {
   const version = isIP(address)
   if (version === 0) return undefined
   return version === 4 ? 'ipv4' : 'ipv6'

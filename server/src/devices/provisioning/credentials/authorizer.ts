@@ -19,7 +19,7 @@ import {
   readTokenCredentials,
 } from '../store/identities.ts'
 import { createCache } from './cache.ts'
-import { type CachedCredential, cachedCredentialOf, credentialHashOf } from './cached-credential.ts'
+import { type CachedCredential, credentialHash, toCachedCredential } from './cached-credential.ts'
 
 /** An identity with the hash of its credential, which may be a key of cached ones. */
 export type IdentityRef = {
@@ -71,7 +71,7 @@ export function createAuthorizer(
 ): Authorizer {
   const { tokens, identities, forgetConnector } = createCaches(database, clock, areRevocationsRead)
 
-  function refusalOf(
+  function findRefusal(
     { awaits, endsAt, locked }: CachedCredential,
     connector: Connector,
     { encrypted }: CredentialUse,
@@ -86,19 +86,19 @@ export function createAuthorizer(
 
   /** The device may have activated again meanwhile, and then has another token. */
   async function noteUsed(known: CachedCredential): Promise<void> {
-    const isStill = await noteTokenUsed(database, known, credentialHashOf(known))
+    const isStill = await noteTokenUsed(database, known, credentialHash(known))
     if (!isStill) throw new Fault('unknown_credential', 'It activated again.')
     known.unused = false
   }
 
-  function deviceOf(
+  function toDevice(
     known: CachedCredential,
     connector: Connector,
     { encrypted, ip }: CredentialUse,
   ): Device {
-    if (!encrypted && !known.devmode) known.devmode = sightings.notePlainUse(plainUseOf(known))
+    if (!encrypted && !known.devmode) known.devmode = sightings.notePlainUse(toPlainUse(known))
     if (ip !== undefined) sightings.seen(connector, known.identity, ip)
-    return { connector, identity: known.identity, credentialHash: credentialHashOf(known) }
+    return { connector, identity: known.identity, credentialHash: credentialHash(known) }
   }
 
   return {
@@ -110,14 +110,14 @@ export function createAuthorizer(
       return identities.get(name)
     },
     authorizeCredential(known, connector, connection) {
-      const fault = refusalOf(known, connector, connection)
+      const fault = findRefusal(known, connector, connection)
       if (fault !== undefined) throw withDevice(fault, { connector, identity: known.identity })
       if (known.unused) {
-        return noteUsed(known).then(() => deviceOf(known, connector, connection))
+        return noteUsed(known).then(() => toDevice(known, connector, connection))
       }
-      if (!known.isNext) return deviceOf(known, connector, connection)
+      if (!known.isNext) return toDevice(known, connector, connection)
       return useNext(known, connector, connection).then((now) =>
-        deviceOf(now, connector, connection),
+        toDevice(now, connector, connection),
       )
     },
     forget({ connectorId, identity, credential }) {
@@ -167,7 +167,7 @@ function createCaches(
       changedAtMs: ({ connectorId }) => forgottenAtMs.get(connectorId) ?? Number.NEGATIVE_INFINITY,
     },
     load: async (tokenHash) => {
-      const known = cachedCredentialOf(await tokenReads.add(tokenHash))
+      const known = toCachedCredential(await tokenReads.add(tokenHash))
       return known?.hash === tokenHash ? known : (known?.next ?? undefined)
     },
   })
@@ -175,7 +175,9 @@ function createCaches(
     ...kept,
     // No identity has a NUL, and the database would refuse all of the statement for it.
     load: async (name) =>
-      name.includes('\0') ? undefined : cachedCredentialOf(await identityReads.add(partsOf(name))),
+      name.includes('\0')
+        ? undefined
+        : toCachedCredential(await identityReads.add(splitName(name))),
   })
   return { tokens, identities, forgetConnector }
 }
@@ -195,11 +197,11 @@ function createReads<Key>(
 }
 
 /** A connector's id holds no slash. */
-function partsOf(name: string): IdentityName {
+function splitName(name: string): IdentityName {
   const at = name.indexOf('/')
   return { connectorId: name.slice(0, at), identity: name.slice(at + 1) }
 }
 
-function plainUseOf({ connectorId, identity, hash }: CachedCredential) {
+function toPlainUse({ connectorId, identity, hash }: CachedCredential) {
   return { connectorId, identity, secretHash: hash ?? '' }
 }

@@ -23,16 +23,16 @@ export type CachedCredential = {
 }
 
 /** Returns the hash of the credential; empty if it has none. */
-export function credentialHashOf(known: CachedCredential): string {
+export function credentialHash(known: CachedCredential): string {
   const { authType, hash, certificateGiven } = known
   return (authType === 'certificate' ? (certificateGiven ?? hash) : hash) ?? ''
 }
 
-export function cachedCredentialOf(row: CredentialRow | undefined): CachedCredential | undefined {
+export function toCachedCredential(row: CredentialRow | undefined): CachedCredential | undefined {
   if (row === undefined) return undefined
-  const next = nextOf(row)
+  const next = toNext(row)
   return {
-    ...sharedOf(row),
+    ...toShared(row),
     devmode: row.devmode,
     unused: row.unused,
     hash: row.credential,
@@ -43,11 +43,11 @@ export function cachedCredentialOf(row: CredentialRow | undefined): CachedCreden
   }
 }
 
-function nextOf(row: CredentialRow): CachedCredential | null {
+function toNext(row: CredentialRow): CachedCredential | null {
   const { next_credential: hash } = row
   if (hash === null) return null
   return {
-    ...sharedOf(row),
+    ...toShared(row),
     hash,
     certificateGiven: null,
     devmode: row.next_plain === true,
@@ -58,7 +58,7 @@ function nextOf(row: CredentialRow): CachedCredential | null {
   }
 }
 
-function sharedOf(row: CredentialRow) {
+function toShared(row: CredentialRow) {
   return {
     connectorId: row.connector_id,
     identity: row.identity,

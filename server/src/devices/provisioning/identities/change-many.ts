@@ -10,9 +10,9 @@ import { type IdentityFilters, type PageByName, readByName } from '../store/list
 import type { Revocation } from '../store/revocations.ts'
 import { upsertIdentities } from '../store/whitelist.ts'
 import { type Status, statuses } from './identity.ts'
-import { everything, filtersOf, unknownIdentity } from './records.ts'
+import { everything, makeFilters, unknownIdentity } from './records.ts'
 import { removeIn } from './remove.ts'
-import { defaultUntil, revocationsOf } from './whitelist.ts'
+import { defaultUntil, listRevocations } from './whitelist.ts'
 
 /*
  * A change of many identities. A call takes those that match in the order of their names, which no
@@ -46,7 +46,7 @@ export async function changeMany(
 ): Promise<ManyChanged> {
   const { change, dryRun = false, limit = limits.deviceChangesMax } = input
   refuseOrder(place.connector, { reprovision: change === 'reprovision' })
-  const filters = await selectionOf(options, place, input)
+  const filters = await makeSelection(options, place, input)
   const batchMax = change === 'delete' && !dryRun ? limits.deviceDeletionBatchMax : limit
   const named = new Set(input.identities)
   let after = input.after ?? ''
@@ -67,7 +67,7 @@ export async function changeMany(
 }
 
 /** @throws Fault `invalid_argument`. */
-async function selectionOf(
+async function makeSelection(
   { database, clock }: Writer,
   place: Place,
   { filter, identities, after, limit }: ManyChange,
@@ -78,7 +78,7 @@ async function selectionOf(
   if (filter !== undefined) {
     // A variable that is empty by mistake would select all.
     if (filter.identity === '') throw invalidField('filter.identity', 'must not be empty')
-    return filtersOf(database, place, clock.nowUs(), filter)
+    return makeFilters(database, place, clock.nowUs(), filter)
   }
   if (identities === undefined) {
     throw invalid('filter or identities must be given; a filter of {} selects all devices')
@@ -146,5 +146,5 @@ async function write(
     defaultUntil: defaultUntil(nowUs),
   })
   await storeOrder(transaction, connector, identities, part)
-  return revocationsOf(rows, part)
+  return listRevocations(rows, part)
 }

@@ -129,7 +129,7 @@ export function createDevices(
   const some = async (view: View, names: readonly DeviceName[]) => {
     const nowUs = clock.nowUs()
     const rows = await devicesNamed(database, await groups.widened(view), nowUs, names)
-    return rows.map((row) => recordOf(row, nowUs))
+    return rows.map((row) => toRecord(row, nowUs))
   }
 
   return {
@@ -140,7 +140,7 @@ export function createDevices(
       const { id: rootId } = await groups.root(view)
       const asked = { rootId, ...checkedPage(page) }
       const found = await devicesInGroups(database, view, nowUs, groupIds, asked)
-      return new Map([...found].map(([id, rows]) => [id, rows.map((row) => recordOf(row, nowUs))]))
+      return new Map([...found].map(([id, rows]) => [id, rows.map((row) => toRecord(row, nowUs))]))
     },
     async countIn(view, groupIds) {
       const { id: rootId } = await groups.root(view)
@@ -152,7 +152,7 @@ export function createDevices(
       const shown = rows.filter(
         (row) => !row.over && own.get(row.connector_id)?.resources.has(row.alias),
       )
-      return statesOf(shown)
+      return groupStates(shown)
     },
     update: changes.publishing('devices', async (view, name, change) => {
       await changeSeen(options, view, [name], change)
@@ -201,7 +201,7 @@ async function listDevices(
   page?: PageRange,
 ): Promise<DeviceRecord[]> {
   const nowUs = clock.nowUs()
-  const query = { ...queryOf(filter, nowUs), ...checkedPage(page) }
+  const query = { ...toQuery(filter, nowUs), ...checkedPage(page) }
   const { groupId } = filter
   // A group is asked for by one who sees it; else there is none.
   const place = groupId == null ? undefined : await groups.get(view, groupId)
@@ -212,10 +212,10 @@ async function listDevices(
   const rows = text
     ? await searchPage(database, seen, nowUs, { ...asked, text })
     : await devicePage(database, seen, nowUs, asked)
-  return rows.map((row) => recordOf(row, nowUs))
+  return rows.map((row) => toRecord(row, nowUs))
 }
 
-function queryOf(filter: DeviceFilter, nowUs: number): Omit<DeviceQuery, 'limit' | 'offset'> {
+function toQuery(filter: DeviceFilter, nowUs: number): Omit<DeviceQuery, 'limit' | 'offset'> {
   const { connectorId, ids, status, online, descending, after } = filter
   const last = after == null ? undefined : deviceOfId(after)
   if (after != null && last === undefined) throw invalid('after is the id of a device')
@@ -236,7 +236,7 @@ function parseStatus(text: string): Status {
   throw invalid(`the status of a device is one of ${statuses.join(', ')}`)
 }
 
-function recordOf(row: PlacedIdentity, nowUs: number): DeviceRecord {
+function toRecord(row: PlacedIdentity, nowUs: number): DeviceRecord {
   return {
     connectorId: row.connector_id,
     identity: row.identity,
@@ -252,7 +252,7 @@ function recordOf(row: PlacedIdentity, nowUs: number): DeviceRecord {
   }
 }
 
-function statesOf(rows: readonly StateRow[]): ReadonlyMap<string, State> {
+function groupStates(rows: readonly StateRow[]): ReadonlyMap<string, State> {
   const byDevice = Map.groupBy(rows, (row) =>
     deviceId({ connectorId: row.connector_id, identity: row.identity }),
   )

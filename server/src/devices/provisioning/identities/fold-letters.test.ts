@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { testDatabase } from '../../../../test/fixtures/database.ts'
-import { foldLetters, gramsOf, gramsOfPattern } from './fold-letters.ts'
+import { foldLetters, gramsOfPattern, splitGrams } from './fold-letters.ts'
 
 test('letters are folded as far as any locale of PostgreSQL folds them', async (t) => {
   const database = await testDatabase(t)
@@ -25,10 +25,10 @@ test('letters are folded as far as any locale of PostgreSQL folds them', async (
 })
 
 test('a text is found by its threes, a shorter one by itself', () => {
-  assert.deepEqual(gramsOf('PUMP'), ['pum', 'ump'])
-  assert.deepEqual(gramsOf('aaaaa'), ['aaa'])
-  assert.deepEqual(gramsOf('😀x'), ['😀x'])
-  assert.deepEqual(gramsOf(''), [])
+  assert.deepEqual(splitGrams('PUMP'), ['pum', 'ump'])
+  assert.deepEqual(splitGrams('aaaaa'), ['aaa'])
+  assert.deepEqual(splitGrams('😀x'), ['😀x'])
+  assert.deepEqual(splitGrams(''), [])
 })
 
 test('a pattern is found by the letters that it says', () => {

@@ -18,7 +18,7 @@ export function foldLetters(text: string): string {
 }
 
 /** Returns parts that each text has which holds this one: its threes, or all of a short one. */
-export function gramsOf(text: string): string[] {
+export function splitGrams(text: string): string[] {
   const letters = [...foldLetters(text)]
   if (letters.length === 0) return []
   const last = Math.max(letters.length - 3, 0)
@@ -29,5 +29,5 @@ export function gramsOf(text: string): string[] {
 /** The same of a pattern of `like`: the parts of what it says letter by letter. */
 export function gramsOfPattern(pattern: string): string[] {
   const said = pattern.replace(/\\(.)|[%_]/gsu, (_, letter: string | undefined) => letter ?? '\0')
-  return [...new Set(said.split('\0').flatMap(gramsOf))]
+  return [...new Set(said.split('\0').flatMap(splitGrams))]
 }

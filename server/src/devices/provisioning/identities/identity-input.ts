@@ -21,7 +21,7 @@ export function parseWhitelist(input: unknown): WhitelistPart {
     throw invalidField('auth.key', 'belongs to auth.type csr or certificate')
   }
   return {
-    activateUntil: deadlineOf(auth.expire),
+    activateUntil: toDeadline(auth.expire),
     locked,
     reprovision,
     tags,
@@ -31,7 +31,7 @@ export function parseWhitelist(input: unknown): WhitelistPart {
 }
 
 /** 0 is no deadline. */
-export function deadlineOf(expire: number | null | undefined): number | null | undefined {
+export function toDeadline(expire: number | null | undefined): number | null | undefined {
   return expire === 0 ? null : expire
 }
 

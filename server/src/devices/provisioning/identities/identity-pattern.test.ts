@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { likeOf } from './identity-pattern.ts'
+import { toLikePattern } from './identity-pattern.ts'
 
 describe('a pattern of identities', () => {
   it('matches what a regular expression matches, for its simple part', () => {
@@ -18,13 +18,17 @@ describe('a pattern of identities', () => {
       ['1\\$', '%1$%'],
       ['a\\\\$', '%a\\\\'],
     ]
-    for (const [pattern, like] of rows) assert.equal(likeOf(pattern), like, pattern)
+    for (const [pattern, like] of rows) assert.equal(toLikePattern(pattern), like, pattern)
   })
 
   it('has no operator that can run away', () => {
     const others = ['(a+)+$', 'a*', '[ab]', 'a|b', 'a{2}', '(?=a)', 'a?', '\\d', 'a^b', 'a$b', '\\']
     for (const pattern of [...others, '*', '.?', '\\.*', 'a\0', 'a'.repeat(10_000)]) {
-      assert.throws(() => likeOf(pattern), { code: 'invalid_argument' }, pattern.slice(0, 20))
+      assert.throws(
+        () => toLikePattern(pattern),
+        { code: 'invalid_argument' },
+        pattern.slice(0, 20),
+      )
     }
   })
 
@@ -32,7 +36,7 @@ describe('a pattern of identities', () => {
     const special = /[\\^$.*+?()[\]{}|]/g
     fc.assert(
       fc.property(fc.stringMatching(/^[ -~]{0,40}$/), (text) => {
-        const like = likeOf(`^${text.replace(special, '\\$&')}$`)
+        const like = toLikePattern(`^${text.replace(special, '\\$&')}$`)
         assert.equal(like.replace(/\\([\\%_])/g, '$1'), text)
       }),
     )

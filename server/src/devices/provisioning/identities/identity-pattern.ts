@@ -6,7 +6,7 @@ import { invalidField, limits, refuseText } from '../../../foundation/kernel/ind
  * that holds a match is one.
  * @throws Fault `invalid_argument` for every other operator, naming it.
  */
-export function likeOf(pattern: string): string {
+export function toLikePattern(pattern: string): string {
   const refusal = refuseText(pattern, limits.identityCharsMax)
   if (refusal !== undefined) throw invalidField('identity', refusal)
   const atStart = pattern.startsWith('^')

@@ -17,7 +17,7 @@ export async function matchingNames(
 ): Promise<string[]> {
   const pattern = parsePattern(source)
   if (typeof pattern === 'string') throw invalidField('identity', pattern)
-  const like = `${prefixOf(source).replace(/[\\%_]/g, '\\$&')}%`
+  const like = `${findPrefix(source).replace(/[\\%_]/g, '\\$&')}%`
   const found: string[] = []
   let after = ''
   for (let scanned = 0; scanned < limits.deviceMatchesScanned; scanned += stepRows) {
@@ -37,7 +37,7 @@ function tooMany(what: string): Fault {
 }
 
 /** The literals that each match begins with: after `^`, and before what makes the last optional. */
-function prefixOf(source: string): string {
+function findPrefix(source: string): string {
   if (!source.startsWith('^') || source.includes('|')) return ''
   const [, literals = '', next = ''] = /^\^([A-Za-z0-9_:-]*)(.?)/.exec(source) ?? []
   return '*?{'.includes(next) && next !== '' ? literals.slice(0, -1) : literals

@@ -26,7 +26,7 @@ import { readPopulation } from '../store/population.ts'
 import { identitiesLike } from '../store/search.ts'
 import { mendStamps, readAliases, readValues, type ValueRow } from '../store/values.ts'
 import type { Tag } from './identity.ts'
-import { likeOf } from './identity-pattern.ts'
+import { toLikePattern } from './identity-pattern.ts'
 import { matchingNames } from './matching-names.ts'
 import {
   createListSchema,
@@ -83,7 +83,7 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     if (row === undefined) throw unknownIdentity()
     const rows = await readValues(database, connector.id, [identity], limits.stateBytesMax)
     const key = await readCertificate(database, connector.id, identity)
-    return record(connector, row, statesOf(connector, rows).get(identity), nowUs, key)
+    return record(connector, row, collectStates(connector, rows).get(identity), nowUs, key)
   }
 
   async function list(
@@ -98,10 +98,10 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     const names = rows.map((row) => row.identity)
     const values = await readValues(database, connector.id, names, limits.stateBytesMax)
     const shown = rows.slice(0, fitting(names, values))
-    const states = statesOf(connector, values)
+    const states = collectStates(connector, values)
     return {
       mayLoadMore: found.length > shown.length,
-      total: await totalOf(connector, view, nowUs),
+      total: await countTotal(connector, view, nowUs),
       ...(input.count && { matching: await count(connector, view, input) }),
       devices: shown.map((row) => record(connector, row, states.get(row.identity), nowUs)),
     }
@@ -114,11 +114,11 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     more: ListMore = {},
   ): Promise<number> {
     const nowUs = clock.nowUs()
-    const filters = await filtersOf(database, { connector, view }, nowUs, input, more)
+    const filters = await makeFilters(database, { connector, view }, nowUs, input, more)
     return countIdentities(database, connector.id, nowUs, filters)
   }
 
-  async function totalOf({ id }: Connector, view: View, nowUs: number): Promise<number> {
+  async function countTotal({ id }: Connector, view: View, nowUs: number): Promise<number> {
     if (view.groups === 'all') return readPopulation(database, id)
     return countIdentities(database, id, nowUs, { ...everything, view })
   }
@@ -152,7 +152,7 @@ export const everything = { like: undefined, status: undefined, addresses: undef
 type Place = { readonly connector: Connector; readonly view: View }
 
 /** The filters of a list's parameters. @throws Fault `invalid_argument`. */
-export async function filtersOf(
+export async function makeFilters(
   database: Database,
   { connector, view }: Place,
   nowUs: number,
@@ -180,7 +180,7 @@ async function findPage(
   input: ListInput,
   more: ListMore,
 ): Promise<{ readonly found: readonly IdentityRow[]; readonly rowsMax: number }> {
-  const filters = await filtersOf(database, place, nowUs, input, more)
+  const filters = await makeFilters(database, place, nowUs, input, more)
   const { connector } = place
   const rowsMax = more.limit ?? filters.rowsMax
   const page = { ...filters, rowsMax: rowsMax + 1 }
@@ -213,7 +213,7 @@ function fitting(names: readonly string[], values: readonly ValueRow[]): number 
 
 type DeviceState = { readonly values: [string, ResourceValue][]; cut: boolean }
 
-function statesOf(
+function collectStates(
   connector: Connector,
   rows: readonly ValueRow[],
 ): ReadonlyMap<string, DeviceState> {
@@ -278,7 +278,7 @@ function parsePage(input: ListInput, nowUs: number): Omit<IdentityQuery, 'view'>
   }
   return {
     rowsMax,
-    like: identity === undefined ? undefined : likeOf(identity),
+    like: identity === undefined ? undefined : toLikePattern(identity),
     addresses: ipaddress === undefined ? undefined : parseAddresses('ipaddress', ipaddress),
     status,
     after: before === undefined ? undefined : parseBefore(before),

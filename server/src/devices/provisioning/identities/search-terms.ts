@@ -44,7 +44,7 @@ async function fillSome(
   for (let filled = 0; filled < devicesMax && !isStopped(); filled += rowsMax) {
     const added = await database.transaction(async (transaction) => {
       const devices = await holdUnsearchable(transaction, rowsMax)
-      if (devices.length > 0) await addTerms(transaction, devices, devices.map(lettersOf))
+      if (devices.length > 0) await addTerms(transaction, devices, devices.map(searchedLetters))
       return devices.length
     })
     if (added < rowsMax) return
@@ -52,6 +52,6 @@ async function fillSome(
 }
 
 /** No letters of a search reach from one line into the next, but those with a line break. */
-function lettersOf({ identity, name, description }: TermSource): string {
+function searchedLetters({ identity, name, description }: TermSource): string {
   return foldLetters([identity, name, description].join('\n'))
 }

@@ -1,5 +1,5 @@
 import { Fault, textOrBytes } from '../../../foundation/kernel/index.ts'
-import { type Element, elementsOf, objectIdOf, tags } from '../certificates/der.ts'
+import { type Element, readElements, readObjectId, tags } from '../certificates/der.ts'
 
 const commonName = '2.5.4.3'
 
@@ -8,22 +8,22 @@ const commonName = '2.5.4.3'
  * two readers may understand in two ways.
  * @throws Fault `malformed_request`.
  */
-export function commonNamesOf(subject: Element): (string | undefined)[] {
-  return elementsOf(subject.content)
-    .flatMap((set) => partsOf(set, tags.set))
-    .map((attribute) => partsOf(attribute, tags.sequence))
+export function readCommonNames(subject: Element): (string | undefined)[] {
+  return readElements(subject.content)
+    .flatMap((set) => readParts(set, tags.set))
+    .map((attribute) => readParts(attribute, tags.sequence))
     .flatMap(([type, value, ...others]) => {
       if (!type || !value || others.length > 0) throw malformed()
-      return objectIdOf(type) === commonName ? [textOf(value)] : []
+      return readObjectId(type) === commonName ? [readText(value)] : []
     })
 }
 
-function partsOf(element: Element, tag: number): Element[] {
+function readParts(element: Element, tag: number): Element[] {
   if (element.tag !== tag) throw malformed()
-  return elementsOf(element.content)
+  return readElements(element.content)
 }
 
-function textOf({ tag, content }: Element): string | undefined {
+function readText({ tag, content }: Element): string | undefined {
   if (tag === tags.utf8String) {
     const text = textOrBytes(content)
     return typeof text === 'string' ? text : undefined

@@ -76,7 +76,7 @@ export async function whitelist(
     if (given !== undefined) await keepCertificate(transaction, connector.id, identity, given)
     await storeOrder(transaction, connector, [identity], part)
     await afterwards?.(transaction, nowUs)
-    const withdrawals = revocationsOf(rows, part)
+    const withdrawals = listRevocations(rows, part)
     return {
       row: rows[0],
       written: await revocations.writeIn(transaction, connector.id, withdrawals),
@@ -133,18 +133,18 @@ async function place(
 }
 
 /** The written ones that other processes must be notified of; see revocations.ts. */
-export function revocationsOf(
+export function listRevocations(
   rows: readonly WhitelistedRow[],
   { locked, reprovision }: Partial<Pick<WhitelistPart, 'locked' | 'reprovision'>>,
 ): Revocation[] {
   return rows.flatMap(({ identity, added, replaced, credential }) => {
     if (added || (locked === undefined && reprovision === undefined && !replaced)) return []
-    return [{ identity, credential, code: codeOf(locked, reprovision, replaced) }]
+    return [{ identity, credential, code: chooseCode(locked, reprovision, replaced) }]
   })
 }
 
 /** In the order in which a next request would be refused. */
-function codeOf(
+function chooseCode(
   locked: boolean | undefined,
   reprovision: boolean | undefined,
   replaced: boolean,

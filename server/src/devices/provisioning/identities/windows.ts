@@ -12,7 +12,7 @@ import {
   listWindows,
   type WindowCursor,
 } from '../store/windows.ts'
-import { deadlineOf } from './identity-input.ts'
+import { toDeadline } from './identity-input.ts'
 import {
   createIdentityFilterSchema,
   createWindowExtensionSchema,
@@ -82,7 +82,7 @@ function parseUntil({ expire, hours }: Extension, nowUs: number): number | null 
     if (expire !== undefined) throw invalidField('hours', 'must not be said together with expire')
     return nowUs + hours * usPerHour
   }
-  const activateUntil = deadlineOf(expire)
+  const activateUntil = toDeadline(expire)
   if (activateUntil === undefined) throw invalidField('expire', 'or hours must be said')
   if (activateUntil !== null && activateUntil <= nowUs)
     throw invalidField('expire', 'must be ahead')

@@ -15,7 +15,7 @@ import {
   readRotation,
   setNextCredential,
 } from '../store/rotations.ts'
-import { cacheInvalidation, entryOf, isOpen, isOver, type RotationOptions } from './step.ts'
+import { cacheInvalidation, isOpen, isOver, makeEntry, type RotationOptions } from './step.ts'
 
 type FetchOptions = RotationOptions &
   Pick<ProvisioningOptions, 'random'> & { readonly passwords: Passwords }
@@ -87,7 +87,7 @@ async function fetchNext(
     await setNextCredential(transaction, connector.id, identity, next)
     const { ip, protocol } = connection
     const subject = { connector, identity, ip, protocol }
-    await eventlog.appendIn(transaction, [entryOf(subject, nowUs, 'given')])
+    await eventlog.appendIn(transaction, [makeEntry(subject, nowUs, 'given')])
     return revocations.writeIn(transaction, connector.id, [cacheInvalidation(identity, row)])
   })
   revocations.publish(written)

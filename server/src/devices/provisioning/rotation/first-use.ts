@@ -1,6 +1,6 @@
 import { Fault } from '../../../foundation/kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import { type CachedCredential, credentialHashOf } from '../credentials/cached-credential.ts'
+import { type CachedCredential, credentialHash } from '../credentials/cached-credential.ts'
 import type { CredentialUse } from '../device.ts'
 import { lockRotation } from '../store/rotations.ts'
 import { type RotationOptions, replace } from './step.ts'
@@ -20,7 +20,7 @@ export async function useNext(
   reread: () => Promise<CachedCredential | undefined>,
 ): Promise<CachedCredential> {
   const { identity } = known
-  const next = credentialHashOf(known)
+  const next = credentialHash(known)
   const written = await options.database.transaction(async (transaction) => {
     const row = await lockRotation(transaction, connector.id, identity)
     // The order of an operator that came in between goes first.
@@ -31,6 +31,6 @@ export async function useNext(
   const now = await reread()
   // Not a 401: a device that is unlocked goes on with what it has.
   if (now?.locked) throw new Fault('locked')
-  if (now === undefined || credentialHashOf(now) !== next) throw new Fault('unknown_credential')
+  if (now === undefined || credentialHash(now) !== next) throw new Fault('unknown_credential')
   return now
 }

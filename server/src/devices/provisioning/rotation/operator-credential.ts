@@ -54,7 +54,7 @@ export type OperatorCredential = {
   readonly kept?: KeptCertificate
 }
 
-function nextOf(hash: string): NextCredential {
+function makeNext(hash: string): NextCredential {
   return { hash, plain: false, fetchedAt: null }
 }
 
@@ -72,26 +72,26 @@ export async function makeOperatorCredential(
   refuseMethod(row, type)
   if (type === 'token') {
     const token = newToken(options.random)
-    return { next: nextOf(hashToken(token)), shown: { token } }
+    return { next: makeNext(hashToken(token)), shown: { token } }
   }
   if (type === 'password') {
     const password = parsePassword(key)
     if (row.current !== null && (await options.passwords.verify(password, row.current))) {
       throw invalidField('auth.key', 'must be another password than the one in force')
     }
-    return { next: nextOf(await options.passwords.hash(password)), shown: {} }
+    return { next: makeNext(await options.passwords.hash(password)), shown: {} }
   }
   if (type === 'csr') {
     const kept = await signIdentityCsr(options, connector, identity, key ?? '')
     const shown = { certificate: kept.certificatePem }
-    return { next: nextOf(kept.fingerprint), shown, kept }
+    return { next: makeNext(kept.fingerprint), shown, kept }
   }
   const nowMs = options.clock.nowMs()
   const kept = parseGivenCertificate(connector, identity, key, nowMs)
   if (kept.fingerprint === row.current) {
     throw invalidField('auth.key', 'must be another certificate than the one in force')
   }
-  return { next: nextOf(kept.fingerprint), shown: {}, kept }
+  return { next: makeNext(kept.fingerprint), shown: {}, kept }
 }
 
 /** @throws Fault `invalid_argument` for a credential of another method than the device's. */

@@ -31,7 +31,7 @@ import {
   refuseMethod,
 } from './operator-credential.ts'
 import type { OpenedRotation, Rotation, RotationInput } from './schema.ts'
-import { cacheInvalidation, entryOf, isOpen, type RotationOptions } from './step.ts'
+import { cacheInvalidation, isOpen, makeEntry, type RotationOptions } from './step.ts'
 import { settle, sweepRotations } from './sweep.ts'
 
 /** Rotations of credentials; see step.ts. Operations with a business @throw Fault `not_found`. */
@@ -85,7 +85,7 @@ export function createRotations(options: RotationsOptions, connectors: Connector
     }),
     async get(businessId, connectorId, identity) {
       const { id } = await connectors.get(businessId, connectorId)
-      return shownOf(await readRotation(options.database, id, identity))
+      return toRotation(await readRotation(options.database, id, identity))
     },
     cancel: changes.publishing('devices', async (businessId, connectorId, identity) => {
       await cancel(options, await connectors.get(businessId, connectorId), identity)
@@ -126,7 +126,7 @@ async function open(
     await openRotation(transaction, connector.id, identity, { nowUs, until })
     if (made !== undefined) await storeMade(transaction, connector.id, identity, made)
     const subject = { connector, identity }
-    const entries = stepsOf(row, made).map((step) => entryOf(subject, nowUs, step))
+    const entries = listSteps(row, made).map((step) => makeEntry(subject, nowUs, step))
     await options.eventlog.appendIn(transaction, entries)
     return options.revocations.writeIn(transaction, connector.id, [
       cacheInvalidation(identity, row),
@@ -134,7 +134,7 @@ async function open(
   })
   options.revocations.publish(written)
   const now = await readRotation(options.database, connector.id, identity)
-  return { ...shownOf(now), ...made?.shown }
+  return { ...toRotation(now), ...made?.shown }
 }
 
 async function storeMade(
@@ -155,9 +155,9 @@ async function cancel(
   await settle(options, connector, identity)
   const written = await options.database.transaction(async (transaction) => {
     const row = await lockRotation(transaction, connector.id, identity)
-    shownOf(row)
+    toRotation(row)
     await deleteRotation(transaction, connector.id, identity)
-    const entry = entryOf({ connector, identity }, options.clock.nowUs(), 'cancelled')
+    const entry = makeEntry({ connector, identity }, options.clock.nowUs(), 'cancelled')
     await options.eventlog.appendIn(transaction, [entry])
     return (
       row &&
@@ -170,7 +170,7 @@ async function cancel(
 const usPerHour = 3_600_000_000
 
 /** @throws Fault `unknown_identity`, `not_found` where no rotation is open. */
-function shownOf(row: RotationRow | undefined): Rotation {
+function toRotation(row: RotationRow | undefined): Rotation {
   if (row === undefined) throw unknownIdentity()
   const { auth_type: type, opened_at: opened, until, next, fetched_at: fetched } = row
   if (until === null || opened === null) {
@@ -202,6 +202,6 @@ function refuseNothing({ auth_type: type, next }: RotationRow): void {
   throw invalidField('auth', 'is needed for a certificate: type certificate or csr, with its key')
 }
 
-function stepsOf(row: RotationRow, made: OperatorCredential | undefined): RotationStep[] {
+function listSteps(row: RotationRow, made: OperatorCredential | undefined): RotationStep[] {
   return [...(isOpen(row) ? [] : (['opened'] as const)), ...(made ? (['given'] as const) : [])]
 }

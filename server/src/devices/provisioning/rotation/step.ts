@@ -45,7 +45,7 @@ export function isOver({ until }: OpenRotation, nowUs: number): boolean {
   return nowUs >= until
 }
 
-export function entryOf(
+export function makeEntry(
   { connector: { id: connectorId, businessId }, identity, ip = '', protocol = '' }: RotationSubject,
   at: number,
   rotation: RotationStep,
@@ -69,7 +69,7 @@ export async function replace(
   const { connector, identity } = subject
   if (!(await replaceCredential(transaction, connector.id, identity, next))) return undefined
   await deleteRotation(transaction, connector.id, identity)
-  await eventlog.appendIn(transaction, [entryOf(subject, clock.nowUs(), step)])
+  await eventlog.appendIn(transaction, [makeEntry(subject, clock.nowUs(), step)])
   const code = step === 'used' ? 'credential_replaced' : 'unknown_credential'
   const withdrawal = { identity, credential: row.current, code, spares: next } as const
   return revocations.writeIn(transaction, connector.id, [withdrawal])
@@ -93,7 +93,7 @@ export async function finish(
   }
   await deleteRotation(transaction, connector.id, identity)
   if (isOpen(row)) {
-    const entry = entryOf(subject, options.clock.nowUs(), 'lapsed')
+    const entry = makeEntry(subject, options.clock.nowUs(), 'lapsed')
     await options.eventlog.appendIn(transaction, [entry])
   }
   return undefined

@@ -119,7 +119,7 @@ export async function provisionIdentities(
     limits.activationRetryMinutes * usPerMinute,
   ])
   return rows.map((row) => {
-    return { ...nameOf(row), anew: row.anew, added: row.added, again: row.again }
+    return { ...toIdentityKey(row), anew: row.anew, added: row.added, again: row.again }
   })
 }
 
@@ -169,7 +169,7 @@ export async function findValues(
       textArray(places.map((one) => one.alias)),
     ],
   )
-  return rows.map((row) => ({ ...nameOf(row), alias: row.alias }))
+  return rows.map((row) => ({ ...toIdentityKey(row), alias: row.alias }))
 }
 
 /** The state of an identity that decides if it may be provisioned. */
@@ -207,13 +207,13 @@ export async function readReadiness(
     ],
   )
   return rows.map((row) => ({
-    ...nameOf(row),
+    ...toIdentityKey(row),
     status: row.status,
     mayRetry: row.may_retry,
     certificateGiven: row.certificate_given,
   }))
 }
 
-function nameOf(row: NamedRow): IdentityKey {
+function toIdentityKey(row: NamedRow): IdentityKey {
   return { connectorId: row.connector_id, identity: row.identity }
 }

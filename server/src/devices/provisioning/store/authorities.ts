@@ -35,7 +35,7 @@ export async function readAuthority(
 }
 
 /** Certificates of all connectors of a business, by the ids of these. */
-export function readAuthoritiesOf(
+export function readBusinessAuthorities(
   database: Queryable,
   businessId: string,
 ): Promise<{ readonly id: string; readonly certificate: string }[]> {

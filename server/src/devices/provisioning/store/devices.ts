@@ -52,7 +52,7 @@ export function deviceConditions(
   if (ids !== undefined) {
     const connectors = add(textArray(names.map((name) => name.connectorId)))
     const identities = add(textArray(names.map(({ identity }) => identity)))
-    parts.push(`i.identity = any(${add(textArray(idsOf(ids, names)))}::text[])`)
+    parts.push(`i.identity = any(${add(textArray(listIds(ids, names)))}::text[])`)
     parts.push(`(i.identity = any(${add(textArray(ids))}::text[]) or exists (
       select from unnest(${connectors}::text[], ${identities}::text[]) as n (connector_id, identity)
       where n.connector_id = i.connector_id and n.identity = i.identity))`)
@@ -71,7 +71,7 @@ export function deviceConditions(
   return parts
 }
 
-function idsOf(ids: readonly string[], names: readonly DeviceName[]): string[] {
+function listIds(ids: readonly string[], names: readonly DeviceName[]): string[] {
   return [...ids, ...names.map(({ identity }) => identity)]
 }
 
@@ -111,11 +111,11 @@ export async function devicesNamed(
         on n.connector_id = i.connector_id and n.identity = i.identity
     where c.business_id = $1${andSeen(view, 'i.group_id', 5)}
     order by i.connector_id, i.identity`
-  const values = [view.businessId, nowUs, ...columnsOf(names), ...seenValues(view)]
+  const values = [view.businessId, nowUs, ...toColumns(names), ...seenValues(view)]
   return database.rows<PlacedIdentity>(text, values)
 }
 
-function columnsOf(names: readonly DeviceName[]): Buffer[] {
+function toColumns(names: readonly DeviceName[]): Buffer[] {
   return [
     textArray(names.map(({ connectorId }) => connectorId)),
     textArray(names.map(({ identity }) => identity)),
@@ -208,7 +208,7 @@ export async function holdDevices(
     where c.business_id = $1${andSeen(view, 'i.group_id', 4)}
     order by i.connector_id, i.identity
     for no key update of i`
-  const values = [view.businessId, ...columnsOf(names), ...seenValues(view)]
+  const values = [view.businessId, ...toColumns(names), ...seenValues(view)]
   return transaction.rows<DeviceName>(text, values)
 }
 
@@ -228,6 +228,6 @@ export function changeDevices(
   { groupId, name, description }: DeviceUpdate,
 ): Promise<number> {
   const place = [groupId !== undefined, groupId ?? null]
-  const values = [...columnsOf(names), ...place, name ?? null, description ?? null]
+  const values = [...toColumns(names), ...place, name ?? null, description ?? null]
   return transaction.run(updateDevices, values)
 }

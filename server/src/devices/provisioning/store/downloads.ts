@@ -182,11 +182,11 @@ export async function listDeviceContents(
     offeredAt: row.offered_at,
     begunAt: row.begun_at,
     completedAt: row.completed_at,
-    status: statusOf(row),
+    status: toStatus(row),
   }))
 }
 
-function statusOf(row: DeviceContentRow): DeviceContent['status'] {
+function toStatus(row: DeviceContentRow): DeviceContent['status'] {
   if (row.begun_at === null) return 'offered'
   if (row.current !== true) return 'outdated'
   return row.completed_at === null ? 'downloading' : 'downloaded'

@@ -53,7 +53,7 @@ export const statusIs: Readonly<Record<Status, string>> = {
 }
 
 /** Parameters: `$1` connector, `$2` clock, `$3` and `$4` the place, `$5` rows, then the filters. */
-function filtersOf(filters: IdentityFilters, first = 6) {
+function filterConditions(filters: IdentityFilters, first = 6) {
   const { like, status, addresses, tags, names, online, view } = filters
   const conditions: string[] = status === undefined ? [] : [statusIs[status]]
   const values: unknown[] = []
@@ -87,7 +87,7 @@ function filtersOf(filters: IdentityFilters, first = 6) {
  */
 export function listStatement(connectorId: string, nowUs: number, page: IdentityQuery) {
   const { after, rowsMax, status } = page
-  const { conditions, values } = filtersOf(page)
+  const { conditions, values } = filterConditions(page)
   // Only a device that was provisioned is ever seen, and it stays provisioned.
   const mayBeSeen = status === 'whitelisted' ? 'and false' : ''
   const text = `with seen as materialized (
@@ -154,7 +154,7 @@ export async function listOrdered(
   nowUs: number,
   page: OrderedPage,
 ): Promise<IdentityRow[]> {
-  const { conditions, values } = filtersOf(page, 5)
+  const { conditions, values } = filterConditions(page, 5)
   const columns = page.order.map(
     ({ by, isDescending }) => `${orderColumns[by]}${isDescending ? ' desc' : ''}`,
   )
@@ -184,7 +184,7 @@ export async function readByName(
   filters: IdentityFilters,
   { after, rowsMax, isHeld }: PageByName,
 ): Promise<Pick<IdentityRow, 'identity' | 'status'>[]> {
-  const { conditions, values } = filtersOf(filters, 5)
+  const { conditions, values } = filterConditions(filters, 5)
   return transaction.rows(
     `select i.identity, ${statusOf} as status from ${presence}
      where i.connector_id = $1 and i.identity > $3::text${conditions}
@@ -202,7 +202,7 @@ export async function listByName(
   filters: IdentityFilters,
   { after, rowsMax }: Omit<PageByName, 'isHeld'>,
 ): Promise<IdentityRow[]> {
-  const { conditions, values } = filtersOf(filters, 5)
+  const { conditions, values } = filterConditions(filters, 5)
   return database.rows<IdentityRow>(
     `select ${identityColumns} from ${presence}
      where i.connector_id = $1 and ($2::bigint is not null) and i.identity > $3::text${conditions}
@@ -218,7 +218,7 @@ export async function countIdentities(
   nowUs: number,
   filters: IdentityFilters,
 ): Promise<number> {
-  const { conditions, values } = filtersOf(filters, 3)
+  const { conditions, values } = filterConditions(filters, 3)
   const row = await database.one<{ count: number }>(
     `select count(*) as count from ${presence}
      where i.connector_id = $1 and ($2::bigint is not null)${conditions}`,

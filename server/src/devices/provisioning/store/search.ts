@@ -6,7 +6,7 @@ import {
 } from '../../../foundation/database/index.ts'
 import { limits } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
-import { foldLetters, gramsOf, gramsOfPattern } from '../identities/fold-letters.ts'
+import { foldLetters, gramsOfPattern, splitGrams } from '../identities/fold-letters.ts'
 import {
   type DeviceQuery,
   deviceColumns,
@@ -110,11 +110,11 @@ function searchStatement(
   const like = `ilike ${add(pattern)}::text`
   const holds = `(i.identity ${like} or i.name ${like} or i.description ${like})`
   const folded = `t.letters like ${add(searchPattern(foldLetters(letters)))}::text`
-  const grams = `provisioning_grams(t.letters) @> ${add(textArray(gramsOf(letters)))}::text[]`
+  const grams = `provisioning_grams(t.letters) @> ${add(textArray(splitGrams(letters)))}::text[]`
   const among = `i.connector_id = any(${add(textArray(connectors))}::text[])`
   const parts = ['$1::text is not null', among, ...deviceConditions(view, rest, add)]
   const way = query.descending ? 'desc' : 'asc'
-  const pageOf = (from: string, own: readonly string[]) => `(
+  const selectPage = (from: string, own: readonly string[]) => `(
     select ${deviceColumns} from ${from}
     where ${[...parts, ...own].join(' and ')}
     order by i.connector_id ${way}, i.identity ${way}
@@ -128,9 +128,9 @@ function searchStatement(
   const text = `
     select connector_id, group_id, name, description, ${identityNames}
     from (
-      ${pageOf(withTerms, [...indexed, exact])}
+      ${selectPage(withTerms, [...indexed, exact])}
       union all
-      ${pageOf(tables, ['not i.searchable', holds])}) as found
+      ${selectPage(tables, ['not i.searchable', holds])}) as found
     order by connector_id ${way}, identity ${way}
     limit $3::bigint offset $4::bigint`
   return { text, values }

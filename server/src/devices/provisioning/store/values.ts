@@ -77,15 +77,15 @@ function wins(at: 'reported_at' | 'set_at'): string {
  * resource has one change: a statement may touch a row once.
  */
 export function currentStatement(changes: readonly ValueChange[]): Statement {
-  return { text: replaceValues, values: [...columnsOf(changes), presentUntil(0)] }
+  return { text: replaceValues, values: [...toColumns(changes), presentUntil(0)] }
 }
 
 /** Writes values that devices stamped with past times; after `presentUntilUs` is the future. */
 export function pastStatement(changes: readonly ValueChange[], presentUntilUs: number): Statement {
-  return { text: addValues, values: [...columnsOf(changes), presentUntilUs] }
+  return { text: addValues, values: [...toColumns(changes), presentUntilUs] }
 }
 
-function columnsOf(changes: readonly ValueChange[]): unknown[] {
+function toColumns(changes: readonly ValueChange[]): unknown[] {
   return [
     textArray(changes.map((change) => change.connectorId)),
     textArray(changes.map((change) => change.identity)),

@@ -57,7 +57,7 @@ const saidRows = `(select identity, coalesce(tags, '[]')::jsonb as tags, certifi
   from unnest($3::text[], $4::text[], $10::text[]) as s (identity, tags, certificate_given))
   as excluded`
 
-function valuesOf(connectorId: string, nowUs: number, said: Whitelisting): unknown[] {
+function toValues(connectorId: string, nowUs: number, said: Whitelisting): unknown[] {
   return [
     connectorId,
     nowUs,
@@ -97,7 +97,7 @@ export async function upsertIdentities(
        certificate_given = ${certificate}
      where $5::boolean is not null or $6::boolean is not null or ${changes}
      returning identity, ${isNew} as added, credential, ${replaced} as replaced`,
-    valuesOf(connectorId, nowUs, said),
+    toValues(connectorId, nowUs, said),
   )
 }
 
@@ -113,6 +113,6 @@ export async function previewIdentities(
      from ${saidRows} left join provisioning_identity i
        on i.connector_id = $1 and i.identity = excluded.identity
      where i.identity is null or ${changes}`,
-    valuesOf(connectorId, nowUs, said),
+    toValues(connectorId, nowUs, said),
   )
 }

@@ -9,7 +9,7 @@ type Format = {
   /** Returns why an item cannot stand in `allowed`; undefined if it can. */
   refuseItem(item: string): string | undefined
   /** Returns the check of valid values against the items of `allowed`. */
-  matcherOf(allowed: readonly string[]): (text: string) => boolean
+  makeMatcher(allowed: readonly string[]): (text: string) => boolean
 }
 
 const number: Format = {
@@ -17,7 +17,7 @@ const number: Format = {
   stored: (text) => text.trim(),
   refuseItem: (item) =>
     numericItem(item) === undefined ? 'must hold numbers or ranges such as 9-11' : undefined,
-  matcherOf(allowed) {
+  makeMatcher(allowed) {
     const ranges = allowed.map(numericItem).filter((one) => one !== undefined)
     return (text) => {
       const value = parseDecimal(text) ?? Number.NaN
@@ -30,20 +30,20 @@ const string: Format = {
   refuse: () => undefined,
   stored: (text) => text,
   refuseItem: () => undefined,
-  matcherOf(allowed) {
+  makeMatcher(allowed) {
     const literals = new Set(allowed)
     return (text) => literals.has(text)
   },
 }
 
 const boolean: Format = {
-  refuse: (text) => (booleanOf(text) === undefined ? 'must be true, false, 1 or 0' : undefined),
+  refuse: (text) => (parseBoolean(text) === undefined ? 'must be true, false, 1 or 0' : undefined),
   stored: (text) => text,
   refuseItem: (item) =>
-    booleanOf(item) === undefined ? 'must hold true, false, 1 or 0' : undefined,
-  matcherOf(allowed) {
-    const booleans = new Set(allowed.map(booleanOf))
-    return (text) => booleans.has(booleanOf(text))
+    parseBoolean(item) === undefined ? 'must hold true, false, 1 or 0' : undefined,
+  makeMatcher(allowed) {
+    const booleans = new Set(allowed.map(parseBoolean))
+    return (text) => booleans.has(parseBoolean(text))
   },
 }
 
@@ -84,7 +84,7 @@ export function numericItem(item: string): { from: number; to: number } | undefi
 }
 
 /** Returns the boolean of a text: `true` and `1`, `false` and `0`, in these letters only. */
-function booleanOf(text: string): boolean | undefined {
+function parseBoolean(text: string): boolean | undefined {
   if (text === 'true' || text === '1') return true
   if (text === 'false' || text === '0') return false
   return undefined

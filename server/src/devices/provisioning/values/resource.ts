@@ -62,7 +62,7 @@ function isAllowed(resource: Resource, text: string): boolean {
   if (resource.allowed.length === 0) return true
   let matcher = matchers.get(resource)
   if (matcher === undefined) {
-    matcher = formats[resource.format].matcherOf(resource.allowed)
+    matcher = formats[resource.format].makeMatcher(resource.allowed)
     matchers.set(resource, matcher)
   }
   return matcher(text)

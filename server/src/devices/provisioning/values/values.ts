@@ -29,8 +29,8 @@ export function valueEffects(entries: readonly Entry[]): Statement[] {
     if (entry.kind === 'write' || entry.kind === 'set') applyEntry(changes, entry)
   }
   const all = [...changes.values()]
-  const current = all.flatMap((change) => partOf(change, true))
-  const past = all.flatMap((change) => partOf(change, false))
+  const current = all.flatMap((change) => pickPart(change, true))
+  const past = all.flatMap((change) => pickPart(change, false))
   return [
     ...(current.length === 0 ? [] : [currentStatement(current)]),
     ...(past.length === 0 ? [] : [pastStatement(past, presentUntil(latest(entries)))]),
@@ -38,7 +38,7 @@ export function valueEffects(entries: readonly Entry[]): Statement[] {
 }
 
 /** Returns the part of a change that replaces any value before it, or the part compared by time. */
-function partOf({ reported, set, ...change }: Change, now: boolean): ValueChange[] {
+function pickPart({ reported, set, ...change }: Change, now: boolean): ValueChange[] {
   const part = {
     ...change,
     reported: reported?.now === now ? reported : null,
@@ -56,7 +56,7 @@ function applyEntry(changes: Map<string, Change>, entry: ValueEntry): void {
     // A device whose clock runs ahead must not keep out what it writes when the clock is mended.
     const at = Math.min(timestamp, entry.at)
     for (const [alias, value] of Object.entries(values)) {
-      const change = changeOf(changes, entry, alias)
+      const change = getChange(changes, entry, alias)
       const said = { value, at, now: timestamp >= entry.at }
       const isReport = entry.kind === 'write' || entry.body.reported?.includes(alias) === true
       if (isReport) change.reported = later(change.reported, said)
@@ -72,7 +72,7 @@ function inOrder(payload: readonly WritePoint[]): readonly WritePoint[] {
   return payload.length < 2 ? payload : payload.toSorted((a, b) => a.timestamp - b.timestamp)
 }
 
-function changeOf(changes: Map<string, Change>, entry: Entry, alias: string): Change {
+function getChange(changes: Map<string, Change>, entry: Entry, alias: string): Change {
   const { connectorId, identity } = entry
   const key = `${connectorId}\0${identity}\0${alias}`
   let change = changes.get(key)

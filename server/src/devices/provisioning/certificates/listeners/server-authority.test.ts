@@ -53,8 +53,8 @@ async function instance(t: TestContext) {
 
 const forget = (database: Database) => database.run('delete from provisioning_server_authority')
 
-const keyOf = (dir: string) => join(dir, 'ca-key.pem')
-const certificateOf = (dir: string) => join(dir, 'ca.pem')
+const keyPath = (dir: string) => join(dir, 'ca-key.pem')
+const certificatePath = (dir: string) => join(dir, 'ca.pem')
 
 type Opened = { readonly server: ServerCertificate; readonly sealed: string }
 
@@ -107,7 +107,7 @@ describe("the instance's own authority", () => {
       const dir = join(folder, `${round}`)
       const all = await Promise.all(openers.map((opens) => opens(dir)))
       assert.deepEqual((await readdir(dir)).sort(), ['ca.pem', 'instance.key'])
-      const ca = await readFile(certificateOf(dir), 'utf8')
+      const ca = await readFile(certificatePath(dir), 'utf8')
       for (const { server, sealed } of all) {
         assert.equal(server.cert.endsWith(ca), true, `round ${round}: another certificate`)
         assert.equal(await handshakes(server, ca), true)
@@ -120,24 +120,24 @@ describe("the instance's own authority", () => {
     const { folder, open, before } = await instance(t)
     const [one, two] = [join(folder, 'one'), join(folder, 'two')]
     await before(one)
-    const ca = await readFile(certificateOf(one), 'utf8')
-    const key = await readFile(keyOf(one), 'utf8')
+    const ca = await readFile(certificatePath(one), 'utf8')
+    const key = await readFile(keyPath(one), 'utf8')
     for (const dir of [one, two, one]) {
       const authority = await open(dir)
       assert.equal(await readFile(authority.caFile, 'utf8'), ca)
       assert.equal(await handshakes(await authority.certificateFor('127.0.0.1'), ca), true)
     }
-    assert.equal(await readFile(keyOf(one), 'utf8'), key, 'a version of before may start again')
+    assert.equal(await readFile(keyPath(one), 'utf8'), key, 'a version of before may start again')
     assert.deepEqual(await readdir(two), ['ca.pem'], 'the key is in the database alone')
   })
 
   it('makes the certificate of a key whose start was cut before it', async (t) => {
     const { folder: dir, database, open, before } = await instance(t)
     await before(dir)
-    const key = await readFile(keyOf(dir), 'utf8')
-    await rm(certificateOf(dir))
+    const key = await readFile(keyPath(dir), 'utf8')
+    await rm(certificatePath(dir))
     const authority = await open(dir)
-    assert.equal(await readFile(keyOf(dir), 'utf8'), key)
+    assert.equal(await readFile(keyPath(dir), 'utf8'), key)
     const ca = await readFile(authority.caFile, 'utf8')
     assert.equal(await handshakes(await authority.certificateFor('127.0.0.1'), ca), true)
     await open(dir)
@@ -150,8 +150,8 @@ describe("the instance's own authority", () => {
     await open(dir)
     await exportServerAuthority({ ...parts, dir })
     assert.equal((await stat(dir)).mode & 0o777, 0o700)
-    assert.equal((await stat(keyOf(dir))).mode & 0o777, 0o600)
-    assert.equal((await stat(certificateOf(dir))).mode & 0o777, 0o644)
+    assert.equal((await stat(keyPath(dir))).mode & 0o777, 0o600)
+    assert.equal((await stat(certificatePath(dir))).mode & 0o777, 0o644)
   })
 
   it('lies in the database without its key in clear', async (t) => {
@@ -161,7 +161,7 @@ describe("the instance's own authority", () => {
       'select a::text as text from provisioning_server_authority a',
     )
     await exportServerAuthority({ ...parts, dir })
-    const [, , body = ''] = (await readFile(keyOf(dir), 'utf8')).split('\n')
+    const [, , body = ''] = (await readFile(keyPath(dir), 'utf8')).split('\n')
     assert.ok(body.length > 20)
     assert.doesNotMatch(row?.text ?? '', /PRIVATE KEY/)
     assert.equal(row?.text.includes(body), false)
@@ -177,16 +177,17 @@ describe("what the instance's own authority refuses", () => {
     await open(one)
     await assert.rejects(open(two), (error: Fault) => {
       assert.equal(error.code, 'authority_differs')
-      for (const name of [keyOf(two), certificateOf(two)]) assert.ok(error.detail.includes(name))
+      for (const name of [keyPath(two), certificatePath(two)])
+        assert.ok(error.detail.includes(name))
       return /millrace authority replace --from/.test(error.detail)
     })
     await replaceServerAuthority({ ...parts, from: two })
     await open(two)
     await assert.rejects(open(one), { code: 'authority_differs' })
-    await rm(keyOf(one))
+    await rm(keyPath(one))
     await open(one)
     const [first, second] = await Promise.all(
-      [one, two].map((dir) => readFile(certificateOf(dir), 'utf8')),
+      [one, two].map((dir) => readFile(certificatePath(dir), 'utf8')),
     )
     assert.equal(first, second, 'a copy of the certificate alone is replaced')
     assert.equal((await database.rows('select id from provisioning_server_authority')).length, 1)
@@ -207,10 +208,10 @@ describe("what the instance's own authority refuses", () => {
       )
       return /millrace authority replace/.test(error.detail)
     })
-    const ca = await readFile(certificateOf(dir), 'utf8')
+    const ca = await readFile(certificatePath(dir), 'utf8')
     await replaceServerAuthority({ ...other, from: undefined })
     await openServerAuthority(other)
-    assert.notEqual(await readFile(certificateOf(dir), 'utf8'), ca)
+    assert.notEqual(await readFile(certificatePath(dir), 'utf8'), ca)
   })
 
   it('a certificate of another key, and names both files', async (t) => {
@@ -218,27 +219,27 @@ describe("what the instance's own authority refuses", () => {
     const [one, two] = [join(folder, 'one'), join(folder, 'two')]
     await before(one)
     await before(two)
-    await writeFile(certificateOf(one), await readFile(certificateOf(two)))
+    await writeFile(certificatePath(one), await readFile(certificatePath(two)))
     await assert.rejects(open(one), (error: Error) => {
       assert.match(error.message, /is not of the key in/)
-      assert.ok(error.message.includes(certificateOf(one)))
-      assert.ok(error.message.includes(keyOf(one)))
+      assert.ok(error.message.includes(certificatePath(one)))
+      assert.ok(error.message.includes(keyPath(one)))
       return true
     })
-    await rm(certificateOf(one))
+    await rm(certificatePath(one))
     await open(one)
   })
 
   it('a certificate whose key is nowhere, and files that hold something else', async (t) => {
     const { folder: dir, open, before } = await instance(t)
     await before(dir)
-    const key = await readFile(keyOf(dir), 'utf8')
-    await rm(keyOf(dir))
+    const key = await readFile(keyPath(dir), 'utf8')
+    await rm(keyPath(dir))
     await assert.rejects(open(dir), /ca-key\.pem is missing, the key of the certificate in/)
-    await writeFile(keyOf(dir), 'half a k')
+    await writeFile(keyPath(dir), 'half a k')
     await assert.rejects(open(dir), /ca-key\.pem does not hold an EC key/)
-    await writeFile(keyOf(dir), key)
-    await writeFile(certificateOf(dir), '')
+    await writeFile(keyPath(dir), key)
+    await writeFile(certificatePath(dir), '')
     await assert.rejects(open(dir), /ca\.pem does not hold a certificate/)
   })
 })

@@ -8,8 +8,8 @@ import { newSerial } from '../issue.ts'
 import {
   agreeOnPair,
   algorithm,
+  authorityFiles,
   exportKey,
-  filesOf,
   importKeys,
   newPair,
   readPair,
@@ -76,7 +76,7 @@ export async function openServerAuthority(options: ServerPairOptions): Promise<S
   }
 
   return {
-    caFile: filesOf(options.dir).certificate,
+    caFile: authorityFiles(options.dir).certificate,
     certificateFor(host) {
       const found = kept.get(host)
       const nowMs = options.clock.nowMs()
@@ -108,7 +108,7 @@ export async function replaceServerAuthority(
   const { from, database } = options
   const given = from === undefined ? undefined : await readPair({ ...options, dir: from })
   if (from !== undefined && given === undefined) {
-    throw new Error(`${filesOf(from).key} is missing, the key of the CA.`)
+    throw new Error(`${authorityFiles(from).key} is missing, the key of the CA.`)
   }
   const pair = given ?? (await newPair(options))
   await replaceStored(database, seal(pair, options))
@@ -123,7 +123,7 @@ export async function exportServerAuthority(
   options: Pick<ServerPairOptions, 'database' | 'secrets' | 'dir'>,
 ): Promise<void> {
   const { key, certificate } = await storedPair(options)
-  const files = filesOf(options.dir)
+  const files = authorityFiles(options.dir)
   const kept = [
     createFileOnce(files.key, key, 0o600) === key,
     createFileOnce(files.certificate, certificate, 0o644) === certificate,

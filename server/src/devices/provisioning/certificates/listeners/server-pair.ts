@@ -44,7 +44,7 @@ export const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 export async function agreeOnPair(options: ServerPairOptions): Promise<ServerPair> {
   const { database, dir } = options
   // The folder first: a copy that another process has put there is in the database by then.
-  const copy = read(filesOf(dir).certificate)
+  const copy = read(authorityFiles(dir).certificate)
   const there = await readPair(options)
   if ((await readServerAuthority(database)) === undefined) {
     if (there === undefined) refuseLostKey(dir, copy)
@@ -109,7 +109,7 @@ export function seal(
 export async function readPair(
   options: Pick<ServerPairOptions, 'dir' | 'clock' | 'random'>,
 ): Promise<ServerPair | undefined> {
-  const files = filesOf(options.dir)
+  const files = authorityFiles(options.dir)
   const key = read(files.key)
   if (key === undefined) return undefined
   const keys = await importKeys(key, files.key)
@@ -176,7 +176,10 @@ async function selfSigned(
 }
 
 /** The files of an authority in a folder. */
-export function filesOf(dir: string): { readonly key: string; readonly certificate: string } {
+export function authorityFiles(dir: string): {
+  readonly key: string
+  readonly certificate: string
+} {
   return { key: join(dir, 'ca-key.pem'), certificate: join(dir, 'ca.pem') }
 }
 
@@ -192,7 +195,7 @@ function read(file: string): string | undefined {
 /** A certificate without its key, in the folder and in the database, is one that is lost. */
 function refuseLostKey(dir: string, certificate: string | undefined): void {
   if (certificate === undefined) return
-  const files = filesOf(dir)
+  const files = authorityFiles(dir)
   throw new Error(
     `${files.key} is missing, the key of the certificate in ${files.certificate}, and the ` +
       'database has no CA. Put the file back from your backup; or remove ' +
@@ -201,7 +204,7 @@ function refuseLostKey(dir: string, certificate: string | undefined): void {
 }
 
 function refuseForeign(dir: string, { key, certificate }: ServerPair): void {
-  const files = filesOf(dir)
+  const files = authorityFiles(dir)
   let parsed: X509Certificate
   try {
     parsed = new X509Certificate(certificate)
@@ -222,7 +225,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 function differs(dir: string): Fault {
-  const files = filesOf(dir)
+  const files = authorityFiles(dir)
   return new Fault(
     'authority_differs',
     `The CA in ${files.key} and ${files.certificate} is another than that of the instance, which ` +
@@ -235,7 +238,7 @@ function differs(dir: string): Fault {
 /** For tools and people: the platform itself reads the database. */
 function keepCopy({ dir, logger }: ServerPairOptions, before: string | undefined, text: string) {
   if (before === text) return
-  const { certificate: file } = filesOf(dir)
+  const { certificate: file } = authorityFiles(dir)
   if (before !== undefined) logger.warn({ file }, 'a copy of another CA certificate was replaced')
   replaceFile(file, text, 0o644)
 }

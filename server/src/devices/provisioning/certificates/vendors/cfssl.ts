@@ -30,7 +30,7 @@ export function cfsslVendor(outbound: Outbound, clock: { nowMs(): number }): Cer
         headers,
         body: JSON.stringify(body),
       })
-      return certificateOf(line, answer)
+      return readCertificate(line, answer)
     },
   }
 }
@@ -44,7 +44,7 @@ function signed(line: VendorClient, request: object, { apiKey }: SigningOrder) {
   return { token, request: text.toString('base64') }
 }
 
-function certificateOf(line: VendorClient, answer: OutboundAnswer): string {
+function readCertificate(line: VendorClient, answer: OutboundAnswer): string {
   const said = parseJsonObject(answer.body)
   if (answer.status !== 200 || said?.success !== true) throw line.refused(answer)
   const { result = null } = said

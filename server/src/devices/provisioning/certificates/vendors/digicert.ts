@@ -51,7 +51,7 @@ export function digicertVendor(outbound: Outbound, clock: { nowMs(): number }): 
       if (answer.status !== 200 && answer.status !== 201) throw line.refused(answer)
       const said = parseJsonObject(answer.body)
       if (said === undefined) throw line.failed('answered with something else than JSON')
-      return chainOf(said) ?? fetchCertificate(line, headers, said)
+      return readChain(said) ?? fetchCertificate(line, headers, said)
     },
   }
 }
@@ -71,7 +71,7 @@ function endDate(clock: { nowMs(): number }, months: number): string {
 }
 
 /** The certificates of an order that was signed at once. */
-function chainOf({ certificate_chain: chain }: JsonObject): string | undefined {
+function readChain({ certificate_chain: chain }: JsonObject): string | undefined {
   if (!Array.isArray(chain) || chain.length === 0) return undefined
   return chain
     .map((link: unknown) => (isJsonObject(link) && typeof link.pem === 'string' ? link.pem : ''))

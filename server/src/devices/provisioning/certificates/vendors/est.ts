@@ -1,7 +1,7 @@
 import { Fault } from '../../../../foundation/kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../../foundation/outbound/index.ts'
-import { type Element, elementOf, elementsOf, objectIdOf, tags } from '../der.ts'
-import { pemOf } from '../pem.ts'
+import { type Element, readElementAlone, readElements, readObjectId, tags } from '../der.ts'
+import { formatPem } from '../pem.ts'
 import { openVendorClient, type VendorClient } from './request.ts'
 import type { CertificateVendor } from './vendor.ts'
 
@@ -27,7 +27,7 @@ export function estVendor(outbound: Outbound): CertificateVendor {
         },
         body: wrapped(csr.der),
       })
-      return certificatesOf(line, answer)
+      return readCertificates(line, answer)
     },
   }
 }
@@ -43,7 +43,7 @@ function wrapped(bytes: Buffer): string {
   return `${bytes.toString('base64').replace(/.{64}(?=.)/g, '$&\r\n')}\r\n`
 }
 
-function certificatesOf(line: VendorClient, answer: OutboundAnswer): string {
+function readCertificates(line: VendorClient, answer: OutboundAnswer): string {
   if (answer.status === 202) {
     const after = answer.headers['retry-after'] ?? ''
     const seconds = /^\d+$/.test(after) ? ` (after ${after} s)` : ''
@@ -51,8 +51,8 @@ function certificatesOf(line: VendorClient, answer: OutboundAnswer): string {
   }
   if (answer.status !== 200) throw line.refused(answer)
   try {
-    const certificates = certificatesIn(bytesOf(answer.body))
-    return certificates.map(({ bytes }) => pemOf('CERTIFICATE', bytes)).join('')
+    const certificates = certificatesIn(decodeBody(answer.body))
+    return certificates.map(({ bytes }) => formatPem('CERTIFICATE', bytes)).join('')
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'malformed_request') throw error
     throw line.failed('answered with something else than PKCS#7 with certificates', error)
@@ -60,7 +60,7 @@ function certificatesOf(line: VendorClient, answer: OutboundAnswer): string {
 }
 
 /** Base64 as the RFC requires; some servers send the bytes themselves. */
-function bytesOf(body: Buffer): Buffer {
+function decodeBody(body: Buffer): Buffer {
   const text = body.toString('latin1')
   return /^[\sA-Za-z0-9+/=]*$/.test(text) ? Buffer.from(text, 'base64') : body
 }
@@ -70,11 +70,11 @@ const encoding = { openLengths: true }
 
 /** The certificates of a PKCS#7 that holds nothing else. @throws Fault `malformed_request`. */
 function certificatesIn(pkcs7: Buffer): Element[] {
-  const outer = elementOf(pkcs7, tags.sequence, encoding)
-  const [kind, content] = elementsOf(outer.content, encoding)
-  if (!kind || objectIdOf(kind) !== signedData || content?.tag !== tags.context0) return []
-  const data = elementOf(content.content, tags.sequence, encoding)
-  const parts = elementsOf(data.content, encoding)
+  const outer = readElementAlone(pkcs7, tags.sequence, encoding)
+  const [kind, content] = readElements(outer.content, encoding)
+  if (!kind || readObjectId(kind) !== signedData || content?.tag !== tags.context0) return []
+  const data = readElementAlone(content.content, tags.sequence, encoding)
+  const parts = readElements(data.content, encoding)
   const certificates = parts.find(({ tag }) => tag === tags.context0)
-  return certificates === undefined ? [] : elementsOf(certificates.content, encoding)
+  return certificates === undefined ? [] : readElements(certificates.content, encoding)
 }

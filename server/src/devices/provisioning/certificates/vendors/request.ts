@@ -45,13 +45,14 @@ export type VendorClientOptions = {
 
 export function openVendorClient(options: VendorClientOptions): VendorClient {
   const { outbound, name, order } = options
-  const base = baseOf(options)
+  const base = parseBase(options)
   const failed = (what: string, cause?: unknown) =>
     new Fault('vendor_failed', `The certificate vendor ${name} ${what}.`, { cause })
 
   return {
     failed,
-    refused: (answer) => failed(`answered HTTP ${answer.status}${wordsOf(answer, order.apiKey)}`),
+    refused: (answer) =>
+      failed(`answered HTTP ${answer.status}${describeAnswer(answer, order.apiKey)}`),
     async request({ path, ...question }) {
       const call: OutboundCall = {
         ...question,
@@ -70,7 +71,7 @@ export function openVendorClient(options: VendorClientOptions): VendorClient {
 }
 
 /** @throws Fault `invalid_argument`, naming the option. */
-function baseOf({ name, order, defaultUrl, sendsKey }: VendorClientOptions): string {
+function parseBase({ name, order, defaultUrl, sendsKey }: VendorClientOptions): string {
   const text = order.url === '' ? defaultUrl : order.url
   if (text === undefined) throw invalid(`must be given for the vendor ${name}`)
   const url = URL.parse(text)
@@ -98,10 +99,10 @@ function translated(error: unknown, failed: VendorClient['failed']): Fault {
 }
 
 /** The vendor's own words: short, printable, and without the key, should it repeat it. */
-function wordsOf({ body }: OutboundAnswer, apiKey: string): string {
+function describeAnswer({ body }: OutboundAnswer, apiKey: string): string {
   const text = readableText(body)
   const object = parseJsonObject(text)
-  const [said] = object === undefined ? [text] : errorsOf(object)
+  const [said] = object === undefined ? [text] : readErrors(object)
   const clean = without(apiKey, said ?? '')
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, ' ')
     .trim()
@@ -114,7 +115,7 @@ function without(secret: string, text: string): string {
 }
 
 /** Messages of `{errors: [{code, message}]}`, as cfssl and DigiCert both have it. */
-export function errorsOf({ errors }: JsonObject): string[] {
+export function readErrors({ errors }: JsonObject): string[] {
   if (!Array.isArray(errors)) return []
   return errors.flatMap((error: unknown) =>
     isJsonObject(error) && typeof error.message === 'string' ? [error.message] : [],
