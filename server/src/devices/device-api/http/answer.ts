@@ -40,7 +40,7 @@ export type DownloadHead = {
 }
 
 /** It changes with every upload. */
-export function etagOf(generation: string): string {
+export function toEtag(generation: string): string {
   return `"${generation}"`
 }
 
@@ -88,7 +88,7 @@ export function createAnswers(clock: Clock, logger: Logger): Answers {
         'Last-Modified',
         httpDate(Math.floor(modifiedS)),
         'ETag',
-        etagOf(generation),
+        toEtag(generation),
         'Content-Length',
         String(to - from),
       ])

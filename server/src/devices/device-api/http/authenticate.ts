@@ -5,7 +5,7 @@ import {
   type VendorName,
 } from '../../../foundation/kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
-import { type DeviceRequest, hostLabel, refuseWrongHost, tokenOf } from './request.ts'
+import { type DeviceRequest, hostLabel, readToken, refuseWrongHost } from './request.ts'
 
 export type AuthenticateOptions = {
   readonly provisioning: Provisioning
@@ -25,12 +25,12 @@ export function authenticateRequest(
   { provisions = true }: { readonly provisions?: boolean } = {},
 ): Device | Promise<Device> {
   const { connection } = request
-  const token = tokenOf(request, vendors)
+  const token = readToken(request, vendors)
   refuseWrongHost(request, token === undefined ? 'exactly' : 'no sibling')
   if (token !== undefined) {
     return provisioning.authenticateToken(token, connection)
   }
-  const userPass = basicOf(request)
+  const userPass = readBasic(request)
   if (userPass !== undefined) {
     const { ip, protocol, encrypted } = connection
     const use = { ip, protocol, encrypted, provisions }
@@ -51,7 +51,8 @@ export async function authenticatePrevious(
   options: AuthenticateOptions,
   request: DeviceRequest,
 ): Promise<Device | undefined> {
-  const carries = tokenOf(request, options.vendors) !== undefined || basicOf(request) !== undefined
+  const carries =
+    readToken(request, options.vendors) !== undefined || readBasic(request) !== undefined
   if (!carries) return undefined
   try {
     return await authenticateRequest(options, request, { provisions: false })
@@ -64,7 +65,7 @@ export async function authenticatePrevious(
 const basicPattern = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i
 
 /** `<identity>:<password>` of HTTP Basic: as UTF-8 if it is valid, else as Latin-1. */
-function basicOf(request: DeviceRequest): string | undefined {
+function readBasic(request: DeviceRequest): string | undefined {
   const [, encoded] = basicPattern.exec(request.message.headers.authorization ?? '') ?? []
   if (encoded === undefined) return undefined
   return decodeTextOrLatin1(Buffer.from(encoded, 'base64'))

@@ -14,11 +14,11 @@ import type { Answers } from './answer.ts'
 import { authenticatePrevious, authenticateRequest } from './authenticate.ts'
 import { download } from './download.ts'
 import { parseModifiedSince } from './headers.ts'
-import { newestOf } from './newer.ts'
+import { findNewestUs } from './newer.ts'
 import { parseWait, waitForNewer } from './poll.ts'
 import { formatReading, parseRead, read, type StateReading } from './read.ts'
 import { formatConflicts, parseRecord } from './record.ts'
-import { type DeviceRequest, headerOf, hostLabel, readForm, refuseWrongHost } from './request.ts'
+import { type DeviceRequest, hostLabel, readForm, readHeader, refuseWrongHost } from './request.ts'
 import type { RequestLog } from './request-log.ts'
 import type { Calls } from './routes.ts'
 import { append, type DeviceWrites, parseWrites, type TakeMessage, takeMessage } from './write.ts'
@@ -70,7 +70,7 @@ const activate: Call = async (options, request, response) => {
   else options.answers.noContent(response)
 }
 
-function appendOf(
+function appendWrites(
   options: CallsOptions,
   { connection, message }: DeviceRequest,
   device: Device,
@@ -88,7 +88,7 @@ const write: Call = async (options, request, response) => {
   const nowUs = options.clock.nowUs()
   const writes = parseWrites(device, pairs, nowUs)
   await takeMessage(options, device, writes)
-  await appendOf(options, request, device, writes, nowUs)
+  await appendWrites(options, request, device, writes, nowUs)
   if (aliases.length === 0) return options.answers.noContent(response)
   options.log.read(request, device, aliases)
   answerReading(options, response, await read(options.provisioning, device, aliases))
@@ -99,7 +99,7 @@ const poll: Call = async (options, request, response) => {
   const device = await identify(options, request, response)
   const aliases = parseRead(request.query)
   options.log.read(request, device, aliases)
-  const waitMs = parseWait(headerOf(request, 'request-timeout'))
+  const waitMs = parseWait(readHeader(request, 'request-timeout'))
   const readNow = () => read(options.provisioning, device, aliases)
   if (waitMs === undefined) return answerReading(options, response, await readNow())
   requireDefined(device, aliases)
@@ -113,7 +113,7 @@ const poll: Call = async (options, request, response) => {
     authenticateAgain: async () => authenticateRequest(options, request),
   })
   if (newer === undefined) return options.answers.notModified(response)
-  const newest = newestOf(newer, options.clock.nowUs())
+  const newest = findNewestUs(newer, options.clock.nowUs())
   options.answers.form(response, formatReading(newer), Math.floor(newest / usPerSecond))
 }
 
@@ -125,7 +125,7 @@ const record: Call = async (options, request, response) => {
     return options.answers.conflict(response, formatConflicts(writes))
   }
   await takeMessage(options, device, writes)
-  await appendOf(options, request, device, writes)
+  await appendWrites(options, request, device, writes)
   options.answers.noContent(response)
 }
 
@@ -188,7 +188,7 @@ function requireDefined(device: Device, aliases: readonly string[]): void {
 
 /** Microseconds; undefined without the header. */
 function parseSince(request: DeviceRequest): number | undefined {
-  const header = headerOf(request, 'if-modified-since')
+  const header = readHeader(request, 'if-modified-since')
   if (header === undefined) return undefined
   const seconds = parseModifiedSince(header)
   if (seconds === undefined) {

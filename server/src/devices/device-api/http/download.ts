@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import type { Content, Device, DeviceContents } from '../../provisioning/index.ts'
-import { type Answers, etagOf } from './answer.ts'
+import { type Answers, toEtag } from './answer.ts'
 import { parseForm } from './form.ts'
 import { type ByteRange, parseRange } from './headers.ts'
-import { type DeviceRequest, headerOf } from './request.ts'
+import { type DeviceRequest, readHeader } from './request.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** The query of a download. */
@@ -68,9 +68,9 @@ function formatCell(text: string): string {
 
 /** A range of another upload than the device has begun with would not fit what it has. */
 function requestedRange(request: DeviceRequest, content: Content): ByteRange | 'all' | 'none' {
-  const condition = headerOf(request, 'if-range')
-  if (condition !== undefined && condition.trim() !== etagOf(content.generation)) return 'all'
-  return parseRange(headerOf(request, 'range'), content.bytes)
+  const condition = readHeader(request, 'if-range')
+  if (condition !== undefined && condition.trim() !== toEtag(content.generation)) return 'all'
+  return parseRange(readHeader(request, 'range'), content.bytes)
 }
 
 async function send(

@@ -20,7 +20,7 @@ const separator = 0x26
  */
 export function parseForm(sent: Buffer, pairsMax: number): FormPair[] {
   const body = bytesWithoutMark(sent)
-  const end = endOf(body)
+  const end = findEnd(body)
   const encoding = detectEncoding(body)
   return findParts(body, end, pairsMax).map(([from, to]) => {
     const pair = parsePair(body.toString(encoding, from, to))
@@ -30,7 +30,7 @@ export function parseForm(sent: Buffer, pairsMax: number): FormPair[] {
 }
 
 /** Returns the body's length without the NULs and line ends that firmware leaves behind it. */
-function endOf(body: Buffer): number {
+function findEnd(body: Buffer): number {
   let end = body.length
   while (end > 0 && isTrailing(body[end - 1])) end -= 1
   return end

@@ -40,12 +40,12 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   if (match === null) return 'all'
   const [, first = '', last = ''] = match
   if (first === '' && last === '') return 'all'
-  if (first === '') return rangeOf(Math.max(0, size - Number(last)), size, size)
-  if (last === '') return rangeOf(Number(first), size, size)
+  if (first === '') return toRange(Math.max(0, size - Number(last)), size, size)
+  if (last === '') return toRange(Number(first), size, size)
   if (Number(first) > Number(last)) return 'all'
-  return rangeOf(Number(first), Number(last) + 1, size)
+  return toRange(Number(first), Number(last) + 1, size)
 }
 
-function rangeOf(from: number, to: number, size: number): ByteRange | 'none' {
+function toRange(from: number, to: number, size: number): ByteRange | 'none' {
   return from >= size ? 'none' : { from, to: Math.min(to, size) }
 }

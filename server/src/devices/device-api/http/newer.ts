@@ -17,7 +17,7 @@ export function isNewer(
   sinceUs: number,
   nowUs: number,
 ): boolean {
-  const knowsThese = sinceUs <= knownUntil(newestOf(reading, nowUs))
+  const knowsThese = sinceUs <= knownUntil(findNewestUs(reading, nowUs))
   return reading.stamps.some(
     (stamps, place) =>
       stamps.at >= sinceUs ||
@@ -44,6 +44,6 @@ export function isAhead(reading: StateReading, nowUs: number): boolean {
 }
 
 /** Microseconds of the newest of the values, for `Last-Modified`; never of the future. */
-export function newestOf({ stamps }: StateReading, nowUs: number): number {
+export function findNewestUs({ stamps }: StateReading, nowUs: number): number {
   return Math.min(nowUs, Math.max(0, ...stamps.map(({ at }) => at)))
 }

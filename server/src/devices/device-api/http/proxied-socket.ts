@@ -18,7 +18,7 @@ type DeviceSocket = Socket & {
 }
 
 /** Returns the connection of a request, the same one for each request of a client on a socket. */
-export function connectionOf(
+export function connectionFor(
   options: HttpConnectionOptions,
   message: IncomingMessage,
 ): HttpConnection {
@@ -29,7 +29,7 @@ export function connectionOf(
     return socket[connectionOfSocket]
   }
   socket[clientsOfSocket] ??= new ProxiedSocket(options, socket)
-  return socket[clientsOfSocket].connectionOf(message, forwarded.key)
+  return socket[clientsOfSocket].connectionFor(message, forwarded.key)
 }
 
 function openConnection(options: HttpConnectionOptions, socket: Socket): HttpConnection {
@@ -57,7 +57,7 @@ class ProxiedSocket {
     })
   }
 
-  connectionOf(message: IncomingMessage, key: string): HttpConnection {
+  connectionFor(message: IncomingMessage, key: string): HttpConnection {
     const known = this.#connections.get(key)
     if (known !== undefined) return known
     const parts = { peer: readPeer(message), answers: this.#answers }

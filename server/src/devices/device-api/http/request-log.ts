@@ -54,13 +54,13 @@ export function createRequestLog({ activity, connectors }: RequestLogOptions): R
     rejected(request, thrown) {
       const { connection } = request
       const subject = refusedDevice(thrown) ?? request.subject
-      if (subject !== undefined) return note(connection, subject, refusalOf(thrown))
+      if (subject !== undefined) return note(connection, subject, toRefusal(thrown))
       const label = hostLabel(request)
       if (label === '') return
       Promise.resolve(connectors.find(label)).then(
         (connector) => {
           if (connector !== undefined) {
-            note(connection, { connector, identity: null }, refusalOf(thrown))
+            note(connection, { connector, identity: null }, toRefusal(thrown))
           }
         },
         () => {
@@ -74,7 +74,7 @@ export function createRequestLog({ activity, connectors }: RequestLogOptions): R
 const sentences = { connect: 'The device connected.', disconnect: 'The connection ended.' } as const
 
 /** The code of the device's answer, and the sentence for the operator. */
-function refusalOf(thrown: unknown): LogLine {
+function toRefusal(thrown: unknown): LogLine {
   if (thrown instanceof Fault && thrown.code !== 'internal') {
     const { code, detail: message } = thrown
     return { kind: 'refusal', severity: 'warning', code, message }

@@ -21,13 +21,13 @@ export type LogSubject = { readonly connector: Connector; readonly identity: str
 const authorizationToken = /^token +(\S+) *$/i
 
 /** Returns a header's value; `name` in lower case. */
-export function headerOf(request: DeviceRequest, name: string): string | undefined {
+export function readHeader(request: DeviceRequest, name: string): string | undefined {
   const value = request.message.headers[name]
   return typeof value === 'string' ? value : undefined
 }
 
 /** Returns a data request's token, from one of the vendors' headers or from `Authorization`. */
-export function tokenOf(
+export function readToken(
   request: DeviceRequest,
   vendors: readonly VendorName[],
 ): string | undefined {
@@ -50,11 +50,11 @@ export function refuseWrongHost(request: DeviceRequest, match: 'exactly' | 'no s
   const made = request.connection.serverName
   if (made === '') return
   const host = plainHost(request.message.headers.host ?? '')
-  if (host === made || (match === 'no sibling' && parentOf(host) !== parentOf(made))) return
+  if (host === made || (match === 'no sibling' && parentHost(host) !== parentHost(made))) return
   throw new Fault('wrong_host', `The connection was made for ${made}.`)
 }
 
-function parentOf(host: string): string {
+function parentHost(host: string): string {
   return host.slice(host.indexOf('.') + 1)
 }
 

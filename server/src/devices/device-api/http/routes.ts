@@ -48,17 +48,17 @@ export function createRoutes(vendors: readonly VendorName[], calls: Calls): Rout
       table.set(`${base}/record`, { POST: calls.record })
     }
   }
-  const insteadOf = (path: string) =>
+  const insteadFor = (path: string) =>
     rpc.has(path) ? `/${vendors[0]?.path}:v1/stack/alias` : managed(path)
   return {
     owns(url) {
       const { path } = split(url)
-      return table.has(path) || insteadOf(path) !== undefined
+      return table.has(path) || insteadFor(path) !== undefined
     },
     find(method, url) {
       const { path, query } = split(url)
       const methods = table.get(path)
-      if (methods === undefined) return omitUndefined({ query, instead: insteadOf(path) })
+      if (methods === undefined) return omitUndefined({ query, instead: insteadFor(path) })
       // Node sends no body in answer to a HEAD, and the length of the one that there would be.
       const wanted = method === 'HEAD' ? 'GET' : method
       const call = Object.hasOwn(methods, wanted) ? methods[wanted] : undefined

@@ -14,7 +14,7 @@ import type { Provisioning } from '../../provisioning/index.ts'
 import { createPresence, type PresenceWanted } from '../presence.ts'
 import { createAnswers } from './answer.ts'
 import { createCalls } from './calls.ts'
-import { connectionOf } from './proxied-socket.ts'
+import { connectionFor } from './proxied-socket.ts'
 import type { DeviceRequest } from './request.ts'
 import { createRequestLog } from './request-log.ts'
 import { createRoutes } from './routes.ts'
@@ -83,7 +83,7 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
         const code = allow === undefined ? 'not_found' : 'method_not_allowed'
         return answers.refuse(response, new Fault(code), allow)
       }
-      const connection = connectionOf(connections, message)
+      const connection = connectionFor(connections, message)
       const request: DeviceRequest = { message, connection, query }
       call(request, response).catch((error) => {
         message.resume()

@@ -119,9 +119,9 @@ function byCertificate(
   certificate: X509Certificate,
   userName: string,
 ): AuthenticateAgain {
-  const hostLabel = hostLabelOf(connection)
+  const hostLabel = readHostLabel(connection)
   return async () => {
-    const named = await connectorOf(provisioning, hostLabel)
+    const named = await findConnector(provisioning, hostLabel)
     const connectorId = named === undefined ? userName : hostLabel
     return provisioning.authenticateCertificate(connectorId, certificate, connection)
   }
@@ -139,8 +139,8 @@ async function splitName(
   connection: DeviceConnection,
   userName: string,
 ): Promise<Name> {
-  const hostLabel = hostLabelOf(connection)
-  const named = await connectorOf(provisioning, hostLabel)
+  const hostLabel = readHostLabel(connection)
+  const named = await findConnector(provisioning, hostLabel)
   if (named !== undefined) return { connectorId: hostLabel, identity: userName }
   const slash = userName.indexOf('/')
   if (slash < 0) {
@@ -155,8 +155,8 @@ async function anonymous(
   connection: DeviceConnection,
   userName: string,
 ): Promise<AnonymousPrincipal> {
-  const byHost = await connectorOf(provisioning, hostLabelOf(connection))
-  const byName = await connectorOf(provisioning, userName)
+  const byHost = await findConnector(provisioning, readHostLabel(connection))
+  const byName = await findConnector(provisioning, userName)
   if (byHost !== undefined && userName !== '' && byName !== byHost) throw new Fault('wrong_host')
   const connector = byHost ?? byName
   if (connector === undefined) {
@@ -173,15 +173,15 @@ export async function namedConnector(
   userName: string,
 ): Promise<Connector | undefined> {
   const [name = ''] = userName.split('/', 1)
-  const byHost = await connectorOf(provisioning, hostLabelOf(connection))
-  return byHost ?? connectorOf(provisioning, name)
+  const byHost = await findConnector(provisioning, readHostLabel(connection))
+  return byHost ?? findConnector(provisioning, name)
 }
 
 /** Returns the first label of the TLS server name, often a connector's id; empty without one. */
-function hostLabelOf({ serverName }: DeviceConnection): string {
+function readHostLabel({ serverName }: DeviceConnection): string {
   return serverName.split('.', 1)[0] ?? ''
 }
 
-async function connectorOf({ connectors }: Provisioning, id: string) {
+async function findConnector({ connectors }: Provisioning, id: string) {
   return id === '' ? undefined : connectors.find(id)
 }

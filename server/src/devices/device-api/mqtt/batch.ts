@@ -32,7 +32,7 @@ export function parseBatch(device: Device, text: string, nowUs: number): DeviceW
       if (count > limits.pointsPerRecordMax) {
         throw new Fault('too_large', `More than ${limits.pointsPerRecordMax} values.`)
       }
-      const written = acceptValue(device, alias, textOf(alias, value))
+      const written = acceptValue(device, alias, formatValue(alias, value))
       if (written === undefined) {
         unknown.add(alias)
         continue
@@ -82,7 +82,7 @@ function pointsIn(text: string): unknown {
   }
 }
 
-function textOf(alias: string, value: unknown): string {
+function formatValue(alias: string, value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null) throw new Fault('value_refused', `${alias}: must not be null`)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

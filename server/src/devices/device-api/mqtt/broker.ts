@@ -38,7 +38,7 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
     // The wire lets nothing through behind a CONNECT that is not answered.
     queueLimit: 0,
     preConnect(client, packet, done) {
-      const session = sessionOf(client)
+      const session = getSession(client)
       const fault = refuseConnect(packet)
       if (fault !== undefined) return done(session.refuse(fault), false)
       prepareConnect(session, packet)
@@ -47,7 +47,7 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
     },
     authenticate(client, userName, password, done) {
       const secret = decodeTextOrLatin1(password ?? Buffer.alloc(0))
-      sessionOf(client)
+      getSession(client)
         .connect(client, { userName: userName ?? '', password: secret })
         .then(
           () => done(null, true),
@@ -58,7 +58,7 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
       if (client === null) return done(new Error('only devices publish'))
       const { topic, payload, qos } = packet
       const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
-      const session = sessionOf(client)
+      const session = getSession(client)
       const packetId = 'messageId' in packet ? packet.messageId : undefined
       session.publish({ topic, payload: bytes, qos, packetId }).then(() => {
         done(null)
@@ -66,14 +66,14 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
       }, done)
     },
     authorizeSubscribe(client, subscription, done) {
-      const granted = grant(sessionOf(client), client, subscription)
+      const granted = grant(getSession(client), client, subscription)
       if (granted instanceof Fault) done(granted)
       else done(null, granted)
     },
   })
   await aedes.listen()
-  aedes.on('clientReady', (client) => sessionOf(client).begin())
-  aedes.on('ping', (_, client) => sessionOf(client).ping())
+  aedes.on('clientReady', (client) => getSession(client).begin())
+  aedes.on('ping', (_, client) => getSession(client).ping())
   // Its types leave this event out; without a listener it would end the process.
   const events: EventEmitter = aedes
   events.on('error', (error) => logger.error({ err: error }, 'MQTT broker failed'))
@@ -81,7 +81,7 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
   aedes.on('clientError', broke)
   aedes.on('connectionError', broke)
 
-  function sessionOf({ conn }: Client): Session {
+  function getSession({ conn }: Client): Session {
     const session = sessions.get(conn)
     if (session === undefined) throw new Error('MQTT connection has no session')
     return session
@@ -106,7 +106,7 @@ function prepareConnect(session: Session, packet: ConnectPacket): void {
 
 /** Returns null if it is not granted, a fault if the connection is to be closed. */
 function grant(session: Session, client: Client, subscription: Subscription) {
-  const count = Object.keys(subscriptionsOf(client)).length
+  const count = Object.keys(listSubscriptions(client)).length
   try {
     return session.subscribe(subscription.topic, subscription.qos, count) ? subscription : null
   } catch (error) {
@@ -115,7 +115,7 @@ function grant(session: Session, client: Client, subscription: Subscription) {
 }
 
 /** The broker has them, though its types do not. */
-function subscriptionsOf(client: Client): object {
+function listSubscriptions(client: Client): object {
   return (client as Client & { readonly subscriptions?: object }).subscriptions ?? {}
 }
 

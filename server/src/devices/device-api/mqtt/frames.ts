@@ -128,7 +128,7 @@ export class Frames {
     if (length > most && !publish) throw new Fault('too_large', `A packet of ${length} bytes.`)
     this.#left = Math.min(length, most)
     this.#surplus = length - this.#left
-    return Buffer.from(this.#surplus > 0 ? [first, ...digitsOf(this.#left)] : head)
+    return Buffer.from(this.#surplus > 0 ? [first, ...encodeLength(this.#left)] : head)
   }
 
   #begin(byte: number): void {
@@ -143,9 +143,9 @@ export class Frames {
 }
 
 /** A length as the head of a packet has it. */
-function digitsOf(length: number): number[] {
+function encodeLength(length: number): number[] {
   const rest = Math.floor(length / 128)
-  return rest === 0 ? [length] : [(length % 128) + 0x80, ...digitsOf(rest)]
+  return rest === 0 ? [length] : [(length % 128) + 0x80, ...encodeLength(rest)]
 }
 
 function malformed(detail: string): Fault {

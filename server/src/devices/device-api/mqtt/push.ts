@@ -111,7 +111,7 @@ export class Pusher {
   #add(one: Waiting): void {
     if (this.#stopped) return
     this.#waiting.push(one)
-    this.#bytes += sizeOf(one)
+    this.#bytes += waitingSize(one)
     if (this.#bytes > limits.mqttPushBytesMax) this.#options.tooMuch()
     else if (!this.#sending) this.#drain()
   }
@@ -120,7 +120,7 @@ export class Pusher {
     this.#sending = true
     try {
       for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift()) {
-        this.#bytes -= sizeOf(one)
+        this.#bytes -= waitingSize(one)
         await this.#push(one)
       }
     } catch (error) {
@@ -145,6 +145,6 @@ export class Pusher {
 
 const waitingOverheadBytes = 128
 
-function sizeOf({ alias, value = '' }: Waiting): number {
+function waitingSize({ alias, value = '' }: Waiting): number {
   return alias.length + value.length + waitingOverheadBytes
 }

@@ -30,7 +30,7 @@ import { checkPublish, isTopicFilter } from './protocol-rules.ts'
 import { type Publication, parsePublication } from './publication.ts'
 import { Pusher } from './push.ts'
 import type { Registry } from './registry.ts'
-import { identityOf, isSubscribable, refusalTopic } from './topics.ts'
+import { isSubscribable, parseIdentity, refusalTopic } from './topics.ts'
 import type { Wire } from './wire.ts'
 
 /** The dependencies of the MQTT server's sessions. */
@@ -102,7 +102,7 @@ export class Session {
     const { provisioning, bound } = this.#options
     try {
       const principal = await authenticateMqtt(provisioning, this.#connection, credentials)
-      const { businessId } = connectorOf(principal)
+      const { businessId } = getConnector(principal)
       bound.requireRoom({ businessId })
       this.#principal = principal
       if (!this.#wire.destroyed) this.#leave = bound.enter({ businessId })
@@ -158,7 +158,7 @@ export class Session {
     try {
       checkPublish(publication)
       if (this.#principal?.kind === 'anonymous') await this.#activate(this.#principal, publication)
-      else if (identityOf(publication.topic) !== undefined) await this.#renew(publication)
+      else if (parseIdentity(publication.topic) !== undefined) await this.#renew(publication)
       else await (await this.#inOrder(() => this.#take(publication))).durable
     } catch (error) {
       throw this.refuse(error)
@@ -294,7 +294,7 @@ export class Session {
 
   async #activate(anonymous: AnonymousPrincipal, publication: Publication): Promise<void> {
     const { provisioning } = this.#options
-    const identity = identityOf(publication.topic)
+    const identity = parseIdentity(publication.topic)
     this.#requestedIdentity = identity
     try {
       const { topic, payload } = await activate(
@@ -394,6 +394,6 @@ function isTemporary({ status }: Fault): boolean {
 /** The subject of a line of the connector's log. */
 type LogSubject = { readonly connector: Connector; readonly identity: string | null }
 
-function connectorOf(principal: MqttPrincipal): Connector {
+function getConnector(principal: MqttPrincipal): Connector {
   return principal.kind === 'device' ? principal.device.connector : principal.connector
 }

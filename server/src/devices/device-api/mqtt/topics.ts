@@ -19,7 +19,7 @@ const batchTopic = '$resource.batch'
  */
 export function parseTopic(topic: string, resources: Resources): Topic {
   if (topic === batchTopic) return { kind: 'batch' }
-  const identity = identityOf(topic)
+  const identity = parseIdentity(topic)
   if (identity !== undefined) return { kind: 'provision', identity }
   if (!topic.startsWith(resourcePrefix)) throw noTopic()
   return parseResource(topic.slice(resourcePrefix.length), resources)
@@ -35,7 +35,7 @@ function parseResource(name: string, resources: Resources): Topic {
 }
 
 /** The identity that an activation is for; undefined where the topic is another one. */
-export function identityOf(topic: string): string | undefined {
+export function parseIdentity(topic: string): string | undefined {
   return topic.startsWith(provisionPrefix) ? topic.slice(provisionPrefix.length) : undefined
 }
 
