@@ -8,7 +8,7 @@ import { assetRows } from '../../insight/assets/index.ts'
 import { dashboardRows } from '../../insight/dashboards/index.ts'
 import { listingRows, type Marketplace } from '../../insight/marketplace/index.ts'
 import { type Pipelines, pipelineRows } from '../../insight/pipelines/index.ts'
-import { ownerOf, policyRows } from '../../insight/policies/index.ts'
+import { contentOwner, policyRows } from '../../insight/policies/index.ts'
 import { reportRows } from '../../insight/reports/index.ts'
 import { lineRows } from '../../log/activity/index.ts'
 import type { EventLog } from '../../log/eventlog/index.ts'
@@ -76,7 +76,7 @@ export async function* removeStored(
 ): AsyncGenerator<number> {
   const { database } = parts
   for (const rows of stored) yield* paced(rows(database, businessId))
-  yield* paced(ownedRows(database, ownerOf(businessId)))
+  yield* paced(ownedRows(database, contentOwner(businessId)))
   // Their links are gone; each module is asked to forget the business.
   for (const { id } of await parts.marketplace.uses.list(businessId)) {
     await unlessGone(parts.pipelines.modules.remove(businessId, id, { force: true }))

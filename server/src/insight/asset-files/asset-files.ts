@@ -2,7 +2,7 @@ import { csvLine } from '../../devices/provisioning/index.ts'
 import { limits } from '../../foundation/kernel/index.ts'
 import type { View } from '../../people/groups/index.ts'
 import type { AssetFilter } from '../assets/index.ts'
-import { assetColumns, cellsOf } from './columns.ts'
+import { assetColumns, toCells } from './columns.ts'
 import { type AssetImport, type ImportOptions, importRows } from './import.ts'
 import type { ImportResult } from './schema.ts'
 import { createTemplateFiles, type TemplateFiles, type TemplateFilesOptions } from './templates.ts'
@@ -32,7 +32,7 @@ export function createAssetFiles(options: AssetFilesOptions): AssetFiles {
       let page = await assets.list(view, { ...filter, limit: limits.pageMax })
       yield csvLine(assetColumns)
       while (page.length > 0) {
-        yield page.map((asset) => csvLine(cellsOf(asset))).join('')
+        yield page.map((asset) => csvLine(toCells(asset))).join('')
         if (page.length < limits.pageMax) return
         const after = page.at(-1)?.id
         page = await assets.list(view, { ...filter, after, limit: limits.pageMax })

@@ -134,7 +134,7 @@ function metaIn(text: string | undefined): JsonObject | undefined {
 }
 
 /** The cells of an asset, in the order of the columns. */
-export function cellsOf(asset: Asset): string[] {
+export function toCells(asset: Asset): string[] {
   const { device, location, meta } = asset
   const fixed = location !== null && 'latitude' in location ? location : undefined
   const cells: Record<AssetColumn, string> = {

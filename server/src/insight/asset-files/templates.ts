@@ -4,10 +4,10 @@ import type { View } from '../../people/groups/index.ts'
 import {
   type Assets,
   changeTo,
-  documentOf,
   type Template,
   type TemplateFilter,
   type Templates,
+  toDocument,
 } from '../assets/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type {
@@ -57,26 +57,26 @@ export function createTemplateFiles({ assets, pipelines }: TemplateFilesOptions)
         return { ...one, ...sizes, assets: counts.get(one.id) ?? 0 }
       })
     },
-    get: async (view, id) => fileOf(await templates.get(view, id)),
+    get: async (view, id) => toTemplateFile(await templates.get(view, id)),
     async create(view, { asset, ...document }, by) {
-      if (asset === undefined) return fileOf(await templates.create(view, document, by))
+      if (asset === undefined) return toTemplateFile(await templates.create(view, document, by))
       if (document.signals !== undefined || document.links !== undefined) {
         throw invalid('a template is of an asset, or of signals and links')
       }
       const pattern = await pipelines.templates.patternOf(view, asset)
-      return fileOf(await templates.create(view, { ...document, ...pattern }, by))
+      return toTemplateFile(await templates.create(view, { ...document, ...pattern }, by))
     },
     replace: async (view, id, { version, ...document }, by) =>
-      fileOf(await templates.update(view, id, { ...changeTo(document), version }, by)),
+      toTemplateFile(await templates.update(view, id, { ...changeTo(document), version }, by)),
     version: async (view, id, number) =>
       (await templates.version(view, id, number)) as ComparedTemplate,
     restore: async (view, id, restored, by) =>
-      fileOf(await templates.restore(view, id, restored, by)),
+      toTemplateFile(await templates.restore(view, id, restored, by)),
   }
 }
 
 /** Signals have the types of their documents. */
-function fileOf(template: Template): TemplateFile {
-  const document = documentOf(template) as TemplateFile['document']
+function toTemplateFile(template: Template): TemplateFile {
+  const document = toDocument(template) as TemplateFile['document']
   return { ...template, document }
 }

@@ -69,13 +69,13 @@ function checkDegrees(what: string, latitude: number, longitude: number): void {
 /** The least box that has all places within a distance; it has all meridians at a pole. */
 export function boxAround({ latitude, longitude, metres }: Near): Box {
   const angle = metres / earthMetres
-  const away = degreesOf(angle) + roundingDegrees
+  const away = toDegrees(angle) + roundingDegrees
   const south = Math.max(latitude - away, -halfTurn / 2)
   const north = Math.min(latitude + away, halfTurn / 2)
-  const sine = Math.sin(angle) / Math.cos(radiansOf(latitude))
+  const sine = Math.sin(angle) / Math.cos(toRadians(latitude))
   const hasPole = latitude - away <= -halfTurn / 2 || latitude + away >= halfTurn / 2
   if (hasPole || !(sine < 1)) return { south, north, west: -halfTurn, east: halfTurn }
-  const aside = degreesOf(Math.asin(sine)) + roundingDegrees
+  const aside = toDegrees(Math.asin(sine)) + roundingDegrees
   return { south, north, west: wrapped(longitude - aside), east: wrapped(longitude + aside) }
 }
 
@@ -84,11 +84,11 @@ function wrapped(longitude: number): number {
   return longitude > halfTurn ? longitude - 2 * halfTurn : longitude
 }
 
-function degreesOf(radians: number): number {
+function toDegrees(radians: number): number {
   return (radians * halfTurn) / Math.PI
 }
 
-function radiansOf(degrees: number): number {
+function toRadians(degrees: number): number {
   return (degrees * Math.PI) / halfTurn
 }
 
@@ -96,14 +96,14 @@ function radiansOf(degrees: number): number {
 export type GeoPoint = { readonly lat: number; readonly lng: number }
 
 /** Returns the place, or nothing if the value is none. Its degrees may be texts of numbers. */
-export function placeOf(value: unknown): GeoPoint | undefined {
+export function parsePlace(value: unknown): GeoPoint | undefined {
   if (!isJsonObject(value)) return undefined
-  const [lat, lng] = [numberOf(value.lat), numberOf(value.lng)]
+  const [lat, lng] = [parseNumber(value.lat), parseNumber(value.lng)]
   const isPlace = Math.abs(lat) <= halfTurn / 2 && Math.abs(lng) <= halfTurn
   return isPlace ? { lat, lng } : undefined
 }
 
-function numberOf(value: unknown): number {
+function parseNumber(value: unknown): number {
   if (typeof value === 'string') return parseDecimal(value) ?? Number.NaN
   return typeof value === 'number' ? value : Number.NaN
 }

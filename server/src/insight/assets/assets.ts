@@ -29,14 +29,14 @@ import {
   countsInGroups,
 } from './store/assets.ts'
 import { groupAssets, moveGroupAssets } from './store/business.ts'
-import { deviceKey, deviceUsesOf } from './store/channels.ts'
+import { countDeviceUses, deviceKey } from './store/channels.ts'
 import { endConditions } from './store/conditions.ts'
-import { eventLogOf } from './store/event-log.ts'
-import { newestValuesOf } from './store/histories.ts'
+import { readEventLog } from './store/event-log.ts'
+import { readNewestTimes } from './store/histories.ts'
 import type { AssetQuery } from './store/pages.ts'
-import { eventsOf } from './store/status-events.ts'
-import { allStatusesOf, dropRule, statusesOf } from './store/statuses.ts'
-import { latestOf, receivedLatestOf } from './store/values.ts'
+import { readEvents } from './store/status-events.ts'
+import { dropRule, readAllStatuses, readStatuses } from './store/statuses.ts'
+import { readLatest, readReceivedLatest } from './store/values.ts'
 import { syncChannels } from './sync-channels.ts'
 import { createTemplates } from './templates/templates.ts'
 import type { Asset, AssetFilter } from './types.ts'
@@ -72,11 +72,11 @@ export function createAssets(options: AssetsOptions): Assets {
     inGroups: (view, groupIds, page) => assetsInGroups(database, view, groupIds, checkedPage(page)),
     countIn: (...call) => countsInGroups(database, ...call),
     count: async (view, filter = {}) =>
-      assetCount(database, view, await queryOf(options, view, filter)),
+      assetCount(database, view, await makeQuery(options, view, filter)),
     remove: (view, id, transaction) =>
       within(database, transaction, (held) => removeAsset(options, held, view, id)),
 
-    deviceUses: (...call) => deviceUsesOf(database, ...call),
+    deviceUses: (...call) => countDeviceUses(database, ...call),
     async ofDevices(devices) {
       const assets = await assetsOfDevices(database, devices)
       return devices.map((device) => assets.get(deviceKey(device.businessId, device)))
@@ -90,22 +90,22 @@ export function createAssets(options: AssetsOptions): Assets {
       return feeds(devices, known ?? (await generations(devices)))
     },
     writeValues: (...call) => writeValues(options, ...call),
-    lastValues: (...call) => latestOf(database, ...call),
+    lastValues: (...call) => readLatest(database, ...call),
     lastReceived: async (reader, signalIds) =>
-      readsValues(reader) ? receivedLatestOf(database, reader.view, signalIds) : new Map(),
+      readsValues(reader) ? readReceivedLatest(database, reader.view, signalIds) : new Map(),
     history: (...call) => history(database, ...call),
     histories: (...call) => histories(database, ...call),
     ruleEvents: (...call) => ruleEvents(database, ...call),
-    newestValues: (...call) => newestValuesOf(database, ...call),
+    newestValues: (...call) => readNewestTimes(database, ...call),
 
     setStatuses: (...call) => setStatuses({ clock, statusEvents }, ...call),
     async clearStatus(queryable, businessId, ruleId) {
       await dropRule(queryable, businessId, ruleId)
       await endConditions(queryable, businessId, ruleId, { ts: clock.nowUs() })
     },
-    statuses: (view, assetIds) => statusesOf(database, view, assetIds, clock.nowUs()),
-    allStatuses: (view, assetIds) => allStatusesOf(database, view, assetIds, clock.nowUs()),
-    eventLog: (view, filter, page) => eventLogOf(database, view, filter, checkedPage(page)),
+    statuses: (view, assetIds) => readStatuses(database, view, assetIds, clock.nowUs()),
+    allStatuses: (view, assetIds) => readAllStatuses(database, view, assetIds, clock.nowUs()),
+    eventLog: (view, filter, page) => readEventLog(database, view, filter, checkedPage(page)),
     events: (...call) => listEvents(database, ...call),
 
     log: (...call) => log(options, ...call),
@@ -134,16 +134,16 @@ async function listAssets(
   view: View,
   asked: AssetFilter & PageRange = {},
 ): Promise<Asset[]> {
-  return assetPage(options.database, view, await queryOf(options, view, asked))
+  return assetPage(options.database, view, await makeQuery(options, view, asked))
 }
 
 async function readListText(options: AssetsOptions, ...[view, page, fields]: ListTextCall) {
-  return assetListText(options.database, view, await queryOf(options, view, page), fields)
+  return assetListText(options.database, view, await makeQuery(options, view, page), fields)
 }
 
 type ListTextCall = Parameters<Assets['listText']>
 
-async function queryOf(
+async function makeQuery(
   { groups }: AssetsOptions,
   view: View,
   { groupId, ...asked }: AssetFilter & PageRange,
@@ -162,7 +162,7 @@ async function queryOf(
 
 async function listEvents(database: Database, view: View, assetId: string, page?: PageRange) {
   const asset = await requireAsset(database, view, assetId)
-  return eventsOf(database, view.businessId, asset.id, checkedPage(page))
+  return readEvents(database, view.businessId, asset.id, checkedPage(page))
 }
 
 async function listLogLines(options: AssetsOptions, view: View, assetId: string, page?: PageRange) {

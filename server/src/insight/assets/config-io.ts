@@ -7,7 +7,7 @@ import {
 } from '../../foundation/kernel/index.ts'
 import { type Complain, numberIn, objectIn, textIn } from './config-io-fields.ts'
 import type { ChannelSpec, PrimitiveType } from './types.ts'
-import { dataTypeOf, primitiveTypeOf, unitOf } from './units/catalogue.ts'
+import { findDataType, findPrimitiveType, findUnit } from './units/catalogue.ts'
 
 /** The channels that were understood, and a sentence for each thing that was odd. */
 export type ConfigIo =
@@ -91,12 +91,12 @@ function parseChannel(channel: string, object: JsonObject, complain: Complain): 
 /** An unknown unit is accepted, but it may be a typing error. */
 function complainOfUnits(type: string | null, unit: string | null, complain: Complain): void {
   if (type === null) return
-  const known = dataTypeOf(type)
+  const known = findDataType(type)
   if (known === undefined) {
     complain(`the data type ${type} is not in the catalogue`)
     return
   }
-  if (unit !== null && unitOf(known, unit) === undefined) {
+  if (unit !== null && findUnit(known, unit) === undefined) {
     complain(`the unit ${unit} is not in the catalogue of ${type}`)
   }
 }
@@ -107,7 +107,7 @@ function primitiveTypeIn(
   dataType: string | null,
   complain: Complain,
 ): PrimitiveType {
-  const implied = dataType === null ? undefined : primitiveTypeOf(dataType)
+  const implied = dataType === null ? undefined : findPrimitiveType(dataType)
   const given = textIn(properties, 'primitive_type', limits.nameCharsMax, complain)
   if (given === null) return implied ?? 'NUMERIC'
   const known = primitiveTypes.get(given.toUpperCase())

@@ -12,7 +12,7 @@ import { checkedDevice, checkedLocation, checkedMeta, checkedSignal, checkedWord
 import { parseConfigIo } from './config-io.ts'
 import { log } from './log.ts'
 import type { AssetsOptions } from './options.ts'
-import { displayOf } from './signals/display.ts'
+import { pickDisplay } from './signals/display.ts'
 import { addAsset, assetsOfDevices } from './store/assets.ts'
 import { addSignals } from './store/signals.ts'
 import type { Asset, DeviceRef, NewAsset, NewSignal } from './types.ts'
@@ -74,7 +74,7 @@ function withChannels({ signals, configIo }: NewAsset): {
   const missing = config.channels.filter(({ channel }) => !taken.has(channel))
   const made = missing.map((spec) => {
     const { channel, ...signal } = spec
-    return { ...signal, display: displayOf(spec), source: { alias, channel } }
+    return { ...signal, display: pickDisplay(spec), source: { alias, channel } }
   })
   return { signals: [...given, ...made], complaints: config.complaints }
 }

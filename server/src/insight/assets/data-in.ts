@@ -24,15 +24,15 @@ export function parseDataIn(text: string): DataIn {
   const object = parseJsonObject(text, jsonBounds(limits.deviceJsonValuesMax))
   if (object === undefined) return { error: 'data_in is not a JSON object' }
   const { [errorKey]: errors, ...values } = object
-  return { values: new Map(Object.entries(values)), errors: errorsOf(errors) }
+  return { values: new Map(Object.entries(values)), errors: readErrors(errors) }
 }
 
-function errorsOf(errors: Json | undefined): ReadonlyMap<string, string> {
+function readErrors(errors: Json | undefined): ReadonlyMap<string, string> {
   if (errors === undefined || errors === null) return new Map()
-  if (!isJsonObject(errors)) return new Map([['', textOf(errors)]])
-  return new Map(Object.entries(errors).map(([channel, error]) => [channel, textOf(error)]))
+  if (!isJsonObject(errors)) return new Map([['', toText(errors)]])
+  return new Map(Object.entries(errors).map(([channel, error]) => [channel, toText(error)]))
 }
 
-function textOf(error: Json): string {
+function toText(error: Json): string {
   return typeof error === 'string' ? error : JSON.stringify(error)
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../foundation/database/index.ts'
 import { LruMap, limits } from '../../foundation/kernel/index.ts'
 import type { Generations } from './generations.ts'
 import { deviceKey } from './store/channels.ts'
-import { feedsOf } from './store/signals.ts'
+import { readFeeds } from './store/signals.ts'
 import type { Feed, OwnedDevice } from './types.ts'
 
 /** A device's feeds, and the generation of its business's structure read before them. */
@@ -18,12 +18,12 @@ export function createFeeds(database: Database) {
 
   async function load(
     devices: ReadonlyMap<string, OwnedDevice>,
-    generationOf: (device: OwnedDevice) => number,
+    generationFor: (device: OwnedDevice) => number,
   ): Promise<Feed[]> {
-    const found = await feedsOf(database, [...devices.values()])
+    const found = await readFeeds(database, [...devices.values()])
     const fresh = Map.groupBy(found, (feed) => deviceKey(feed.signal.businessId, feed))
     for (const [key, device] of devices) {
-      kept.set(key, { generation: generationOf(device), feeds: fresh.get(key) ?? [] })
+      kept.set(key, { generation: generationFor(device), feeds: fresh.get(key) ?? [] })
     }
     return found
   }
@@ -31,15 +31,15 @@ export function createFeeds(database: Database) {
   return async (devices: readonly OwnedDevice[], generations: Generations): Promise<Feed[]> => {
     const once = new Map(devices.map((device) => [deviceKey(device.businessId, device), device]))
     if (once.size === 0) return []
-    const generationOf = ({ businessId }: OwnedDevice) => generations.get(businessId) ?? 0
+    const generationFor = ({ businessId }: OwnedDevice) => generations.get(businessId) ?? 0
     const feeds: Feed[] = []
     const missing = new Map<string, OwnedDevice>()
     for (const [key, device] of once) {
       const known = kept.get(key)
-      if (known?.generation !== generationOf(device)) missing.set(key, device)
+      if (known?.generation !== generationFor(device)) missing.set(key, device)
       else feeds.push(...known.feeds)
     }
-    if (missing.size > 0) feeds.push(...(await load(missing, generationOf)))
+    if (missing.size > 0) feeds.push(...(await load(missing, generationFor)))
     return feeds.sort((a, b) => a.signal.key - b.signal.key)
   }
 }

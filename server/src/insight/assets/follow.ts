@@ -11,7 +11,7 @@ import {
   type ValuePositions,
   valuesAfter,
 } from './store/follow.ts'
-import { latestOf } from './store/values.ts'
+import { readLatest } from './store/values.ts'
 import type { LogLine, SignalReading, StatusEvent } from './types.ts'
 
 /** A line of an asset's log, and where it lies in it. */
@@ -58,7 +58,7 @@ export function createFollowing({ database, activity }: AssetsOptions): Followin
       if (unseen !== undefined) throw new Fault('not_found', `there is no signal ${unseen}`)
     },
     async newestValues(view, signalIds) {
-      const latest = await latestOf(database, view, signalIds)
+      const latest = await readLatest(database, view, signalIds)
       return new Map(signalIds.map((id) => [id, latest.get(id)?.ts ?? -1]))
     },
     values: (...call) => valuesAfter(database, ...call),

@@ -1,6 +1,6 @@
 import type { Database } from '../../foundation/database/index.ts'
 import { createBatcher, limits } from '../../foundation/kernel/index.ts'
-import { generationsOf } from './store/structure.ts'
+import { readGenerations } from './store/structure.ts'
 
 /** The generations of businesses' structure, by business id; 0 for one that is missing. */
 export type Generations = ReadonlyMap<string, number>
@@ -19,7 +19,7 @@ export function createGenerations(database: Database) {
     waitingMax: limits.structureChecksMax,
     async run(asked) {
       const businessIds = new Set(asked.flatMap((those) => [...those]))
-      const generations = await generationsOf(database, [...businessIds])
+      const generations = await readGenerations(database, [...businessIds])
       return asked.map(() => ({ value: generations }))
     },
   })

@@ -1,4 +1,4 @@
-export { type GeoPoint, placeOf } from './area.ts'
+export { type GeoPoint, parsePlace } from './area.ts'
 export { createAssets } from './assets.ts'
 export type {
   Condition,
@@ -22,8 +22,8 @@ export {
   signalFields,
 } from './store/asset-text.ts'
 export { assetDependants, assetRows, connectorFedAssets } from './store/business.ts'
-export { changeTo, documentOf } from './templates/document.ts'
-export { templateOverridesOf } from './templates/overrides.ts'
+export { changeTo, toDocument } from './templates/document.ts'
+export { findTemplateOverrides } from './templates/overrides.ts'
 export {
   type NewTemplate,
   type Template,
@@ -70,16 +70,16 @@ export type {
   SyncedChannels,
   Value,
 } from './types.ts'
-export { levelName, levelNamed, levelNames, levelOf } from './types.ts'
+export { levelFor, levelName, levelNamed, levelNames } from './types.ts'
 export {
-  conversionOf,
-  dataTypeOf,
+  findConversion,
+  findDataType,
+  findPrimitiveType,
+  findUnit,
   isSameType,
   isSameUnit,
-  primitiveTypeOf,
-  unitOf,
 } from './units/catalogue.ts'
 export { dataTypes } from './units/data-types.ts'
-export { customaryUnitOf, sharedUnitOf, siUnitOf } from './units/systems.ts'
+export { findCustomaryUnit, findSharedUnit, findSiUnit } from './units/systems.ts'
 export type { DataType, Unit } from './units/unit.ts'
 export type { ValuePeriods, ValueRetention } from './value-retention.ts'

@@ -9,8 +9,8 @@ import {
   assetsOfDevices,
   dropIntake,
   type IntakeAsset,
-  intakesOf,
   keepIntake,
+  readIntakes,
 } from './store/assets.ts'
 import { deviceKey } from './store/channels.ts'
 import type { Asset, OwnedDevice } from './types.ts'
@@ -29,7 +29,7 @@ export function createIntake({ database, groups, changes }: AssetsOptions): Inta
         throw new Fault('already_exists', 'another business has the intake of this connector')
       }
     }),
-    of: (connectorIds) => intakesOf(database, connectorIds),
+    of: (connectorIds) => readIntakes(database, connectorIds),
   }
 }
 
@@ -43,29 +43,29 @@ export async function ensureDeviceAssets(
   devices: readonly OwnedDevice[],
 ): Promise<{ asset: Asset; created: boolean }[]> {
   const assets = await assetsOfDevices(transaction, devices)
-  const missing = devices.filter((device) => !assets.has(keyOf(device)))
+  const missing = devices.filter((device) => !assets.has(intakeKey(device)))
   const fresh = await newDeviceAssets(options, transaction, missing)
   const added = await addIntakeAssets(transaction, fresh)
   const lost: OwnedDevice[] = []
   for (const asset of fresh) {
     const owned = { businessId: asset.businessId, ...asset.device }
-    if (added.has(asset.id)) assets.set(keyOf(owned), asset)
+    if (added.has(asset.id)) assets.set(intakeKey(owned), asset)
     else lost.push(owned)
   }
   for (const [key, theirs] of await assetsOfDevices(transaction, lost)) assets.set(key, theirs)
-  await countChange(options, transaction, fresh.filter(({ id }) => added.has(id)).map(refOf))
+  await countChange(options, transaction, fresh.filter(({ id }) => added.has(id)).map(toRef))
   return devices.map((device) => {
-    const asset = assets.get(keyOf(device))
+    const asset = assets.get(intakeKey(device))
     if (asset === undefined) throw new Fault('internal', 'the asset of the device is gone again')
     return { asset, created: added.has(asset.id) }
   })
 }
 
-function keyOf(device: OwnedDevice): string {
+function intakeKey(device: OwnedDevice): string {
   return deviceKey(device.businessId, device)
 }
 
-function refOf({ businessId, id: assetId }: Asset) {
+function toRef({ businessId, id: assetId }: Asset) {
   return { businessId, assetId }
 }
 
@@ -75,9 +75,9 @@ async function newDeviceAssets(
   transaction: Transaction,
   given: readonly OwnedDevice[],
 ): Promise<IntakeAsset[]> {
-  const devices = [...new Map(given.map((device) => [keyOf(device), device])).values()]
+  const devices = [...new Map(given.map((device) => [intakeKey(device), device])).values()]
   const connectorIds = devices.map(({ connectorId }) => connectorId)
-  const intakes = await intakesOf(transaction, connectorIds)
+  const intakes = await readIntakes(transaction, connectorIds)
   const places = devices.map(({ businessId, connectorId }) => {
     const intake = intakes.get(connectorId)
     return { businessId, groupId: intake?.businessId === businessId ? intake.groupId : null }

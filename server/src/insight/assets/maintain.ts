@@ -7,12 +7,12 @@ import {
   dropDefaultBefore,
   dropEventsBefore,
   dropPartition,
-  dropValuesOf,
+  dropValues,
   forgetRemoved,
   holdPartitioning,
   partitionWeeks,
   removedBefore,
-  weekOf,
+  toWeek,
 } from './store/retention.ts'
 
 const lockNotAvailable = '55P03'
@@ -30,7 +30,7 @@ export async function removeOld({ database, clock }: AssetsOptions): Promise<voi
 
 /** Each week in a transaction of its own: a partition is made in the shortest time it can. */
 export async function ensurePartitions(database: Database, nowUs: number): Promise<void> {
-  const first = weekOf(nowUs)
+  const first = toWeek(nowUs)
   const there = new Set(await partitionWeeks(database))
   for (let week = first; week <= first + limits.valueWeeksAhead; week += 1) {
     if (there.has(week)) continue
@@ -52,7 +52,7 @@ export async function dropValuesBefore(
 ): Promise<{ weeks: number; rows: number }> {
   let weeks = 0
   for (const week of await partitionWeeks(database)) {
-    if (week < weekOf(us) && (await dropWeek(database, week))) weeks += 1
+    if (week < toWeek(us) && (await dropWeek(database, week))) weeks += 1
   }
   const rows = await untilFew((rowsMax) => dropDefaultBefore(database, us, rowsMax))
   return { weeks, rows }
@@ -81,7 +81,7 @@ async function sweepRemoved(database: Database, before: number): Promise<void> {
   for (;;) {
     const keys = await removedBefore(database, before, limits.pageMax)
     if (keys.length === 0) return
-    for (const key of keys) await untilFew((rowsMax) => dropValuesOf(database, key, rowsMax))
+    for (const key of keys) await untilFew((rowsMax) => dropValues(database, key, rowsMax))
     await database.transaction((transaction) => forgetRemoved(transaction, keys))
   }
 }

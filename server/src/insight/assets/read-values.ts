@@ -2,10 +2,10 @@ import type { Database } from '../../foundation/database/index.ts'
 import { invalid, isCount, limits } from '../../foundation/kernel/index.ts'
 import type { View } from '../../people/groups/index.ts'
 import { requireSignal } from './signals/change.ts'
-import { bucketsOf, historiesOf, ruleEventsOf } from './store/histories.ts'
-import { numbersOf, type ValueRange, valuesOf } from './store/values.ts'
+import { readBuckets, readHistories, readRuleEvents } from './store/histories.ts'
+import { readNumbers, readValues, type ValueRange } from './store/values.ts'
 import type { DataRange, HistoryRange, RuleRef, Signal, StatusEvent, Value } from './types.ts'
-import { conversionOf } from './units/catalogue.ts'
+import { findConversion } from './units/catalogue.ts'
 
 export async function history(
   database: Database,
@@ -16,8 +16,8 @@ export async function history(
   const range = checkedRange(asked)
   const signal = await requireSignal(database, view, signalId)
   const numbers =
-    signal.primitiveType === 'NUMERIC' ? await numbersOf(database, signal.key, range) : undefined
-  return numbers ?? valuesOf(database, signal.key, range)
+    signal.primitiveType === 'NUMERIC' ? await readNumbers(database, signal.key, range) : undefined
+  return numbers ?? readValues(database, signal.key, range)
 }
 
 /** A single statement reads all signals. They were read with the view, so they are seen. */
@@ -33,8 +33,8 @@ export async function histories(
   const aggregated = aggregate ?? 'avg'
   const found =
     every == null
-      ? await historiesOf(database, keys, range)
-      : await bucketsOf(database, keys, {
+      ? await readHistories(database, keys, range)
+      : await readBuckets(database, keys, {
           ...range,
           widthUs: intervalUs(every),
           aggregate: aggregated,
@@ -54,12 +54,12 @@ export function ruleEvents(
   rules: readonly RuleRef[],
   asked: HistoryRange = {},
 ): Promise<ReadonlyMap<string, readonly StatusEvent[]>> {
-  return ruleEventsOf(database, view, rules, checkedRange(asked))
+  return readRuleEvents(database, view, rules, checkedRange(asked))
 }
 
 function inUnit(signal: Signal, values: readonly Value[], unit: string): readonly Value[] {
   const { name, dataType, dataUnit } = signal
-  const convert = dataUnit === null ? undefined : conversionOf({ dataType, dataUnit }, unit)
+  const convert = dataUnit === null ? undefined : findConversion({ dataType, dataUnit }, unit)
   if (convert === undefined) throw invalid(`${name}: its values have no conversion into ${unit}`)
   return values.map((one) => {
     return typeof one.value === 'number' ? { ...one, value: convert(one.value) } : one

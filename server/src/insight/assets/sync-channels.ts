@@ -5,7 +5,7 @@ import { checkedSignal } from './check.ts'
 import { tooManySignals } from './create.ts'
 import type { AssetsOptions } from './options.ts'
 import { absent } from './remove.ts'
-import { displayOf } from './signals/display.ts'
+import { pickDisplay } from './signals/display.ts'
 import {
   assetKey,
   type ChannelKeys,
@@ -45,7 +45,7 @@ export async function syncChannels(
 ): Promise<(SyncedChannels | Fault)[]> {
   const present = await holdPresent(transaction, descriptions)
   const changes = descriptions.map((description) => {
-    return changeOf(options, present, description)
+    return planChange(options, present, description)
   })
   const followed = changes.filter((change): change is Change => !(change instanceof Fault))
   const added = await addSignals(
@@ -58,7 +58,7 @@ export async function syncChannels(
     descriptions,
     followed.flatMap(({ known }) => known),
   )
-  const results = changes.map((change) => resultOf(change, created, updated))
+  const results = changes.map((change) => toResult(change, created, updated))
   const changed = descriptions.filter((_, at) => isChange(results[at]))
   await countChange(options, transaction, changed)
   return results
@@ -74,7 +74,7 @@ async function holdPresent(
 }
 
 /** Returns the Fault for which a description cannot be followed. */
-function changeOf(
+function planChange(
   options: Pick<AssetsOptions, 'random' | 'clock'>,
   present: Present,
   description: ChannelDescription,
@@ -91,8 +91,8 @@ function changeOf(
     const fresh = missing.map((channel) => ({
       ...checkedSignal({
         ...channel,
-        display: displayOf(channel),
-        source: sourceOf(channel, feeding),
+        display: pickDisplay(channel),
+        source: makeSource(channel, feeding),
       }),
       id: newUuid(options.random, options.clock.nowMs()),
       assetId,
@@ -113,11 +113,11 @@ function isSame(own: DeviceRef | null, { connectorId, identity }: DeviceRef): bo
   return own?.connectorId === connectorId && own.identity === identity
 }
 
-function sourceOf({ channel }: ChannelSpec, feeding: DeviceRef | null) {
+function makeSource({ channel }: ChannelSpec, feeding: DeviceRef | null) {
   return feeding === null ? { alias, channel } : { alias, channel, device: feeding }
 }
 
-function resultOf(
+function toResult(
   change: Change | Fault,
   created: ReadonlyMap<string, Signal>,
   updated: ReadonlySet<number>,

@@ -371,7 +371,7 @@ export function levelNamed(name: string): Level | undefined {
   return isLevel(level) ? level : undefined
 }
 
-export function levelOf(name: LevelName): Level {
+export function levelFor(name: LevelName): Level {
   return levelNames.indexOf(name) as Level
 }
 

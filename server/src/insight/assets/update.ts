@@ -24,7 +24,7 @@ export async function updateAsset(
     ...asset,
     ...describedBy(asset, change),
     groupId: group?.id ?? asset.groupId,
-    location: await locationOf(transaction, view, asset, change.location),
+    location: await resolveLocation(transaction, view, asset, change.location),
     locked: change.locked ?? asset.locked,
   }
   await changeAsset(transaction, changed)
@@ -43,7 +43,7 @@ function describedBy(asset: Asset, { name, description, device, meta, assetType 
   }
 }
 
-async function locationOf(
+async function resolveLocation(
   transaction: Transaction,
   view: View,
   asset: Asset,

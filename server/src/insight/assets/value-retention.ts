@@ -95,7 +95,7 @@ export class OldValues {
   ): Promise<void> {
     const { database, clock } = this.#options
     const rowsMax = limits.retentionBatchMax
-    const byHours = Map.groupBy(page, (signal) => hoursOf(signal, periods))
+    const byHours = Map.groupBy(page, (signal) => retainedHours(signal, periods))
     for (const [hours, signals] of byHours) {
       if (hours === undefined || hours === longest) continue
       const beforeUs = clock.nowUs() - hours * usPerHour
@@ -108,7 +108,7 @@ export class OldValues {
 }
 
 /** The narrowest period that is set. */
-function hoursOf(signal: RetainedSignal, periods: ValuePeriods): number | undefined {
+function retainedHours(signal: RetainedSignal, periods: ValuePeriods): number | undefined {
   const { hours, connectorId, businessId } = signal
   if (hours !== null) return hours
   const ofConnector = connectorId === null ? undefined : periods.connectors.get(connectorId)

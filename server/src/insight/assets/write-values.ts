@@ -6,8 +6,8 @@ import {
   addAtNextFree,
   addStatement,
   keepLatestStatement,
+  readTaken,
   replaceStatement,
-  takenOf,
 } from './store/values.ts'
 import type { NewValue } from './types.ts'
 
@@ -35,7 +35,7 @@ export async function writeValues(
   const late: NewValue[] = []
   for (const [at, part] of added.entries()) {
     const isWhole = answers[replaced.length + at]?.count === part.length
-    if (!isWhole) late.push(...(await takenOf(transaction, part)))
+    if (!isWhole) late.push(...(await readTaken(transaction, part)))
   }
   const moved = await moveOn(transaction, [...late, ...repeated])
   await transaction.together(latestStatements(moved, untilUs))

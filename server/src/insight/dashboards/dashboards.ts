@@ -9,7 +9,7 @@ import {
   newUuid,
 } from '../../foundation/kernel/index.ts'
 import { toView } from '../../people/groups/index.ts'
-import { type DashboardDocument, problemsOf } from './document.ts'
+import { type DashboardDocument, findProblems } from './document.ts'
 import {
   addDashboard,
   dashboardCount,
@@ -94,7 +94,7 @@ async function create(
 /** @throws Fault `invalid_argument`, `dashboard_refused` */
 function checkedDocument(document: DashboardDocument): Required<DashboardDocument> {
   const { name, description, period = periodDefault, panels } = document
-  const problems = problemsOf(panels)
+  const problems = findProblems(panels)
   const [first] = problems
   if (first !== undefined) throw new Fault('dashboard_refused', first.detail, { problems })
   return { name: checkedName(name), description: checkedDescription(description), period, panels }

@@ -18,7 +18,7 @@ const shownSignal = StrictObject({
   signal: Id('The id of one of its signals.'),
 })
 
-/** Which fields a type takes is checked by `problemsOf`. */
+/** Which fields a type takes is checked by `findProblems`. */
 const panelSchema = component(
   'DashboardPanel',
   {
@@ -143,7 +143,7 @@ const shapes: Readonly<Record<Panel['type'], Shape>> = {
 const common = ['id', 'type', 'title', 'column', 'row', 'width', 'height']
 
 /** All that is wrong with panels that their schema lets pass. */
-export function problemsOf(panels: readonly Panel[]): DocumentProblem[] {
+export function findProblems(panels: readonly Panel[]): DocumentProblem[] {
   const seen = new Set<string>()
   return panels.flatMap((one, at) => {
     const problems = [...panelProblems(one), ...placeProblems(one, panels.slice(0, at))]

@@ -72,7 +72,7 @@ export async function addDashboard(
   await queryable.run(insertDashboard, [
     businessId,
     id,
-    ...columnsOf(document),
+    ...toColumns(document),
     version,
     createdAt,
     createdBy,
@@ -93,11 +93,11 @@ export async function keepDashboard(
   businessId: string,
   { id, version, document, changedAt, changedBy }: Dashboard,
 ): Promise<void> {
-  const values = [...columnsOf(document), version, changedAt, changedBy]
+  const values = [...toColumns(document), version, changedAt, changedBy]
   await queryable.run(updateDashboard, [businessId, id, ...values])
 }
 
-function columnsOf({ name, description, period, panels }: Dashboard['document']) {
+function toColumns({ name, description, period, panels }: Dashboard['document']) {
   return [name, description, period, JSON.stringify(panels), panels.length]
 }
 

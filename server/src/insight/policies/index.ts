@@ -1,4 +1,4 @@
-export { ownerOf } from './instructions.ts'
+export { contentOwner } from './instructions.ts'
 export { createPolicies } from './policies.ts'
 export { policyDependants, policyRows } from './store/business.ts'
 export {

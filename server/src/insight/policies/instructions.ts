@@ -20,7 +20,7 @@ import {
   holdInstruction,
   instructionCount,
   instructionPage,
-  versionsOf,
+  readVersions,
 } from './store/instructions.ts'
 import { instructionPolicies } from './store/policies.ts'
 import type {
@@ -37,10 +37,10 @@ export function createInstructions(options: PoliciesOptions): Instructions {
   return {
     list: (view, filter, page) => listInstructions(options, view, filter, page),
     async versions({ businessId }, ids) {
-      const found = await versionsOf(database, businessId, ids)
+      const found = await readVersions(database, businessId, ids)
       return Map.groupBy(found, ({ instructionId }) => instructionId)
     },
-    data: ({ businessId }, versionIds) => files.read(ownerOf(businessId), versionIds),
+    data: ({ businessId }, versionIds) => files.read(contentOwner(businessId), versionIds),
     create: (view, { name, groupId }, file) =>
       database.transaction(async (transaction) => {
         const { businessId } = view
@@ -85,7 +85,7 @@ export function createInstructions(options: PoliciesOptions): Instructions {
         const what = `the work instruction ${gone.name}`
         const policies = await instructionPolicies(transaction, view, id)
         requireConfirmed({ what, names: [gone.name], given: undefined }, policies)
-        await files.drop(transaction, ownerOf(businessId), `${gone.id}/`)
+        await files.drop(transaction, contentOwner(businessId), `${gone.id}/`)
         await dropInstruction(transaction, businessId, id)
         return gone
       }),
@@ -104,12 +104,12 @@ async function listInstructions(
   return instructionPage(database, view, { ...asked, ...checkedPage(page) })
 }
 
-function sha256Of(data: Buffer): string {
+function hashData(data: Buffer): string {
   return createHash('sha256').update(data).digest('hex')
 }
 
 /** Contents of a business lie beside those of solutions, of which no id has a colon. */
-export function ownerOf(businessId: string): string {
+export function contentOwner(businessId: string): string {
   return `business:${businessId}`
 }
 
@@ -134,8 +134,8 @@ async function addFile(
   const { clock, random, files } = options
   const id = `${before.id}/${newUuid(random, clock.nowMs())}`
   const { filename, contentType: type } = checkedFile(file)
-  await files.put(transaction, ownerOf(before.businessId), { id, type, data })
-  const kept = { id, filename, type, size: data.length, sha256: sha256Of(data), modifiedAt }
+  await files.put(transaction, contentOwner(before.businessId), { id, type, data })
+  const kept = { id, filename, type, size: data.length, sha256: hashData(data), modifiedAt }
   return (await keepVersion(options, transaction, before, kept)).after
 }
 

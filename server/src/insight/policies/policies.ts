@@ -111,7 +111,7 @@ async function changed(
     levels: levels === undefined ? before.levels : levels,
     category: nameOr(change.category, before.category),
     assetType: nameOr(change.assetType, before.assetType),
-    translations: textsOf(change, before.translations, at),
+    translations: mergeTexts(change, before.translations, at),
     updatedAt: at,
   }
 }
@@ -121,7 +121,7 @@ function nameOr(given: string | null | undefined, before: string | null): string
   return given === null ? null : checkedName(given)
 }
 
-function textsOf(
+function mergeTexts(
   { translations }: PolicyInput,
   before: readonly PolicyText[],
   at: number,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Fault, limits, newUuid } from '../../foundation/kernel/index.ts'
 import type { View } from '../../people/groups/index.ts'
-import { checkedFile, held, keepVersion, ownerOf, refuseVersion } from './instructions.ts'
-import { keptContents, versionsOf } from './store/instructions.ts'
+import { checkedFile, contentOwner, held, keepVersion, refuseVersion } from './instructions.ts'
+import { keptContents, readVersions } from './store/instructions.ts'
 import type { InstructionUploads, OpenedFile, PoliciesOptions, UploadedVersion } from './types.ts'
 
 const usPerMs = 1_000
@@ -22,7 +22,7 @@ export async function uploadVersion(
   refuseVersion(before)
   const contentId = `${before.id}/${newUuid(random, clock.nowMs())}`
   const { filename, contentType: type } = checkedFile(file)
-  const owner = ownerOf(view.businessId)
+  const owner = contentOwner(view.businessId)
   const measured = measure(bytes)
   await files.store(owner, { id: contentId, type }, measured.bytes)
   try {
@@ -67,7 +67,7 @@ function measure(given: AsyncIterable<Buffer>) {
 
 /** Removes bytes that were stored an hour ago and are those of no version. */
 export async function sweepContents({ database, files, clock }: PoliciesOptions): Promise<void> {
-  const prefix = ownerOf('')
+  const prefix = contentOwner('')
   const before = clock.nowUs() - limits.workInstructionUnusedMs * usPerMs
   for await (const { owner, ids } of files.storedBefore(prefix, before)) {
     const kept = await keptContents(database, owner.slice(prefix.length), ids)
@@ -86,9 +86,9 @@ export async function openVersion(
 ): Promise<OpenedFile> {
   const { businessId } = view
   const instruction = await database.transaction((transaction) => held(transaction, view, id))
-  const versions = await versionsOf(database, businessId, [instruction.id])
+  const versions = await readVersions(database, businessId, [instruction.id])
   const found = versions.find((one) => one.version === version)
-  const bytes = found && (await files.open(ownerOf(businessId), found.id))
+  const bytes = found && (await files.open(contentOwner(businessId), found.id))
   if (found === undefined || bytes === undefined) {
     throw new Fault('not_found', `There is no version ${version} of the work instruction.`)
   }

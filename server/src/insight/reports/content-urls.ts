@@ -41,7 +41,7 @@ export function createContentUrls({ secrets, clock, publicUrl }: ContentUrlsOpti
     },
     /** @throws Fault `not_found` for one that was not made here; `forbidden` after its end */
     open(token: string): Named {
-      const read = contentOf(token, secrets)
+      const read = readContent(token, secrets)
       if (read === undefined) throw new Fault('not_found', 'There is no such URL.')
       if (read.expires * msPerSecond > clock.nowMs()) return read
       throw new Fault('forbidden', 'The time of the URL is over.')
@@ -49,7 +49,7 @@ export function createContentUrls({ secrets, clock, publicUrl }: ContentUrlsOpti
   }
 }
 
-function contentOf(
+function readContent(
   token: string,
   secrets: Sealing,
 ): (Named & { readonly expires: number }) | undefined {

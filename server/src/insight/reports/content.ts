@@ -45,8 +45,8 @@ export async function makeContent(
     const one = found.find(({ id }) => id === wanted.id)
     if (one === undefined) continue
     const asset = names.get(one.assetId) ?? ''
-    const words = { asset, signal: wanted.name ?? one.name, unit: unitOf(one, wanted) }
-    for await (const values of valuesOf(assets, report, one, wanted)) {
+    const words = { asset, signal: wanted.name ?? one.name, unit: chooseUnit(one, wanted) }
+    for await (const values of readSignalPages(assets, report, one, wanted)) {
       signal.throwIfAborted()
       for (const { ts, value } of values) {
         const timestamp = write(ts)
@@ -69,13 +69,13 @@ function refuseLong(rows: number, format: ReportFormat): void {
 }
 
 /** A count has no unit. */
-function unitOf({ dataUnit }: Signal, { every, aggregate, unit }: ReportSignal): string {
+function chooseUnit({ dataUnit }: Signal, { every, aggregate, unit }: ReportSignal): string {
   if (every != null && aggregate === 'count') return ''
   return unit ?? dataUnit ?? ''
 }
 
 /** Page by page: a page ends at a time, so the next one begins after it. */
-async function* valuesOf(
+async function* readSignalPages(
   assets: Pick<Assets, 'histories'>,
   { view, query }: StoredReport,
   signal: Signal,
@@ -113,16 +113,16 @@ const writers: Readonly<Record<ReportFormat, WriteLines>> = {
 /** A spreadsheet runs what begins like a formula. */
 function csvCell(value: Json): string {
   if (typeof value === 'number') return String(value)
-  const text = textOf(value)
+  const text = formatValue(value)
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
 function sheetCell(value: Json) {
   if (typeof value === 'number') return { value, type: Number }
-  return { value: textOf(value).slice(0, limits.sheetCellCharsMax), type: String }
+  return { value: formatValue(value).slice(0, limits.sheetCellCharsMax), type: String }
 }
 
-function textOf(value: Json): string {
+function formatValue(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -59,10 +59,10 @@ export function createReports(options: ReportsOptions): Reports {
   const urls = createContentUrls(options)
 
   async function require(view: View, by: string, id: string): Promise<StoredReport> {
-    return present(await findReport(database, view.businessId, makerOf(view, by), id))
+    return present(await findReport(database, view.businessId, makerFilter(view, by), id))
   }
 
-  async function contentOf(report: StoredReport): Promise<ReportContent> {
+  async function readContent(report: StoredReport): Promise<ReportContent> {
     const { businessId, id, filename, format } = report
     const done = shown(clock, report).state === 'completed'
     const data = done ? await readData(database, businessId, id) : null
@@ -88,10 +88,10 @@ export function createReports(options: ReportsOptions): Reports {
     get: async (view, by, id) => shown(clock, await require(view, by, id)),
     async list(view, by, page) {
       const { businessId } = view
-      const found = await reportPage(database, businessId, makerOf(view, by), checkedPage(page))
+      const found = await reportPage(database, businessId, makerFilter(view, by), checkedPage(page))
       return found.map((report) => shown(clock, report))
     },
-    content: async (view, by, id) => contentOf(await require(view, by, id)),
+    content: async (view, by, id) => readContent(await require(view, by, id)),
     async url(view, by, id, seconds) {
       const report = await require(view, by, id)
       if (shown(clock, report).state !== 'completed') {
@@ -101,7 +101,7 @@ export function createReports(options: ReportsOptions): Reports {
     },
     async open(token) {
       const { businessId, id } = urls.open(token)
-      return contentOf(present(await findReport(database, businessId, null, id)))
+      return readContent(present(await findReport(database, businessId, null, id)))
     },
     async remove(view, by, id) {
       const report = await require(view, by, id)
@@ -115,7 +115,7 @@ export function createReports(options: ReportsOptions): Reports {
 }
 
 /** Null for those who see the reports of all. */
-function makerOf({ groups }: View, by: string): string | null {
+function makerFilter({ groups }: View, by: string): string | null {
   return groups === 'all' ? null : by
 }
 
@@ -163,7 +163,7 @@ async function checkedReport(
     format,
     state: 'waiting',
     reason: null,
-    filename: filenameOf(wanted, format),
+    filename: makeFilename(wanted, format),
     rows: 0,
     bytes: 0,
     createdAt: now,
@@ -214,7 +214,7 @@ function checkTimezone({ timezone }: NewReport): void {
 }
 
 /** A name for a file system: of the first asset, and of the days. */
-function filenameOf({ assetNames, start, end }: NewReport, format: string): string {
+function makeFilename({ assetNames, start, end }: NewReport, format: string): string {
   const name = (assetNames?.[0] ?? '').replaceAll(/[^A-Za-z0-9-]+/g, '-').slice(0, 60)
   const [from, to] = [start, end].map((s) => new Date(s * 1_000).toISOString().slice(0, 10))
   return `${name === '' || name === '-' ? 'report' : name}_${from}_${to}.${format}`

@@ -18,7 +18,7 @@ type Row = Omit<Report, 'query'> & { groups: string | null; query: string }
 /** A report as it is stored, with what its maker sees; what the clock says is not in its state. */
 export type StoredReport = Report & { readonly view: View }
 
-function reportOf({ groups, query, ...row }: Row): StoredReport {
+function toReport({ groups, query, ...row }: Row): StoredReport {
   const seen = groups === null ? 'all' : (JSON.parse(groups) as string[])
   const view: View = { businessId: row.businessId, groups: seen }
   return { ...row, query: JSON.parse(query) as NewReport, view }
@@ -53,7 +53,7 @@ export async function findReport(
 ): Promise<StoredReport | undefined> {
   const text = `select ${columns} from reports_report where ${ofMaker} and id = $3`
   const row = await queryable.one<Row>(text, [businessId, by, id])
-  return row === undefined ? undefined : reportOf(row)
+  return row === undefined ? undefined : toReport(row)
 }
 
 export async function reportPage(
@@ -65,7 +65,7 @@ export async function reportPage(
   const text = `
     select ${columns} from reports_report where ${ofMaker}
     order by number desc limit $3 offset $4`
-  return (await queryable.rows<Row>(text, [businessId, by, limit, offset])).map(reportOf)
+  return (await queryable.rows<Row>(text, [businessId, by, limit, offset])).map(toReport)
 }
 
 const selectData = 'select data from reports_report where business_id = $1 and id = $2'

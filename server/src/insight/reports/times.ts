@@ -31,7 +31,7 @@ export function timeWriter({ format, offset, timeZone }: ReportTimezone): (us: n
     const utcMs = Math.floor(us / usPerMs)
     const minutes = minutesAt(utcMs)
     if (!format) return minutes === 0 ? toIso(us) : zonedIso(us, minutes)
-    const parts = partsOf(new Date(utcMs + minutes * msPerMinute), us, minutes)
+    const parts = formatParts(new Date(utcMs + minutes * msPerMinute), us, minutes)
     return format.replaceAll(/%([a-zA-Z%])/g, (all, directive: string) => parts[directive] ?? all)
   }
 }
@@ -39,16 +39,16 @@ export function timeWriter({ format, offset, timeZone }: ReportTimezone): (us: n
 const minutesPerHour = 60
 
 function zonedIso(us: number, minutes: number): string {
-  return toIso(us + minutes * msPerMinute * usPerMs).replace('Z', zoneOf(minutes, ':'))
+  return toIso(us + minutes * msPerMinute * usPerMs).replace('Z', formatZone(minutes, ':'))
 }
 
-function zoneOf(minutes: number, between: string): string {
+function formatZone(minutes: number, between: string): string {
   const [whole, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   return `${minutes < 0 ? '-' : '+'}${two(whole)}${between}${two(rest)}`
 }
 
 /** The directives of strftime that reports know. */
-function partsOf(date: Date, us: number, zone: number): Readonly<Record<string, string>> {
+function formatParts(date: Date, us: number, zone: number): Readonly<Record<string, string>> {
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
   const [hour, weekday] = [date.getUTCHours(), date.getUTCDay()]
   const minutes = two(date.getUTCMinutes())
@@ -73,7 +73,7 @@ function partsOf(date: Date, us: number, zone: number): Readonly<Record<string, 
     B: months[month] ?? '',
     b: months[month]?.slice(0, 3) ?? '',
     j: String(dayOfYear).padStart(3, '0'),
-    z: zoneOf(zone, ''),
+    z: formatZone(zone, ''),
     s: String(Math.floor(us / 1_000_000)),
     F: `${year}-${two(month + 1)}-${two(day)}`,
     T: `${two(hour)}:${minutes}:${seconds}`,

@@ -5,7 +5,7 @@ import {
   type AssetListField,
   type GeoPoint,
   type NewAsset,
-  placeOf,
+  parsePlace,
 } from '../../../insight/assets/index.ts'
 import type { Context } from '../context.ts'
 import { rowErrorOf } from '../errors.ts'
@@ -132,7 +132,7 @@ async function movingPlace(
   { loaders }: Context,
 ): Promise<GeoPoint | undefined> {
   if (signal == null) return undefined
-  return placeOf((await loaders.lastValue(signal))?.value)
+  return parsePlace((await loaders.lastValue(signal))?.value)
 }
 
 /** The list as the database writes it, in one statement. */

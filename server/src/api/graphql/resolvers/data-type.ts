@@ -1,9 +1,9 @@
 import {
-  customaryUnitOf,
   type DataType,
   dataTypes,
-  sharedUnitOf,
-  siUnitOf,
+  findCustomaryUnit,
+  findSharedUnit,
+  findSiUnit,
   type Unit,
 } from '../../../insight/assets/index.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
@@ -32,9 +32,9 @@ export const dataTypeResolvers = {
     kind: ({ unit }) => unit.kind,
     aliases: ({ unit }) => unit.aliases,
     channelDataUnit: ({ unit }) => unit.id,
-    convert: ({ type, unit }) => sharedUnitOf(type, unit)?.id ?? null,
-    siConvert: ({ type, unit }) => siUnitOf(type, unit)?.id ?? null,
-    usCustomaryConvert: ({ type, unit }) => customaryUnitOf(type, unit)?.id ?? null,
+    convert: ({ type, unit }) => findSharedUnit(type, unit)?.id ?? null,
+    siConvert: ({ type, unit }) => findSiUnit(type, unit)?.id ?? null,
+    usCustomaryConvert: ({ type, unit }) => findCustomaryUnit(type, unit)?.id ?? null,
     nonCompliant: ({ type }) => type === undefined,
   },
 } satisfies Resolvers
@@ -45,7 +45,7 @@ function isConverted({ factor }: Unit): boolean {
 
 function conversionOf(type: DataType, unit: Unit) {
   const multiplier = unit.factor ?? 1
-  const shared = sharedUnitOf(type, unit)?.id ?? unit.id
+  const shared = findSharedUnit(type, unit)?.id ?? unit.id
   return {
     id: unit.id,
     name: nameOf(unit),

@@ -1,5 +1,5 @@
 import { Fault } from '../../../foundation/kernel/index.ts'
-import { type Level, levelName, levelOf } from '../../../insight/assets/index.ts'
+import { type Level, levelFor, levelName } from '../../../insight/assets/index.ts'
 import type {
   InstructionFile,
   InstructionVersion,
@@ -123,7 +123,7 @@ function extensionOf({ filename }: InstructionVersion): string {
 
 function parsePolicy({ levels, ...input }: PolicyArgument): PolicyInput {
   if (levels === undefined) return input
-  return { ...input, levels: levels === null ? null : levels.map(levelOf) }
+  return { ...input, levels: levels === null ? null : levels.map(levelFor) }
 }
 
 /** @throws Fault `invalid_argument`. */

@@ -1,9 +1,9 @@
 import { Fault, type Json } from '../../../foundation/kernel/index.ts'
 import {
-  dataTypeOf,
+  findDataType,
+  findTemplateOverrides,
+  findUnit,
   type Signal,
-  templateOverridesOf,
-  unitOf,
   type Value,
 } from '../../../insight/assets/index.ts'
 import type { Context } from '../context.ts'
@@ -74,7 +74,7 @@ export const signalResolvers = {
 
   Signal: {
     primitive_type: ({ primitiveType }) => primitiveType,
-    type: ({ dataType }) => (dataType === null ? null : dataTypeOf(dataType)),
+    type: ({ dataType }) => (dataType === null ? null : findDataType(dataType)),
     units: unitRow,
     channel: (signal) => (isOfChannel(signal) ? signal : null),
     root: isOfChannel,
@@ -89,7 +89,7 @@ export const signalResolvers = {
     async templateOverrides(signal, _, { loaders }) {
       if (signal.templateKey === null) return null
       const template = await loaders.templateOf(signal.assetId)
-      return template === null ? null : templateOverridesOf(signal, template)
+      return template === null ? null : findTemplateOverrides(signal, template)
     },
     retentionHours: ({ id }, _, { loaders }) => loaders.retentionHours(id),
     /** The loader reads those of all signals at once, so this is no look-up of its own. */
@@ -148,8 +148,8 @@ function settingOf(signal: Signal, value: number | null) {
 
 function unitRow({ dataType, dataUnit }: Signal): UnitRow | null {
   if (dataUnit === null) return null
-  const type = dataType === null ? undefined : dataTypeOf(dataType)
-  const unit = type && unitOf(type, dataUnit)
+  const type = dataType === null ? undefined : findDataType(dataType)
+  const unit = type && findUnit(type, dataUnit)
   if (unit !== undefined) return { type, unit }
   const unknown = { id: dataUnit, abbreviation: '', factor: null, shift: 0, kind: '', aliases: [] }
   return { type: undefined, unit: unknown }

@@ -14,8 +14,6 @@ import type { AssetsOptions } from '../options.ts'
 import {
   addComment,
   commentCount,
-  commentsOf,
-  conditionOf,
   countConditions,
   endConditions,
   holdCondition,
@@ -23,6 +21,8 @@ import {
   markCleared,
   openConditions,
   pageOfConditions,
+  readComments,
+  readCondition,
 } from '../store/conditions.ts'
 import type { OwnedStatusEvent } from '../types.ts'
 import type { Condition, ConditionComment, ConditionFilter, ConditionOrder } from './condition.ts'
@@ -64,10 +64,10 @@ type ConditionsOptions = Pick<AssetsOptions, 'database' | 'changes' | 'clock' | 
 export function createConditions(options: ConditionsOptions): Conditions {
   const { database, clock } = options
   async function get(view: View, id: string): Promise<Condition> {
-    return present(await conditionOf(database, view, id))
+    return present(await readCondition(database, view, id))
   }
 
-  function publishOf({ businessId }: View, { assetId }: Condition): void {
+  function publishCondition({ businessId }: View, { assetId }: Condition): void {
     publishChange(options, database, [{ businessId, assetId }])
   }
 
@@ -85,7 +85,7 @@ export function createConditions(options: ConditionsOptions): Conditions {
     },
     async comments(view, id, page) {
       const { id: conditionId } = await get(view, id)
-      return commentsOf(database, view.businessId, conditionId, checkedPage(page))
+      return readComments(database, view.businessId, conditionId, checkedPage(page))
     },
     comment: (view, id, comment, by) => {
       const text = checkedComment(comment)
@@ -106,14 +106,14 @@ export function createConditions(options: ConditionsOptions): Conditions {
       await markAcknowledged(database, view.businessId, id, { by, at: clock.nowUs() })
       const condition = await get(view, id)
       if (condition.state === 'cleared') throw invalid('the condition is cleared')
-      publishOf(view, condition)
+      publishCondition(view, condition)
       return condition
     },
     async clear(view, id, by) {
       await get(view, id)
       await markCleared(database, view.businessId, id, { by, at: clock.nowUs() })
       const condition = await get(view, id)
-      publishOf(view, condition)
+      publishCondition(view, condition)
       return condition
     },
   }
@@ -133,13 +133,13 @@ export async function followStatuses(
   for (const event of events) {
     if (event.level > 0) continue
     const { businessId, ts, type, value } = event
-    await endConditions(transaction, businessId, sourceOf(event), { ts, type, value })
+    await endConditions(transaction, businessId, sourceId(event), { ts, type, value })
   }
   publishChange(options, transaction, events)
 }
 
 /** The rule of a status, or the signal that is silent. */
-export function sourceOf({ ruleId, signalId }: Pick<OwnedStatusEvent, 'ruleId' | 'signalId'>) {
+export function sourceId({ ruleId, signalId }: Pick<OwnedStatusEvent, 'ruleId' | 'signalId'>) {
   return ruleId ?? signalId ?? ''
 }
 

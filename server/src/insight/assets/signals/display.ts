@@ -63,7 +63,7 @@ export function checkedDisplay(display: SignalDisplay): SignalDisplay {
 }
 
 /** Returns the display that a channel describes for the signal that it feeds. */
-export function displayOf({
+export function pickDisplay({
   control,
   sampleRateMs,
   reportRateMs,

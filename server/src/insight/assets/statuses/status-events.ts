@@ -39,12 +39,12 @@ export class StatusEvents {
   async record(transaction: Transaction, changes: readonly LevelChange[]): Promise<void> {
     if (changes.length === 0) return
     const ids = await addEvents(transaction, changes, this.#clock.nowUs())
-    const events = changes.map((change, at) => eventOf(change, ids[at] ?? ''))
+    const events = changes.map((change, at) => makeEvent(change, ids[at] ?? ''))
     for (const listener of this.#listeners) await listener(transaction, events)
   }
 }
 
-function eventOf(change: LevelChange, id: string): OwnedStatusEvent {
+function makeEvent(change: LevelChange, id: string): OwnedStatusEvent {
   const { businessId, assetId, ruleId, ts, level, previous, type, value } = change
   const { signalId = null, category } = change
   const place = { id, businessId, assetId, ruleId, signalId, category: category ?? defaultCategory }

@@ -55,7 +55,7 @@ function lookAtSome({ database, statusEvents }: TimeoutsOptions, nowUs: number):
     await keepLooks(transaction, looks)
     const changes = looks.flatMap(({ signal, isSilent, ts }) => {
       if (isSilent === (signal.silentFrom !== null)) return []
-      return [changeOf(signal, isSilent, ts)]
+      return [makeChange(signal, isSilent, ts)]
     })
     await statusEvents.record(transaction, changes)
     return due.length
@@ -76,7 +76,7 @@ export function lookAt(signal: WatchedSignal, nowUs: number): Look {
   return { signal, isSilent: false, ts, nextUs: Math.min(silentAtUs, latestUs) + 1 }
 }
 
-function changeOf(signal: WatchedSignal, isSilent: boolean, ts: number): LevelChange {
+function makeChange(signal: WatchedSignal, isSilent: boolean, ts: number): LevelChange {
   const { businessId, assetId, signalId } = signal
   const [level, previous] = isSilent ? [timeoutLevel, 0 as const] : [0 as const, timeoutLevel]
   const category = timeoutCategory

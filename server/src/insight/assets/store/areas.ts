@@ -44,7 +44,7 @@ export function areaJoin(area: AreaFilter, add: Add): string {
 }
 
 function isNear(near: Near, add: Add): Condition {
-  const distance = distanceOf(near, add)
+  const distance = distanceCondition(near, add)
   const metres = add(near.metres)
   return (columns) => `${distance(columns)} <= ${metres}::float8`
 }
@@ -65,11 +65,11 @@ function inBox({ south, west, north, east }: Box, add: Add): Condition {
 
 /** The metres from a place to that of a joined asset. */
 export function distanceTo(near: Near, add: Add): string {
-  return distanceOf(near, add)(['place.north', 'place.east'])
+  return distanceCondition(near, add)(['place.north', 'place.east'])
 }
 
 /** The metres from a place to another: haversine, which is exact near by. */
-function distanceOf({ latitude, longitude }: Near, add: Add): Condition {
+function distanceCondition({ latitude, longitude }: Near, add: Add): Condition {
   const [north, east] = [`${add(latitude)}::float8`, `${add(longitude)}::float8`]
   const half = (from: string, to: string) => `sin(radians(${to} - ${from}) / 2) ^ 2`
   return ([toNorth, toEast]) => {

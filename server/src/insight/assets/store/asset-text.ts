@@ -71,7 +71,7 @@ export async function assetListText(
 ): Promise<AssetListText | undefined> {
   const { clause, values } = pageClause(view, query)
   const known = madeOf.get(fields) ?? new Map<string, string>()
-  const text = known.get(clause) ?? statementOf(fields, clause)
+  const text = known.get(clause) ?? makeStatement(fields, clause)
   if (!made.has(text)) {
     if (made.size >= limits.assetListTextsMax) return undefined
     made.add(text)
@@ -84,10 +84,10 @@ export async function assetListText(
  * The page is a subquery in its order without a join around it, which is the order in which an
  * aggregate takes its rows: no place is counted and nothing is sorted again.
  */
-function statementOf(fields: readonly AssetListField[], clause: string): string {
+function makeStatement(fields: readonly AssetListField[], clause: string): string {
   const below = fields.flatMap((field) => ('signals' in field ? [field.signals] : []))
   const signals = below.map((own, at) => {
-    const list = objectOf(own.map(({ key, of }) => [key, signalFields[of]]))
+    const list = objectExpression(own.map(({ key, of }) => [key, signalFields[of]]))
     return `, (
         select array['[' || coalesce(string_agg(${list}, ',' order by s.key), '') || ']',
           count(*)::text]
@@ -95,7 +95,7 @@ function statementOf(fields: readonly AssetListField[], clause: string): string 
       ) as s${at}`
   })
   let at = 0
-  const object = objectOf(
+  const object = objectExpression(
     fields.map((field) => {
       if ('of' in field) return [field.key, assetFields[field.of]]
       at += 1
@@ -113,7 +113,7 @@ function statementOf(fields: readonly AssetListField[], clause: string): string 
 }
 
 /** An expression that is the text of a JSON object. The keys need no escape. */
-function objectOf(fields: readonly (readonly [string, string])[]): string {
+function objectExpression(fields: readonly (readonly [string, string])[]): string {
   const parts = fields.map(([key, value], at) => `'${at === 0 ? '{' : ','}"${key}":' || ${value}`)
   // Constants that meet are one: each step copies what is before it.
   return `${parts.join(' || ')} || '}'`.replaceAll("' || '", '')

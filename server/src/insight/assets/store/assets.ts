@@ -4,7 +4,7 @@ import { andSeen, seenValues, type View } from '../../../people/groups/index.ts'
 import type { Asset, DeviceRef, Intake, OwnedDevice } from '../types.ts'
 import { deviceKey } from './channels.ts'
 import { type AssetQuery, foundBy, pageClause } from './pages.ts'
-import { counted, slotOf } from './structure.ts'
+import { chooseSlot, counted } from './structure.ts'
 
 /** The condition that the asset in this column is seen, as `andSeen` is that of a group. */
 export function andAssetSeen(view: View, column: string, parameter: number): string {
@@ -41,7 +41,7 @@ type Row = {
 /** Most assets have none; they share it. */
 const noMeta: JsonObject = Object.freeze({})
 
-function assetOf(row: Row): Asset {
+function toAsset(row: Row): Asset {
   const { connector_id: connectorId, identity } = row
   return {
     id: row.id,
@@ -52,14 +52,14 @@ function assetOf(row: Row): Asset {
     device: connectorId === null || identity === null ? null : { connectorId, identity },
     meta: row.meta === '{}' ? noMeta : (JSON.parse(row.meta) as JsonObject),
     assetType: row.asset_type,
-    location: locationOf(row),
+    location: toLocation(row),
     locked: row.locked,
     templateId: row.template_id,
     createdAt: row.created_at,
   }
 }
 
-function locationOf({ latitude, longitude, location_signal: signalId }: Row) {
+function toLocation({ latitude, longitude, location_signal: signalId }: Row) {
   if (signalId !== null) return { signalId }
   return latitude === null || longitude === null ? null : { latitude, longitude }
 }
@@ -83,7 +83,7 @@ export async function addAsset(queryable: Queryable, asset: Asset): Promise<void
   const fixed = location !== null && 'latitude' in location ? location : undefined
   const at = [fixed?.latitude ?? null, fixed?.longitude ?? null]
   const more = [JSON.stringify(asset.meta), asset.assetType, asset.templateId, ...at]
-  await queryable.run(insertAsset, [...place, ...feeding, createdAt, slotOf(id), ...more])
+  await queryable.run(insertAsset, [...place, ...feeding, createdAt, chooseSlot(id), ...more])
 }
 
 const insertByIntake = `
@@ -126,7 +126,7 @@ const selectAsset = `select ${columns} from assets_asset where business_id = $1 
 export async function findAsset(queryable: Queryable, view: View, id: string) {
   const text = selectAsset + andSeen(view, 'group_id', 3)
   const row = await queryable.one<Row>(text, [view.businessId, id, ...seenValues(view)])
-  return row === undefined ? undefined : assetOf(row)
+  return row === undefined ? undefined : toAsset(row)
 }
 
 const selectSome = `
@@ -136,14 +136,14 @@ select ${columns} from assets_asset where business_id = $1 and id = any($2::text
 export async function assetsWithIds(queryable: Queryable, view: View, ids: readonly string[]) {
   const text = `${selectSome}${andSeen(view, 'group_id', 3)} order by number`
   const values = [view.businessId, textArray(ids), ...seenValues(view)]
-  return (await queryable.rows<Row>(text, values)).map(assetOf)
+  return (await queryable.rows<Row>(text, values)).map(toAsset)
 }
 
 /** Holds the asset: nobody else adds signals to it or removes it until the transaction ends. */
 export async function holdAsset(queryable: Queryable, view: View, id: string) {
   const text = `${selectAsset}${andSeen(view, 'group_id', 3)} for no key update of assets_asset`
   const row = await queryable.one<Row>(text, [view.businessId, id, ...seenValues(view)])
-  return row === undefined ? undefined : assetOf(row)
+  return row === undefined ? undefined : toAsset(row)
 }
 
 const selectOfDevices = `
@@ -163,7 +163,7 @@ export async function assetsOfDevices(
     textArray([...new Set(devices.map(({ identity }) => identity))]),
   ])
   const found = new Map<string, Asset>()
-  for (const asset of rows.map(assetOf)) {
+  for (const asset of rows.map(toAsset)) {
     const key = asset.device === null ? '' : deviceKey(asset.businessId, asset.device)
     if (asked.has(key)) found.set(key, asset)
   }
@@ -176,7 +176,7 @@ export async function assetPage(
   query: AssetQuery,
 ): Promise<Asset[]> {
   const { clause, values } = pageClause(view, query)
-  return (await queryable.rows<Row>(`select ${columns} ${clause}`, values)).map(assetOf)
+  return (await queryable.rows<Row>(`select ${columns} ${clause}`, values)).map(toAsset)
 }
 
 const updateAsset = `
@@ -207,7 +207,7 @@ export async function changeAsset(queryable: Queryable, asset: Asset): Promise<v
     fixed?.latitude ?? null,
     fixed?.longitude ?? null,
     signalId,
-    slotOf(id),
+    chooseSlot(id),
   ])
 }
 
@@ -233,7 +233,7 @@ export async function assetsInGroups(
 ): Promise<ReadonlyMap<string, Asset[]>> {
   const values = [businessId, textArray(groupIds), page.limit, page.offset]
   const rows = await queryable.rows<Row>(selectInGroups, values)
-  return Map.groupBy(rows.map(assetOf), ({ groupId }) => groupId)
+  return Map.groupBy(rows.map(toAsset), ({ groupId }) => groupId)
 }
 
 const countInGroups = `
@@ -279,7 +279,7 @@ with removed as (
 select id from removed`
 
 export function dropAsset(queryable: Queryable, businessId: string, id: string) {
-  return queryable.run(deleteAsset, [businessId, id, slotOf(id)])
+  return queryable.run(deleteAsset, [businessId, id, chooseSlot(id)])
 }
 
 const selectIntakes = `
@@ -288,7 +288,7 @@ from assets_intake
 where connector_id = any($1::text[])`
 
 /** Returns the intakes of connectors, by connector id; those without one are missing. */
-export async function intakesOf(
+export async function readIntakes(
   queryable: Queryable,
   connectorIds: readonly string[],
 ): Promise<Map<string, Intake>> {

@@ -9,7 +9,7 @@ import {
 } from '../../../foundation/database/index.ts'
 import { type Dependants, limits } from '../../../foundation/kernel/index.ts'
 import { movesRows } from '../../../people/groups/index.ts'
-import { dropValuesOf } from './retention.ts'
+import { dropValues } from './retention.ts'
 
 const before = rowsByIndex(
   'assets_event',
@@ -50,17 +50,17 @@ async function* signalRows(queryable: Queryable, businessId: string): AsyncGener
   for (;;) {
     const rows = await queryable.rows<{ key: number }>(selectKeys, [businessId, most])
     const keys = rows.map(({ key }) => key)
-    for (const key of keys) yield* valuesOf(queryable, key)
+    for (const key of keys) yield* dropSignalValues(queryable, key)
     if (keys.length > 0) await queryable.run(dropSignals, [businessId, int8Array(keys)])
     yield keys.length
     if (keys.length < most) return
   }
 }
 
-async function* valuesOf(queryable: Queryable, key: number): AsyncGenerator<number> {
+async function* dropSignalValues(queryable: Queryable, key: number): AsyncGenerator<number> {
   const most = limits.retentionBatchMax
   for (;;) {
-    const removed = await dropValuesOf(queryable, key, most)
+    const removed = await dropValues(queryable, key, most)
     yield removed
     if (removed <= most) return
   }

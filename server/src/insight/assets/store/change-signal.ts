@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../foundation/database/index.ts'
 import type { Signal } from '../types.ts'
-import { describedOf } from './signals.ts'
-import { counted, slotOf } from './structure.ts'
+import { describedColumns } from './signals.ts'
+import { chooseSlot, counted } from './structure.ts'
 
 const updateSignal = `
 with changed as (
@@ -31,7 +31,7 @@ select id from changed`
  * outlet that feeds it. In another asset it is not silent until that is found there.
  */
 export async function changeSignal(queryable: Queryable, signal: Signal): Promise<void> {
-  const record = JSON.stringify({ asset_id: signal.assetId, ...describedOf(signal) })
-  const values = [signal.businessId, signal.id, record, slotOf(signal.assetId)]
+  const record = JSON.stringify({ asset_id: signal.assetId, ...describedColumns(signal) })
+  const values = [signal.businessId, signal.id, record, chooseSlot(signal.assetId)]
   await queryable.run(updateSignal, values)
 }

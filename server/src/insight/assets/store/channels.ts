@@ -1,6 +1,6 @@
 import { type Queryable, textArray } from '../../../foundation/database/index.ts'
 import type { View } from '../../../people/groups/index.ts'
-import { checkedDisplay, displayOf } from '../signals/display.ts'
+import { checkedDisplay, pickDisplay } from '../signals/display.ts'
 import type { ChannelSpec, DeviceRef, Signal } from '../types.ts'
 
 /** An asset of a business. */
@@ -11,7 +11,7 @@ export function assetKey({ businessId, assetId }: AssetRef): string {
   return `${businessId}/${assetId}`
 }
 
-function idsOf(assets: readonly AssetRef[]): [Buffer, Buffer] {
+function toIdArrays(assets: readonly AssetRef[]): [Buffer, Buffer] {
   const businessIds = new Set(assets.map(({ businessId }) => businessId))
   const assetIds = new Set(assets.map(({ assetId }) => assetId))
   return [textArray([...businessIds]), textArray([...assetIds])]
@@ -24,7 +24,7 @@ export function deviceKey(businessId: string, { connectorId, identity }: DeviceR
 
 type AssetRow = { business_id: string; asset_id: string }
 
-function refOf(row: AssetRow): AssetRef {
+function toRef(row: AssetRow): AssetRef {
   return { businessId: row.business_id, assetId: row.asset_id }
 }
 
@@ -38,7 +38,7 @@ for no key update`
 
 type DeviceRow = { connector_id: string | null; identity: string | null }
 
-function deviceOf({ connector_id: connectorId, identity }: DeviceRow): DeviceRef | null {
+function toDevice({ connector_id: connectorId, identity }: DeviceRow): DeviceRef | null {
   return connectorId === null || identity === null ? null : { connectorId, identity }
 }
 
@@ -50,8 +50,8 @@ export async function holdAssets(
   queryable: Queryable,
   assets: readonly AssetRef[],
 ): Promise<ReadonlyMap<string, DeviceRef | null>> {
-  const rows = await queryable.rows<AssetRow & DeviceRow>(selectHeld, idsOf(assets))
-  return new Map(rows.map((row) => [assetKey(refOf(row)), deviceOf(row)]))
+  const rows = await queryable.rows<AssetRow & DeviceRow>(selectHeld, toIdArrays(assets))
+  return new Map(rows.map((row) => [assetKey(toRef(row)), toDevice(row)]))
 }
 
 const countSignals = `
@@ -65,8 +65,8 @@ export async function signalCounts(
   assets: readonly AssetRef[],
 ): Promise<ReadonlyMap<string, number>> {
   type Row = AssetRow & { count: number }
-  const rows = await queryable.rows<Row>(countSignals, idsOf(assets))
-  return new Map(rows.map((row) => [assetKey(refOf(row)), row.count]))
+  const rows = await queryable.rows<Row>(countSignals, toIdArrays(assets))
+  return new Map(rows.map((row) => [assetKey(toRef(row)), row.count]))
 }
 
 const selectChannels = `
@@ -93,8 +93,8 @@ export async function channelKeys(
   assets: readonly AssetRef[],
   alias: string,
 ): Promise<ChannelKeys> {
-  const rows = await queryable.rows<ChannelRow>(selectChannels, [...idsOf(assets), alias])
-  const byFeeder = Map.groupBy(rows, (row) => feederKey(refOf(row), deviceOf(row)))
+  const rows = await queryable.rows<ChannelRow>(selectChannels, [...toIdArrays(assets), alias])
+  const byFeeder = Map.groupBy(rows, (row) => feederKey(toRef(row), toDevice(row)))
   const keys = [...byFeeder].map(([feeder, those]) => {
     return [feeder, new Map(those.map(({ channel, key }) => [channel, key]))] as const
   })
@@ -144,9 +144,9 @@ export async function describeSignals(
     multiplier: channel.multiplier,
     value_offset: channel.offset,
     timeout_ms: channel.timeoutMs,
-    display: checkedDisplay(displayOf(channel)),
+    display: checkedDisplay(pickDisplay(channel)),
   }))
-  const values = [...idsOf(assets), JSON.stringify(records)]
+  const values = [...toIdArrays(assets), JSON.stringify(records)]
   const rows = await queryable.rows<{ key: number }>(updateChannels, values)
   return new Set(rows.map(({ key }) => key))
 }
@@ -164,7 +164,7 @@ cross join lateral (
 group by used.connector_id, used.identity`
 
 /** Counts the assets that each of these devices feeds, by `<connector>.<identity>`. */
-export async function deviceUsesOf(
+export async function countDeviceUses(
   queryable: Queryable,
   { businessId }: View,
   devices: readonly DeviceRef[],

@@ -8,7 +8,7 @@ import type {
   ConditionOrder,
   ConditionState,
 } from '../conditions/condition.ts'
-import { type Level, levelName, levelOf, type OwnedStatusEvent } from '../types.ts'
+import { type Level, levelFor, levelName, type OwnedStatusEvent } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
 
 // A condition that came back, or got worse than ever, is to be acknowledged anew.
@@ -55,7 +55,7 @@ export async function openConditions(
     category: event.category,
     level: event.level,
     type: event.type ?? null,
-    value: textOf(event.value),
+    value: toText(event.value),
     ts: event.ts,
   }))
   await transaction.run(upsertConditions, [JSON.stringify(records)])
@@ -72,7 +72,7 @@ export function endConditions(
   sourceId: string,
   { ts, type, value }: { ts: number; type?: string | undefined; value?: Json | undefined },
 ): Promise<number> {
-  return queryable.run(endOpen, [businessId, sourceId, ts, type ?? null, textOf(value)])
+  return queryable.run(endOpen, [businessId, sourceId, ts, type ?? null, toText(value)])
 }
 
 const state = `
@@ -130,7 +130,7 @@ function conditionFrom(row: ConditionRow): Condition {
 const selectOne = `
 select ${columns} from assets_condition c where c.business_id = $1 and c.id = $2`
 
-export async function conditionOf(
+export async function readCondition(
   queryable: Queryable,
   view: View,
   id: string,
@@ -217,7 +217,7 @@ function filterText(filters: readonly ConditionFilter[]): string | null {
     rule_id: filter.ruleId ?? null,
     signal_id: filter.signalId ?? null,
     category: filter.category ?? null,
-    levels: filter.levels?.map(levelOf) ?? null,
+    levels: filter.levels?.map(levelFor) ?? null,
     states: filter.states ?? null,
     after: filter.from ?? null,
     before: filter.to ?? null,
@@ -281,7 +281,7 @@ where business_id = $1 and condition_id = $2
 order by number
 limit $3 offset $4`
 
-export async function commentsOf(
+export async function readComments(
   queryable: Queryable,
   businessId: string,
   id: string,
@@ -303,6 +303,6 @@ export function dropClearedBefore(queryable: Queryable, us: number, rowsMax: num
   return queryable.run(deleteCleared, [us, rowsMax])
 }
 
-function textOf(value: Json | undefined): string | null {
+function toText(value: Json | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }

@@ -2,10 +2,10 @@ import { int8Array, type Queryable } from '../../../foundation/database/index.ts
 import { seenValues, type View } from '../../../people/groups/index.ts'
 import type { EventFilter, LoggedEvent } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
-import { type EventRow, eventColumns, eventOf } from './status-events.ts'
+import { type EventRow, eventColumns, toEvent } from './status-events.ts'
 
 /** The events of all assets that the view sees, the last recorded first. */
-export async function eventLogOf(
+export async function readEventLog(
   queryable: Queryable,
   view: View,
   { assetId, levels, category, from, to }: EventFilter = {},
@@ -27,5 +27,5 @@ export async function eventLogOf(
     ...values,
     ...seenValues(view),
   ])
-  return rows.map((row) => Object.assign(eventOf(row), { at: row.at }))
+  return rows.map((row) => Object.assign(toEvent(row), { at: row.at }))
 }

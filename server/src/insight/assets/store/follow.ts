@@ -2,8 +2,8 @@ import { int8Array, type Queryable, textArray } from '../../../foundation/databa
 import { andSeen, seenValues, type View } from '../../../people/groups/index.ts'
 import type { SignalReading, StatusEvent } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
-import { type EventRow, eventOf } from './status-events.ts'
-import { readingOf } from './value-rows.ts'
+import { type EventRow, toEvent } from './status-events.ts'
+import { toValue } from './value-rows.ts'
 
 /** By signal id the time of the value after which others are read, in microseconds. */
 export type ValuePositions = ReadonlyMap<string, number>
@@ -35,7 +35,7 @@ export async function valuesAfter(
     limit,
     ...seenValues(view),
   ])
-  return rows.map((row) => ({ signalId: row.id, ...readingOf(row) }))
+  return rows.map((row) => ({ signalId: row.id, ...toValue(row) }))
 }
 
 const selectEventsAfter = (seen: string) => `
@@ -63,7 +63,7 @@ export async function eventsAfter(
     selectEventsAfter(andAssetSeen(view, 'asked.asset_id', 5)),
     [view.businessId, textArray(assetIds), number, limit, ...seenValues(view)],
   )
-  return rows.map(eventOf)
+  return rows.map(toEvent)
 }
 
 const selectNewest = `

@@ -2,8 +2,8 @@ import { int8Array, type Queryable, textArray } from '../../../foundation/databa
 import { seenValues, type View } from '../../../people/groups/index.ts'
 import type { SeriesAggregate, StatusEvent, Value } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
-import { type EventRow, eventColumns, eventOf } from './status-events.ts'
-import { type ReceivedValueRow, receivedValueOf } from './value-rows.ts'
+import { type EventRow, eventColumns, toEvent } from './status-events.ts'
+import { type ReceivedValueRow, toReceivedValue } from './value-rows.ts'
 import type { ValueRange } from './values.ts'
 
 type Row = ReceivedValueRow & { key: number }
@@ -23,7 +23,7 @@ cross join lateral (
 const historiesText = { asc: selectHistories('asc'), desc: selectHistories('desc') }
 
 /** The values of several signals in one statement, in the order of the range, by key. */
-export async function historiesOf(
+export async function readHistories(
   queryable: Queryable,
   keys: readonly number[],
   range: ValueRange,
@@ -35,7 +35,7 @@ export async function historiesOf(
 function byKey(rows: readonly Row[]): ReadonlyMap<number, Value[]> {
   const found = new Map<number, Value[]>()
   for (const row of rows) {
-    const value = receivedValueOf(row)
+    const value = toReceivedValue(row)
     const list = found.get(row.key)
     if (list === undefined) found.set(row.key, [value])
     else list.push(value)
@@ -59,7 +59,7 @@ const aggregates: Readonly<Record<SeriesAggregate, string>> = {
 }
 
 /** A point for each interval that has a value, in the order of the range, by key. */
-export async function bucketsOf(
+export async function readBuckets(
   queryable: Queryable,
   keys: readonly number[],
   { from, to, limit, order, widthUs, aggregate }: Buckets,
@@ -95,7 +95,7 @@ cross join lateral (
 ) e`
 
 /** The changes of the levels of rules, newest first, by rule. */
-export async function ruleEventsOf(
+export async function readRuleEvents(
   queryable: Queryable,
   { businessId }: View,
   rules: readonly { readonly assetId: string; readonly ruleId: string }[],
@@ -107,7 +107,7 @@ export async function ruleEventsOf(
   ]
   const values = [businessId, ...places, from, to, limit]
   const rows = await queryable.rows<EventRow>(selectRuleEvents, values)
-  return Map.groupBy(rows.map(eventOf), ({ ruleId }) => ruleId ?? '')
+  return Map.groupBy(rows.map(toEvent), ({ ruleId }) => ruleId ?? '')
 }
 
 const selectNewest = `
@@ -117,7 +117,7 @@ join assets_latest l on l.signal_key = s.key
 where s.business_id = $1 and s.asset_id = any($2::text[])`
 
 /** The time of the newest value of each asset's signals; those without any are missing. */
-export async function newestValuesOf(
+export async function readNewestTimes(
   queryable: Queryable,
   view: View,
   assetIds: readonly string[],

@@ -13,7 +13,7 @@ export type AssetQuery = Omit<AssetFilter, 'groupId'> & {
 }
 
 /** An asset without a status is normal. Few assets are not: these are found by their index. */
-function worstIsOf(levels: readonly number[], add: (value: unknown) => string): string {
+function worstIsAmong(levels: readonly number[], add: (value: unknown) => string): string {
   const isNormal = levels.includes(0)
   const wanted = `${add(int8Array(levels))}::bigint[]`
   return `a.id ${isNormal ? 'not in' : 'in'} (
@@ -25,7 +25,7 @@ function worstIsOf(levels: readonly number[], add: (value: unknown) => string): 
 }
 
 /** The conditions of a filter; `add` returns the parameter of a value. */
-function conditionsOf(query: AssetQuery, add: (value: unknown) => string): string[] {
+function filterConditions(query: AssetQuery, add: (value: unknown) => string): string[] {
   const { ids, groupIds, text, levels, createdFrom, createdTo, signalIds, location } = query
   const { templateIds } = query
   const parts: string[] = []
@@ -36,7 +36,7 @@ function conditionsOf(query: AssetQuery, add: (value: unknown) => string): strin
     parts.push(`a.grams @> assets_grams(${add(text)}::text)`)
     parts.push(`(a.name ilike ${pattern}::text or a.description ilike ${pattern}::text)`)
   }
-  if (levels) parts.push(worstIsOf(levels, add))
+  if (levels) parts.push(worstIsAmong(levels, add))
   if (templateIds) parts.push(`a.template_id = any(${add(textArray(templateIds))}::text[])`)
   if (createdFrom != null) parts.push(`a.created_at >= ${add(createdFrom)}::bigint`)
   if (createdTo != null) parts.push(`a.created_at < ${add(createdTo)}::bigint`)
@@ -54,7 +54,7 @@ function conditionsOf(query: AssetQuery, add: (value: unknown) => string): strin
 }
 
 /** The terms before the order of creation. */
-function orderOf({ order, near }: AssetQuery, add: (value: unknown) => string): string[] {
+function orderColumns({ order, near }: AssetQuery, add: (value: unknown) => string): string[] {
   if (order === 'name') return ['a.name']
   return order === 'distance' && near != null ? [distanceTo(near, add)] : []
 }
@@ -70,17 +70,17 @@ const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100])
 export function pageClause(view: View, query: AssetQuery) {
   const { from, isPlain, isWhole, values, add } = foundBy(view, query)
   const way = query.descending ? 'desc' : 'asc'
-  const first = orderOf(query, add)
+  const first = orderColumns(query, add)
   const order = [...first, 'a.number'].map((by) => `${by} ${way}`).join(', ')
   const isByNumber = isPlain && first.length === 0
   if (isByNumber && query.seenIds !== undefined) return clauseOfFew(view, query, query.seenIds)
-  const page = pageOf(query, isWhole && isByNumber, add)
+  const page = formatPage(query, isWhole && isByNumber, add)
   return { clause: `${from}\n    order by ${order}\n    ${page}`, values }
 }
 
 type Add = (value: unknown) => string
 
-function pageOf({ limit, offset }: AssetQuery, isFixed: boolean, add: Add): string {
+function formatPage({ limit, offset }: AssetQuery, isFixed: boolean, add: Add): string {
   if (isFixed && offset === 0 && usualSizes.has(limit)) return `limit ${limit}`
   return `limit ${add(limit)} offset ${add(offset)}`
 }
@@ -95,12 +95,12 @@ function clauseOfFew({ businessId }: View, query: AssetQuery, groupIds: readonly
   const add = (value: unknown) => `$${values.push(value)}`
   const way = query.descending ? 'desc' : 'asc'
   const groups = padded(groupIds).map((id) => `(${add(id)}::text)`)
-  const page = pageOf(query, true, add)
+  const page = formatPage(query, true, add)
   const most = query.offset === 0 ? page : `limit ${add(query.limit + query.offset)}`
   const clause = `from (values ${groups.join(', ')}) g (seen_id)
     cross join lateral (
       select * from assets_asset a
-      where a.business_id = $1 and a.group_id = g.seen_id${afterOf(query, add)}
+      where a.business_id = $1 and a.group_id = g.seen_id${afterClause(query, add)}
       order by a.number ${way} ${most}
     ) a
     order by a.number ${way}
@@ -115,7 +115,7 @@ function padded(ids: readonly string[]): readonly string[] {
 }
 
 /** The condition of the place behind the last asset of the page before. */
-function afterOf({ after, descending }: AssetQuery, add: Add): string {
+function afterClause({ after, descending }: AssetQuery, add: Add): string {
   if (after == null) return ''
   const place = `(select f.number from assets_asset f
       where f.business_id = $1 and f.id = ${add(after)})`
@@ -127,8 +127,8 @@ export function foundBy(view: View, query: AssetQuery) {
   const values: unknown[] = [view.businessId]
   const add = (value: unknown) => `$${values.push(value)}`
   const join = areaJoin(query, add)
-  const parts = conditionsOf(query, add)
-  const after = afterOf(query, add)
+  const parts = filterConditions(query, add)
+  const after = afterClause(query, add)
   const seen = query.groupIds ? '' : andSeen(view, 'a.group_id', values.length + 1)
   if (seen !== '') values.push(...seenValues(view))
   const from = `from assets_asset a

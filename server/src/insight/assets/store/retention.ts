@@ -5,7 +5,7 @@ const weekUs = 7 * 24 * 3_600 * 1_000_000
 const prefix = 'assets_value_w'
 
 /** The week of a time, counted from 1970-01-01. */
-export function weekOf(us: number): number {
+export function toWeek(us: number): number {
   return Math.floor(us / weekUs)
 }
 
@@ -62,7 +62,7 @@ export async function dropPartition(transaction: Transaction, week: number): Pro
 
 /** The tables that hold values of before a time. */
 export function partitionsBefore(weeks: readonly number[], beforeUs: number): string[] {
-  const old = weeks.filter((week) => week <= weekOf(beforeUs)).map(partitionName)
+  const old = weeks.filter((week) => week <= toWeek(beforeUs)).map(partitionName)
   return ['assets_value_default', ...old]
 }
 
@@ -107,7 +107,7 @@ where signal_key = $1 and ts <= coalesce((
   select ts from assets_value where signal_key = $1 order by ts limit 1 offset $2
 ), 9223372036854775807)`
 
-export function dropValuesOf(queryable: Queryable, key: number, rowsMax: number) {
+export function dropValues(queryable: Queryable, key: number, rowsMax: number) {
   return queryable.run(deleteValues, [key, rowsMax])
 }
 

@@ -11,8 +11,8 @@ import type {
 } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
 import { deviceKey } from './channels.ts'
-import { counted, slotOf } from './structure.ts'
-import { type ReceivedValueRow, receivedValueOf } from './value-rows.ts'
+import { chooseSlot, counted } from './structure.ts'
+import { type ReceivedValueRow, toReceivedValue } from './value-rows.ts'
 
 const described = `
   name, description, primitive_type, data_type, data_unit, precision, min, max, multiplier,
@@ -53,7 +53,7 @@ type Row = Described & { id: string; business_id: string; key: number; asset_id:
 const noTags: Signal['tags'] = Object.freeze({})
 const noDisplay: Signal['display'] = Object.freeze({})
 
-function signalOf(row: Row): Signal {
+function toSignal(row: Row): Signal {
   return {
     id: row.id,
     key: row.key,
@@ -69,7 +69,7 @@ function signalOf(row: Row): Signal {
     max: row.max,
     multiplier: row.multiplier,
     offset: row.value_offset,
-    source: sourceOf(row),
+    source: toSource(row),
     timeoutMs: row.timeout_ms,
     tags: row.tags === '{}' ? noTags : (JSON.parse(row.tags) as Signal['tags']),
     display: row.display === '{}' ? noDisplay : (JSON.parse(row.display) as Signal['display']),
@@ -77,7 +77,7 @@ function signalOf(row: Row): Signal {
   }
 }
 
-function sourceOf(row: Row): SignalSource | null {
+function toSource(row: Row): SignalSource | null {
   if (row.link_id !== null && row.outlet !== null) {
     return { linkId: row.link_id, outlet: row.outlet }
   }
@@ -91,7 +91,7 @@ function sourceOf(row: Row): SignalSource | null {
 }
 
 /** The columns that describe a signal. */
-export function describedOf(signal: Omit<Signal, 'key'>): Described {
+export function describedColumns(signal: Omit<Signal, 'key'>): Described {
   const source = signal.source
   const resource = source !== null && 'alias' in source ? source : undefined
   const outlet = source !== null && 'linkId' in source ? source : undefined
@@ -144,7 +144,7 @@ export async function addSignals(
     business_id: signal.businessId,
     asset_id: signal.assetId,
     id: signal.id,
-    ...describedOf(signal),
+    ...describedColumns(signal),
   }))
   const rows = await queryable.rows<{ id: string; key: number }>(insertSignals, [
     JSON.stringify(records),
@@ -162,7 +162,7 @@ export async function signalsWithIds(
     select ${columns} from assets_signal s
     where s.business_id = $1 and s.id = any($2::text[])${andAssetSeen(view, 's.asset_id', 3)}
     order by s.key`
-  return (await queryable.rows<Row>(text, ofIds(view, ids))).map(signalOf)
+  return (await queryable.rows<Row>(text, ofIds(view, ids))).map(toSignal)
 }
 
 function ofIds(view: View, ids: readonly string[]): (string | Buffer)[] {
@@ -179,7 +179,7 @@ export async function signalsOfAssets(
     where s.business_id = $1 and s.asset_id = any($2::text[])
       ${andAssetSeen(view, 's.asset_id', 3)}
     order by s.key`
-  return (await queryable.rows<Row>(text, ofIds(view, assetIds))).map(signalOf)
+  return (await queryable.rows<Row>(text, ofIds(view, assetIds))).map(toSignal)
 }
 
 /** The signals with their latest values in one question: most lists show both. */
@@ -197,8 +197,8 @@ export async function signalsWithLatest(
   type Joined = Row & Omit<ReceivedValueRow, 'ts'> & { ts: number | null }
   const rows = await queryable.rows<Joined>(text, ofIds(view, assetIds))
   return rows.map((row) => ({
-    signal: signalOf(row),
-    latest: row.ts === null ? null : receivedValueOf({ ...row, ts: row.ts }),
+    signal: toSignal(row),
+    latest: row.ts === null ? null : toReceivedValue({ ...row, ts: row.ts }),
   }))
 }
 
@@ -211,7 +211,7 @@ export async function signalsOfLinks(
     select ${columns} from assets_signal s
     where s.business_id = $1 and s.link_id = any($2::text[])${andAssetSeen(view, 's.asset_id', 3)}
     order by s.link_id, s.outlet, s.key`
-  return (await queryable.rows<Row>(text, ofIds(view, linkIds))).map(signalOf)
+  return (await queryable.rows<Row>(text, ofIds(view, linkIds))).map(toSignal)
 }
 
 const countSignals = `
@@ -243,7 +243,7 @@ order by s.key`
 type Fed = { business_id: string; id: string; connector_id: string; identity: string }
 
 /** The signals that these devices feed, by their assets or by name. */
-export async function feedsOf(
+export async function readFeeds(
   queryable: Queryable,
   devices: readonly OwnedDevice[],
 ): Promise<Feed[]> {
@@ -254,15 +254,15 @@ export async function feedsOf(
   ]
   const direct = await queryable.rows<Row>(selectOfDevices, named)
   const fed = (await queryable.rows<Fed>(selectFed, named)).filter((asset) =>
-    asked.has(deviceKey(asset.business_id, deviceOf(asset))),
+    asked.has(deviceKey(asset.business_id, toDevice(asset))),
   )
-  const feeders = new Map(fed.map((asset) => [`${asset.business_id}/${asset.id}`, deviceOf(asset)]))
+  const feeders = new Map(fed.map((asset) => [`${asset.business_id}/${asset.id}`, toDevice(asset)]))
   const through = await signalsOfFed(queryable, fed)
   return [...direct, ...through].flatMap((row) => {
     const own = feeders.get(`${row.business_id}/${row.asset_id}`)
-    const feeder = row.connector_id === null ? own : deviceOf(row)
+    const feeder = row.connector_id === null ? own : toDevice(row)
     if (feeder === undefined || !asked.has(deviceKey(row.business_id, feeder))) return []
-    return [{ signal: signalOf(row), ...feeder, ...aliasOf(row) }]
+    return [{ signal: toSignal(row), ...feeder, ...toAlias(row) }]
   })
 }
 
@@ -274,11 +274,11 @@ async function signalsOfFed(queryable: Queryable, fed: readonly Fed[]): Promise<
   ])
 }
 
-function deviceOf(row: { connector_id: string | null; identity: string | null }): DeviceRef {
+function toDevice(row: { connector_id: string | null; identity: string | null }): DeviceRef {
   return { connectorId: row.connector_id ?? '', identity: row.identity ?? '' }
 }
 
-function aliasOf(row: Row): Pick<Feed, 'alias' | 'channel'> {
+function toAlias(row: Row): Pick<Feed, 'alias' | 'channel'> {
   return { alias: row.alias ?? '', ...(row.channel === null ? {} : { channel: row.channel }) }
 }
 
@@ -305,10 +305,10 @@ export async function dropSignal(
   id: string,
   at: number,
 ): Promise<Signal | undefined> {
-  const row = await queryable.one<Row>(deleteSignal, [businessId, id, slotOf(id)])
+  const row = await queryable.one<Row>(deleteSignal, [businessId, id, chooseSlot(id)])
   if (row === undefined) return undefined
   await queryable.run(noteOneRemoved, [row.key, at])
-  return signalOf(row)
+  return toSignal(row)
 }
 
 const updateOutlet = `
@@ -328,9 +328,9 @@ export async function changeOutlet(
   name: string | undefined,
 ): Promise<Signal | undefined> {
   const { linkId = null, outlet: number = null } = outlet ?? {}
-  const values = [businessId, id, linkId, number, name ?? null, slotOf(id)]
+  const values = [businessId, id, linkId, number, name ?? null, chooseSlot(id)]
   const row = await queryable.one<Row>(updateOutlet, values)
-  return row === undefined ? undefined : signalOf(row)
+  return row === undefined ? undefined : toSignal(row)
 }
 
 const selectNames = `

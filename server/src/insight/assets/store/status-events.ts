@@ -76,7 +76,7 @@ export type EventRow = {
   value: string | null
 }
 
-export async function eventsOf(
+export async function readEvents(
   queryable: Queryable,
   businessId: string,
   assetId: string,
@@ -84,18 +84,18 @@ export async function eventsOf(
 ): Promise<StatusEvent[]> {
   const values = [businessId, assetId, page.limit, page.offset]
   const rows = await queryable.rows<EventRow>(selectEvents, values)
-  return rows.map(eventOf)
+  return rows.map(toEvent)
 }
 
-export function eventOf({ asset_id: assetId, number, ...row }: EventRow): StatusEvent {
+export function toEvent({ asset_id: assetId, number, ...row }: EventRow): StatusEvent {
   const { rule_id: ruleId, signal_id: signalId, category, ts, level, previous } = row
   const place = { id: String(number), assetId, ruleId, signalId, category }
   const event = Object.assign(place, { ts, level, name: levelName(level), previous })
-  return Object.assign(event, statusFieldsOf(row))
+  return Object.assign(event, toStatusFields(row))
 }
 
 /** The fields of a status that may be missing, from their columns. */
-export function statusFieldsOf(row: {
+export function toStatusFields(row: {
   readonly type: string | null
   readonly value: string | null
 }): {

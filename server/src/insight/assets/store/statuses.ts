@@ -11,7 +11,7 @@ import {
   timeoutLevel,
 } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
-import { statusFieldsOf } from './status-events.ts'
+import { toStatusFields } from './status-events.ts'
 
 // The rows of the assets are read so that nothing is kept of an asset that is gone.
 const upsertStatuses = `
@@ -114,7 +114,7 @@ type StatusRow = StatusFields & {
   category: string | null
 }
 
-export async function statusesOf(
+export async function readStatuses(
   queryable: Queryable,
   view: View,
   assetIds: readonly string[],
@@ -127,12 +127,12 @@ export async function statusesOf(
     rows.map((row) => {
       const level = row.level ?? 0
       const status = { level, name: levelName(level), since: row.since, timeout: row.timeout }
-      return [row.id, Object.assign(status, statusFieldsOf(row), placeOf(row))]
+      return [row.id, Object.assign(status, toStatusFields(row), toPlace(row))]
     }),
   )
 }
 
-function placeOf({ rule_id, signal_id, category }: StatusRow) {
+function toPlace({ rule_id, signal_id, category }: StatusRow) {
   if (rule_id === null || category === null) return {}
   return { ruleId: rule_id, category, ...(signal_id === null ? {} : { signalId: signal_id }) }
 }
@@ -164,7 +164,7 @@ type AnyStatusRow = StatusFields & {
 }
 
 /** The statuses of the rules and of the silent signals of assets, the worst and newest first. */
-export async function allStatusesOf(
+export async function readAllStatuses(
   queryable: Queryable,
   view: View,
   assetIds: readonly string[],
@@ -174,11 +174,11 @@ export async function allStatusesOf(
   const values = [view.businessId, textArray(assetIds), nowUs, ...timeout, ...seenValues(view)]
   const rows = await queryable.rows<AnyStatusRow>(selectAll(view), values)
   const byAsset = Map.groupBy(rows, (row) => row.asset_id)
-  return new Map([...byAsset].map(([assetId, own]) => [assetId, own.map(signalStatusOf)]))
+  return new Map([...byAsset].map(([assetId, own]) => [assetId, own.map(toSignalStatus)]))
 }
 
-function signalStatusOf(row: AnyStatusRow): SignalStatus {
+function toSignalStatus(row: AnyStatusRow): SignalStatus {
   const { rule_id: ruleId, signal_id: signalId, category, level, ts, since } = row
   const status = { ruleId, signalId, category, level, name: levelName(level), ts, since }
-  return Object.assign(status, statusFieldsOf(row))
+  return Object.assign(status, toStatusFields(row))
 }

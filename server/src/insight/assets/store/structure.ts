@@ -13,7 +13,7 @@ export function counted(changed: string, slot: string): string {
 }
 
 /** Any would do: changes in different ones do not wait for each other. */
-export function slotOf(id: string): number {
+export function chooseSlot(id: string): number {
   return Math.abs(fnv1a(id) % slots)
 }
 
@@ -32,7 +32,9 @@ export async function countStructure(
   queryable: Queryable,
   assets: readonly { readonly businessId: string; readonly assetId: string }[],
 ): Promise<void> {
-  const slotsOf = new Map(assets.map(({ businessId, assetId }) => [businessId, slotOf(assetId)]))
+  const slotsOf = new Map(
+    assets.map(({ businessId, assetId }) => [businessId, chooseSlot(assetId)]),
+  )
   if (slotsOf.size === 0) return
   const values = [textArray([...slotsOf.keys()]), int8Array([...slotsOf.values()])]
   await queryable.run(countChanges, values)
@@ -44,7 +46,7 @@ where business_id = any($1::text[])
 group by business_id`
 
 /** A business's number grows with every change of what its devices feed. */
-export async function generationsOf(
+export async function readGenerations(
   queryable: Queryable,
   businessIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {

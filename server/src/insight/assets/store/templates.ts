@@ -6,7 +6,7 @@ import {
 } from '../../../foundation/database/index.ts'
 import { type JsonObject, limits } from '../../../foundation/kernel/index.ts'
 import { andSeen, seenValues, type View } from '../../../people/groups/index.ts'
-import { documentOf, emptyTemplate, templateDifference } from '../templates/document.ts'
+import { emptyTemplate, templateDifference, toDocument } from '../templates/document.ts'
 import type {
   Template,
   TemplateDifference,
@@ -19,7 +19,7 @@ export const templateVersions = new Versions<TemplateDocument, TemplateDifferenc
   table: 'assets_template_version',
   owner: 'template_id',
   // Documents of the migration have their empty fields, too.
-  parse: (text) => documentOf(JSON.parse(text)),
+  parse: (text) => toDocument(JSON.parse(text)),
   empty: emptyTemplate,
   findDifference: templateDifference,
   most: () => limits.templateVersionsMax,
@@ -48,7 +48,7 @@ type Row = {
   saved_by: string | null
 }
 
-function templateOf(row: Row): Template {
+function toTemplate(row: Row): Template {
   return {
     id: row.id,
     businessId: row.business_id,
@@ -68,7 +68,7 @@ function templateOf(row: Row): Template {
 /** The stored part of a template itself. */
 type TemplateRecord = Omit<Template, 'version' | 'savedBy'>
 
-function valuesOf(template: TemplateRecord): (string | number | null)[] {
+function toValues(template: TemplateRecord): (string | number | null)[] {
   const { businessId, id, name, description, assetType, meta, signals, links } = template
   const texts = [meta, signals, links].map((value) => JSON.stringify(value))
   return [businessId, id, name, description, assetType, ...texts, template.updatedAt]
@@ -80,7 +80,7 @@ insert into assets_template
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
 export async function addTemplate(queryable: Queryable, template: TemplateRecord): Promise<void> {
-  await queryable.run(insertTemplate, [...valuesOf(template), template.createdAt])
+  await queryable.run(insertTemplate, [...toValues(template), template.createdAt])
 }
 
 const updateTemplate = `
@@ -92,14 +92,14 @@ export async function changeTemplate(
   queryable: Queryable,
   template: TemplateRecord,
 ): Promise<void> {
-  await queryable.run(updateTemplate, valuesOf(template))
+  await queryable.run(updateTemplate, toValues(template))
 }
 
 const selectTemplate = `${selectAll} where t.business_id = $1 and id = $2`
 
 export async function findTemplate(queryable: Queryable, businessId: string, id: string) {
   const row = await queryable.one<Row>(selectTemplate, [businessId, id])
-  return row === undefined ? undefined : templateOf(row)
+  return row === undefined ? undefined : toTemplate(row)
 }
 
 const lockTemplate = `
@@ -127,7 +127,7 @@ export async function templatePage(
   const pattern = text ? searchPattern(text) : null
   const named = ids == null ? null : textArray(ids)
   const values = [businessId, pattern, named, limit, offset]
-  return (await queryable.rows<Row>(selectPage, values)).map(templateOf)
+  return (await queryable.rows<Row>(selectPage, values)).map(toTemplate)
 }
 
 const countTemplates = 'select count(*) as count from assets_template where business_id = $1'

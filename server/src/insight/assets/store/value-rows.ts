@@ -20,16 +20,16 @@ type ReceivedRow = { readonly received: number | null; readonly protocol: number
 /**
  * The row of a value with a protocol has the time of arrival only if it differs from the value's.
  */
-export function receivedTimeOf({ ts, received }: NewValue): number | null {
+export function storedTime({ ts, received }: NewValue): number | null {
   if (received === undefined) return null
   return received.at === ts && codes.has(received.protocol) ? null : received.at
 }
 
-export function protocolCodeOf({ received }: NewValue): number | null {
+export function protocolCode({ received }: NewValue): number | null {
   return codes.get(received?.protocol) ?? null
 }
 
-function receivedOf(ts: number, row: ReceivedRow): { readonly received?: Reception } {
+function toReception(ts: number, row: ReceivedRow): { readonly received?: Reception } {
   const { received, protocol: code } = row
   if (received === null && code === null) return {}
   const protocol = (code !== null && protocols[code]) || null
@@ -39,26 +39,26 @@ function receivedOf(ts: number, row: ReceivedRow): { readonly received?: Recepti
 export type Stored = { readonly v: number | null; readonly t: string | null }
 
 /** A number is `v` alone; anything else is JSON in `t`, a boolean with 0 or 1 beside it. */
-function storedOf(value: Json): Stored {
+function toStored(value: Json): Stored {
   if (typeof value === 'number') return { v: value, t: null }
   if (value === null) return { v: null, t: null }
   return { v: typeof value === 'boolean' ? Number(value) : null, t: JSON.stringify(value) }
 }
 
 /** A value as it was stored. */
-export function readingOf(row: Stored & { readonly ts: number }): Value {
+export function toValue(row: Stored & { readonly ts: number }): Value {
   return { ts: row.ts, value: row.t === null ? row.v : (JSON.parse(row.t) as Json) }
 }
 
 export type ReceivedValueRow = Stored & ReceivedRow & { readonly ts: number }
 
 /** The same, with how and when it came. */
-export function receivedValueOf(row: ReceivedValueRow): Value {
-  return { ...readingOf(row), ...receivedOf(row.ts, row) }
+export function toReceivedValue(row: ReceivedValueRow): Value {
+  return { ...toValue(row), ...toReception(row.ts, row) }
 }
 
-export function columnsOf(values: readonly NewValue[]): Buffer[] {
-  const stored = values.map((value) => storedOf(value.value))
+export function toColumns(values: readonly NewValue[]): Buffer[] {
+  const stored = values.map((value) => toStored(value.value))
   return [
     int8Array(values.map((value) => value.key)),
     int8Array(values.map((value) => value.ts)),
@@ -74,7 +74,7 @@ export const arrays = '$1::bigint[], $2::bigint[], $3::float8[], $4::text[]'
 type Storing = (source: string, next: number) => string
 
 /** Its texts: values that came at their own times over one protocol need no arrays of these. */
-export function textsOf(storing: Storing) {
+export function makeTexts(storing: Storing) {
   const alike = `(
     select signal_key, ts, v, t, null::bigint as received, $5::int2 as protocol
     from unnest(${arrays}) as n (signal_key, ts, v, t)
@@ -83,15 +83,15 @@ export function textsOf(storing: Storing) {
   return { alike: storing(alike, 6), mixed: storing(mixed, 7) }
 }
 
-export function storingOf(
-  texts: ReturnType<typeof textsOf>,
+export function makeStatement(
+  texts: ReturnType<typeof makeTexts>,
   values: readonly NewValue[],
 ): Statement & { readonly values: readonly unknown[] } {
-  const received = values.map(receivedTimeOf)
-  const codes = values.map(protocolCodeOf)
+  const received = values.map(storedTime)
+  const codes = values.map(protocolCode)
   const [code = null] = codes
   const isAlike = received.every((at) => at === null) && codes.every((one) => one === code)
   return isAlike
-    ? { text: texts.alike, values: [...columnsOf(values), code] }
-    : { text: texts.mixed, values: [...columnsOf(values), int8Array(received), int2Array(codes)] }
+    ? { text: texts.alike, values: [...toColumns(values), code] }
+    : { text: texts.mixed, values: [...toColumns(values), int8Array(received), int2Array(codes)] }
 }

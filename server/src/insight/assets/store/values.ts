@@ -8,24 +8,24 @@ import {
   textArray,
 } from '../../../foundation/database/index.ts'
 import { seenValues, type View } from '../../../people/groups/index.ts'
-import { placeOf } from '../area.ts'
+import { parsePlace } from '../area.ts'
 import type { NewValue, Value } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
 import {
   arrays,
   columns,
-  columnsOf,
-  protocolCodeOf,
+  makeStatement,
+  makeTexts,
+  protocolCode,
   type ReceivedValueRow,
-  readingOf,
-  receivedTimeOf,
-  receivedValueOf,
   type Stored,
-  storingOf,
-  textsOf,
+  storedTime,
+  toColumns,
+  toReceivedValue,
+  toValue,
 } from './value-rows.ts'
 
-const upsertHistory = textsOf(
+const upsertHistory = makeTexts(
   (source) => `
 insert into assets_value (${columns})
 select ${columns} from ${source}
@@ -35,10 +35,10 @@ set v = excluded.v, t = excluded.t, received = excluded.received, protocol = exc
 
 /** Sorted by key and time, each of both once: so that two writers never wait for each other. */
 export function replaceStatement(values: readonly NewValue[]): Statement {
-  return storingOf(upsertHistory, values)
+  return makeStatement(upsertHistory, values)
 }
 
-const insertHistory = textsOf(
+const insertHistory = makeTexts(
   (source) => `
 insert into assets_value (${columns})
 select ${columns} from ${source}
@@ -54,21 +54,21 @@ where h.xmin <> pg_current_xact_id()::xid`
 
 /** Adds those of which the stamp is free; sorted as above, and once in a transaction. */
 export function addStatement(values: readonly NewValue[]): Statement {
-  return storingOf(insertHistory, values)
+  return makeStatement(insertHistory, values)
 }
 
 /** @returns those of which the stamp was taken before this transaction, in their order. */
-export async function takenOf(
+export async function readTaken(
   transaction: Transaction,
   values: readonly NewValue[],
 ): Promise<readonly NewValue[]> {
-  const keys = columnsOf(values).slice(0, 2)
+  const keys = toColumns(values).slice(0, 2)
   const rows = await transaction.rows<{ key: number; ts: number }>(selectTaken, keys)
   const taken = new Set(rows.map(({ key, ts }) => `${key}/${ts}`))
   return values.filter(({ key, ts }) => taken.has(`${key}/${ts}`))
 }
 
-const insertNextFree = textsOf(
+const insertNextFree = makeTexts(
   (source) => `
 insert into assets_value (${columns})
 select n.signal_key, coalesce(free.ts, n.ts), n.v, n.t,
@@ -96,7 +96,7 @@ export async function addAtNextFree(
   transaction: Transaction,
   values: readonly NewValue[],
 ): Promise<Map<number, number>> {
-  const { text, values: parameters } = storingOf(insertNextFree, values)
+  const { text, values: parameters } = makeStatement(insertNextFree, values)
   const rows = await transaction.rows<{ key: number; ts: number }>(text, parameters)
   return new Map(rows.map(({ key, ts }) => [key, ts]))
 }
@@ -117,7 +117,7 @@ set ts = excluded.ts, v = excluded.v, t = excluded.t,
 where excluded.ts >= assets_latest.ts or assets_latest.ts > $${next}::bigint`
 }
 
-const latestTexts = textsOf(upsertLatest)
+const latestTexts = makeTexts(upsertLatest)
 
 /** The same of values of which some are places. */
 const upsertPlaces = upsertLatest(
@@ -135,17 +135,17 @@ export function keepLatestStatement(
   values: readonly NewValue[],
   presentUntilUs: number,
 ): Statement {
-  const places = values.map(({ value }) => placeOf(value))
+  const places = values.map(({ value }) => parsePlace(value))
   if (places.every((place) => place === undefined)) {
-    const { text, values: parameters } = storingOf(latestTexts, values)
+    const { text, values: parameters } = makeStatement(latestTexts, values)
     return { text, values: [...parameters, presentUntilUs] }
   }
-  const receptions = [int8Array(values.map(receivedTimeOf)), int2Array(values.map(protocolCodeOf))]
+  const receptions = [int8Array(values.map(storedTime)), int2Array(values.map(protocolCode))]
   const degrees = [
     float8Array(places.map((place) => place?.lat ?? null)),
     float8Array(places.map((place) => place?.lng ?? null)),
   ]
-  const parameters = [...columnsOf(values), ...receptions, presentUntilUs, ...degrees]
+  const parameters = [...toColumns(values), ...receptions, presentUntilUs, ...degrees]
   return { text: upsertPlaces, values: parameters }
 }
 
@@ -155,7 +155,7 @@ from assets_signal s
 join assets_latest l on l.signal_key = s.key
 where s.business_id = $1 and s.id = any($2::text[])`
 
-export async function latestOf(
+export async function readLatest(
   queryable: Queryable,
   view: View,
   signalIds: readonly string[],
@@ -164,11 +164,11 @@ export async function latestOf(
   const text = selectLatest('') + andAssetSeen(view, 's.asset_id', 3)
   const values = [view.businessId, textArray(signalIds), ...seenValues(view)]
   const rows = await queryable.rows<Row>(text, values)
-  return new Map(rows.map((row) => [row.id, readingOf(row)]))
+  return new Map(rows.map((row) => [row.id, toValue(row)]))
 }
 
 /** The same, with how and when they came. */
-export async function receivedLatestOf(
+export async function readReceivedLatest(
   queryable: Queryable,
   view: View,
   signalIds: readonly string[],
@@ -176,7 +176,7 @@ export async function receivedLatestOf(
   const text = selectLatest(', l.received, l.protocol') + andAssetSeen(view, 's.asset_id', 3)
   const values = [view.businessId, textArray(signalIds), ...seenValues(view)]
   const rows = await queryable.rows<ReceivedValueRow & { id: string }>(text, values)
-  return new Map(rows.map((row) => [row.id, receivedValueOf(row)]))
+  return new Map(rows.map((row) => [row.id, toReceivedValue(row)]))
 }
 
 export type ValueRange = {
@@ -197,21 +197,21 @@ limit $4`
 const numbersText = { asc: selectHistory('ts, v', 'asc'), desc: selectHistory('ts, v', 'desc') }
 const anyText = { asc: selectHistory('ts, v, t', 'asc'), desc: selectHistory('ts, v, t', 'desc') }
 
-export async function valuesOf(
+export async function readValues(
   queryable: Queryable,
   key: number,
   range: ValueRange,
 ): Promise<Value[]> {
   const values = [key, range.from, range.to, range.limit]
   const rows = await queryable.rows<Stored & { ts: number }>(anyText[range.order], values)
-  return rows.map(readingOf)
+  return rows.map(toValue)
 }
 
 /**
  * The same, answered by the key's index without touching the table; undefined where one of the
  * values is not a number alone.
  */
-export async function numbersOf(
+export async function readNumbers(
   queryable: Queryable,
   key: number,
   range: ValueRange,

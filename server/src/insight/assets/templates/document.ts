@@ -14,7 +14,7 @@ import type {
 export const emptyTemplate = { name: '', signals: [], links: [] } satisfies TemplateDocument
 
 /** The document of a template: what `create` takes. */
-export function documentOf(template: NewTemplate): TemplateDocument {
+export function toDocument(template: NewTemplate): TemplateDocument {
   const { name, description, assetType, meta, signals, links } = template
   return {
     name,

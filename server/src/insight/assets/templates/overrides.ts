@@ -24,12 +24,12 @@ const compared = [
  * Returns the fields in which a signal differs from its template as it is now, by the names of the
  * fields of a new signal; null if none does, or if the template does not have it.
  */
-export function templateOverridesOf(signal: Signal, template: Template): JsonObject | null {
+export function findTemplateOverrides(signal: Signal, template: Template): JsonObject | null {
   const pattern = template.signals.find(({ key }) => key === signal.templateKey)
   if (pattern === undefined) return null
   const own = compared.filter((name) => !isSame(signal[name], pattern[name]))
-  const resource = resourceOf(signal.source)
-  const isFed = isSame(resource, resourceOf(pattern.source ?? null))
+  const resource = toResource(signal.source)
+  const isFed = isSame(resource, toResource(pattern.source ?? null))
   if (own.length === 0 && isFed) return null
   const fields = own.map((name) => [name, signal[name] as Json] as const)
   return Object.fromEntries(isFed ? fields : [...fields, ['source', resource]])
@@ -47,7 +47,7 @@ function plain(value: unknown): unknown {
 }
 
 /** The resource of its asset's device that feeds it. */
-function resourceOf(source: Signal['source']): JsonObject | null {
+function toResource(source: Signal['source']): JsonObject | null {
   if (source === null || !('alias' in source)) return null
   const { alias, channel } = source
   return channel === undefined ? { alias } : { alias, channel }

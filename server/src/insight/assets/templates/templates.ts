@@ -27,7 +27,7 @@ import {
   templatePage,
   templateVersions,
 } from '../store/templates.ts'
-import { changeTo, documentOf, emptyTemplate } from './document.ts'
+import { changeTo, emptyTemplate, toDocument } from './document.ts'
 import type {
   NewTemplate,
   Template,
@@ -97,7 +97,7 @@ async function createTemplate(
   const made = { id, businessId, ...described, createdAt: at, updatedAt: at }
   await addTemplate(transaction, made)
   changes.publish(transaction, businessId, 'assets', 'every')
-  const [before, after] = [emptyTemplate, documentOf(made)]
+  const [before, after] = [emptyTemplate, toDocument(made)]
   await templateVersions.save(transaction, businessId, id, { newest: 0, before, after, by, at })
   return { ...made, version: 1, savedBy: by }
 }
@@ -122,7 +122,7 @@ async function updateTemplate(
   const wanted = { ...template, ...Object.fromEntries(given), name: name ?? template.name }
   const at = clock.nowUs()
   const changed = { ...template, ...checkedTemplate(wanted), updatedAt: at }
-  const [before, after] = [documentOf(template), documentOf(changed)]
+  const [before, after] = [toDocument(template), toDocument(changed)]
   changes.publish(transaction, businessId, 'assets', 'every')
   if (isDeepStrictEqual(before, after)) return template
   await changeTemplate(transaction, changed)

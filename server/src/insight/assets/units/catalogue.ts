@@ -13,17 +13,17 @@ const significantDigits = 14
 const shiftedDecimals = 10
 
 /** Returns the data type of a name or an alias. */
-export function dataTypeOf(name: string): DataType | undefined {
+export function findDataType(name: string): DataType | undefined {
   return types.get(name)
 }
 
 /** The primitive type of a data type's values, if known. */
-export function primitiveTypeOf(dataType: string): PrimitiveType | undefined {
+export function findPrimitiveType(dataType: string): PrimitiveType | undefined {
   return types.get(dataType)?.primitiveType
 }
 
 /** Returns the unit of a data type by its name or an alias. */
-export function unitOf(type: DataType, name: string): Unit | undefined {
+export function findUnit(type: DataType, name: string): Unit | undefined {
   return type.units.find(({ id, aliases }) => id === name || aliases.includes(name))
 }
 
@@ -37,8 +37,8 @@ export function isSameUnit(dataType: string | null, a: string, b: string): boole
   if (a === b) return true
   const known = dataType === null ? undefined : types.get(dataType)
   return (known === undefined ? dataTypes : [known]).some((type) => {
-    const unit = unitOf(type, a)
-    return unit !== undefined && unit === unitOf(type, b)
+    const unit = findUnit(type, a)
+    return unit !== undefined && unit === findUnit(type, b)
   })
 }
 
@@ -46,13 +46,13 @@ export function isSameUnit(dataType: string | null, a: string, b: string): boole
  * Returns the conversion between two units of one type. Without a data type it is the first one
  * that has both. Undefined if there is none.
  */
-export function conversionOf(
+export function findConversion(
   from: Measured & { readonly dataUnit: string },
   to: string,
 ): ((value: number) => number) | undefined {
   const known = from.dataType === null ? undefined : types.get(from.dataType)
   for (const type of known === undefined ? dataTypes : [known]) {
-    const [source, target] = [unitOf(type, from.dataUnit), unitOf(type, to)]
+    const [source, target] = [findUnit(type, from.dataUnit), findUnit(type, to)]
     if (source === undefined || target === undefined) continue
     if (source === target) return (value) => value
     if (source.kind !== target.kind) continue

@@ -52,13 +52,16 @@ const customary: ReadonlySet<string> = new Set([
 const systemless: ReadonlySet<string> = new Set(['PERCENT', 'DECIBEL', 'PH', 'BYTE'])
 
 /** The unit of its kind that the SI has, of which all others are multiples; if there is one. */
-export function siUnitOf(type: DataType | undefined, of: Unit): Unit | undefined {
-  const shared = sharedUnitOf(type, of)
+export function findSiUnit(type: DataType | undefined, of: Unit): Unit | undefined {
+  const shared = findSharedUnit(type, of)
   return shared === undefined || systemless.has(shared.id) ? undefined : shared
 }
 
 /** The unit with which its kind's others are compared: a value in it stays as it is. */
-export function sharedUnitOf(type: DataType | undefined, { factor, kind }: Unit): Unit | undefined {
+export function findSharedUnit(
+  type: DataType | undefined,
+  { factor, kind }: Unit,
+): Unit | undefined {
   if (factor === null) return undefined
   return type?.units.find((unit) => unit.kind === kind && unit.factor === 1 && unit.shift === 0)
 }
@@ -67,7 +70,7 @@ export function sharedUnitOf(type: DataType | undefined, { factor, kind }: Unit)
  * The customary unit of the United States of its kind: itself, or the one that is nearest to it in
  * size, the first of several.
  */
-export function customaryUnitOf(type: DataType | undefined, of: Unit): Unit | undefined {
+export function findCustomaryUnit(type: DataType | undefined, of: Unit): Unit | undefined {
   const { factor, kind } = of
   if (type === undefined || factor === null) return undefined
   const candidates = type.units.filter((unit) => unit.kind === kind && customary.has(unit.id))

@@ -1,6 +1,6 @@
 import type { ConstantValue } from '@millrace/insight-sdk/protocol'
 import { Fault } from '../../../foundation/kernel/index.ts'
-import { conversionOf, dataTypes } from '../../assets/index.ts'
+import { dataTypes, findConversion } from '../../assets/index.ts'
 import type { Constants } from '../types.ts'
 import {
   alignedRows,
@@ -80,7 +80,7 @@ const convert: Builtin = {
 /** @throws Fault invalid_argument */
 function conversionIn(constants: Constants): (value: number) => number {
   const [dataUnit, to] = [textIn(constants, 'from'), textIn(constants, 'to')]
-  const conversion = conversionOf({ dataType: null, dataUnit }, to)
+  const conversion = findConversion({ dataType: null, dataUnit }, to)
   if (conversion !== undefined) return conversion
   throw new Fault('invalid_argument', `${dataUnit} and ${to} are no units of the same quantity.`)
 }

@@ -1,6 +1,6 @@
 import type { ConstantInfo } from '@millrace/insight-sdk/protocol'
 import { Fault } from '../../../foundation/kernel/index.ts'
-import { type GeoPoint, placeOf } from '../../assets/index.ts'
+import { type GeoPoint, parsePlace } from '../../assets/index.ts'
 import type { Constants } from '../types.ts'
 import { type Builtin, listIn, numberIn } from './builtin.ts'
 import {
@@ -62,7 +62,7 @@ export function isInArea({ lat, lng }: GeoPoint, corners: readonly GeoPoint[]): 
 
 function fencing(contains: (constants: Constants, place: GeoPoint) => boolean): Builtin['process'] {
   return judging('geofence', (value, constants) => {
-    const place = placeOf(value)
+    const place = parsePlace(value)
     if (place === undefined) return 'the value is no location with lat and lng'
     const isInside = contains(constants, place)
     return isInside === (constants.applies === 'inside') ? levelIn(constants) : 0

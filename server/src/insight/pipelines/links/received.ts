@@ -3,8 +3,8 @@ import { omitUndefined } from '../../../foundation/kernel/index.ts'
 import { wholeView } from '../../../people/groups/index.ts'
 import {
   type Assets,
-  conversionOf,
   type DeviceRef,
+  findConversion,
   isSameUnit,
   type NewSignal,
   type Signal,
@@ -29,7 +29,7 @@ export function inletConversion(
   const type = dataType ?? types[0] ?? null
   if (units.some((unit) => isSameUnit(type, unit, dataUnit))) return undefined
   for (const unit of units) {
-    const convert = conversionOf({ dataType: type, dataUnit }, unit)
+    const convert = findConversion({ dataType: type, dataUnit }, unit)
     if (convert !== undefined) return { unit, convert }
   }
   return undefined

@@ -5,11 +5,11 @@ import type {
 } from '@millrace/insight-sdk/protocol'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import {
+  findPrimitiveType,
   isSameType,
   isSameUnit,
   type NewSignal,
   type PrimitiveType,
-  primitiveTypeOf,
 } from '../../assets/index.ts'
 import { inletConversion } from './received.ts'
 
@@ -48,7 +48,7 @@ function checkKind(inlet: SignalTypeInputInfo, at: number, signal: Port): void {
 
 /** Returns the primitive type that all of these data types have; undefined if they differ. */
 function impliedType(types: readonly string[] | undefined): PrimitiveType | undefined {
-  const implied = new Set((types ?? []).map(primitiveTypeOf))
+  const implied = new Set((types ?? []).map(findPrimitiveType))
   const [only] = implied
   return implied.size === 1 ? only : undefined
 }
@@ -108,7 +108,7 @@ export function outletSignals(insight: Insight, linkId: string, linkName: string
 }
 
 function primitiveTypeOfOutlet({ primitive_type: given, data_type: types }: SignalTypeOutputInfo) {
-  const implied = types?.[0] === undefined ? undefined : primitiveTypeOf(types[0])
+  const implied = types?.[0] === undefined ? undefined : findPrimitiveType(types[0])
   return given ?? implied ?? 'JSON'
 }
 

@@ -106,7 +106,7 @@ from policies_version v
 where v.business_id = $1 and v.instruction_id = any($2::text[])
 order by v.instruction_id, v.version desc`
 
-export function versionsOf(
+export function readVersions(
   queryable: Queryable,
   businessId: string,
   instructionIds: readonly string[],

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import {
-  conversionOf,
   dataTypes,
+  findConversion,
+  findPrimitiveType,
   isSameType,
   isSameUnit,
-  primitiveTypeOf,
 } from '../../../../src/insight/assets/index.ts'
 import { graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
@@ -43,8 +43,9 @@ test('a data type implies the primitive type', () => {
     URL: 'JSON',
   }
   const known = new Map<string, string>(Object.entries(others))
-  for (const name of names) assert.equal(primitiveTypeOf(name), known.get(name) ?? 'NUMERIC', name)
-  assert.equal(primitiveTypeOf('KARMA'), undefined)
+  for (const name of names)
+    assert.equal(findPrimitiveType(name), known.get(name) ?? 'NUMERIC', name)
+  assert.equal(findPrimitiveType('KARMA'), undefined)
 })
 
 test('names that Millrace had before, and those of some programs, are read as aliases', () => {
@@ -107,12 +108,12 @@ const conversions: readonly (readonly [string, number, string, number, string])[
 
 test('a unit is converted into another one of its type', () => {
   for (const [dataType, value, dataUnit, expected, to] of conversions) {
-    const made = conversionOf({ dataType, dataUnit }, to)?.(value) ?? Number.NaN
+    const made = findConversion({ dataType, dataUnit }, to)?.(value) ?? Number.NaN
     const near = Math.abs(made - expected) <= 1e-12 * Math.max(1, Math.abs(expected))
     assert(near, `${value} ${dataUnit} = ${made} ${to}, not ${expected}`)
-    const back = conversionOf({ dataType, dataUnit: to }, dataUnit)?.(made) ?? Number.NaN
+    const back = findConversion({ dataType, dataUnit: to }, dataUnit)?.(made) ?? Number.NaN
     assert(Math.abs(back - value) <= 1e-9 * Math.max(1, Math.abs(value)), `${to} to ${dataUnit}`)
-    assert(conversionOf({ dataType: null, dataUnit }, to), `${dataUnit} of no type`)
+    assert(findConversion({ dataType: null, dataUnit }, to), `${dataUnit} of no type`)
   }
 })
 
@@ -127,9 +128,9 @@ test('what is no other unit of the same quantity is not converted', () => {
     [null, 'METERS', 'SECONDS'],
   ] as const
   for (const [dataType, dataUnit, to] of none) {
-    assert.equal(conversionOf({ dataType, dataUnit }, to), undefined, `${dataUnit} to ${to}`)
+    assert.equal(findConversion({ dataType, dataUnit }, to), undefined, `${dataUnit} to ${to}`)
   }
-  assert.equal(conversionOf({ dataType: 'CURRENCY', dataUnit: 'EUR' }, 'EUR')?.(7), 7)
+  assert.equal(findConversion({ dataType: 'CURRENCY', dataUnit: 'EUR' }, 'EUR')?.(7), 7)
 })
 
 test('GraphQL offers the catalogue', async (t) => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { limits, StrictObject, Type } from '../../../../foundation/kernel/index.ts'
 import { assetImportSchema } from '../../../../insight/asset-files/index.ts'
-import { levelNames, levelOf } from '../../../../insight/assets/index.ts'
+import { levelFor, levelNames } from '../../../../insight/assets/index.ts'
 import { LettersOfName, sent, shows } from '../../contract/common.ts'
 import { sendCsv } from '../../csv-answer.ts'
 import { limited } from '../../json-body.ts'
@@ -31,7 +31,7 @@ export const exportAssets = views.get(
     const rows = assetFiles.exportCsv(view, {
       groupId,
       text,
-      levels: level && [levelOf(level)],
+      levels: level && [levelFor(level)],
       templateIds: template === undefined ? undefined : [template],
     })
     await sendCsv(reply, 'assets', rows)

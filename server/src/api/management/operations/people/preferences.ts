@@ -1,5 +1,5 @@
 import { invalidField } from '../../../../foundation/kernel/index.ts'
-import { dataTypeOf } from '../../../../insight/assets/index.ts'
+import { findDataType } from '../../../../insight/assets/index.ts'
 import { preferencesChangeSchema, preferencesSchema } from '../../../../people/accounts/index.ts'
 import { shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
@@ -39,7 +39,7 @@ export const changePreferences = on.patch(
 
 /** An alias is the type that it stands for. */
 function typeNamed(name: string): string {
-  const type = dataTypeOf(name)
+  const type = findDataType(name)
   if (type === undefined) throw invalidField(`units.${name}`, 'is no type of data of the catalogue')
   return type.id
 }
