@@ -63,7 +63,7 @@ export function createTemplateFiles({ assets, pipelines }: TemplateFilesOptions)
       if (document.signals !== undefined || document.links !== undefined) {
         throw invalid('a template is of an asset, or of signals and links')
       }
-      const pattern = await pipelines.templates.patternOf(view, asset)
+      const pattern = await pipelines.templates.readPattern(view, asset)
       return toTemplateFile(await templates.create(view, { ...document, ...pattern }, by))
     },
     replace: async (view, id, { version, ...document }, by) =>

@@ -9,7 +9,7 @@ import { holdLinkStates, statefulLinks } from './builtin/states.ts'
 import { type BatchValues, createLastValues } from './last-values.ts'
 import type { GraphCache } from './links/graph-cache.ts'
 import type { AssetGraph, RunLink } from './links/graphs.ts'
-import { failureOf } from './notes.ts'
+import { toFailures } from './notes.ts'
 import { findTargets, readPoints, type SignalPoint } from './points.ts'
 import { arrive, type Effects, type Fresh, noEffects, runBuiltins } from './run.ts'
 import { callBuiltin } from './runs/call-function.ts'
@@ -84,8 +84,8 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
       })
       // The cache of their businesses is right while these are the same.
       const generations = await assets.generations(writes)
-      const work = await pointsOf(options, writes, generations)
-      const graphs = await graphsOf(graphCache, work, last, generations)
+      const work = await findPoints(options, writes, generations)
+      const graphs = await loadGraphs(graphCache, work, last, generations)
       const stateful = statefulLinks([...graphs.values()].flatMap(({ direct }) => direct))
       const run = (states: States) => {
         const options = { clock, last: last.fork(), states, generations }
@@ -114,7 +114,7 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
       ])
       return ran.flatMap(({ entry, effects: { failed } }) => {
         const reason = failed[0] && `${failed[0].link.name}: ${failed[0].fault.detail}`
-        return failureOf(entry, reason)
+        return toFailures(entry, reason)
       })
     },
     committed({ done, begun, inline }) {
@@ -150,7 +150,7 @@ function isWithoutEffects({ effects, jobs }: Ran): boolean {
 
 type Work = { readonly entry: LoggedEntry; readonly points: readonly SignalPoint[] }
 
-async function pointsOf(
+async function findPoints(
   { assets }: FunctionsOptions,
   writes: readonly LoggedEntry[],
   generations: Generations,
@@ -162,7 +162,7 @@ async function pointsOf(
 }
 
 /** The graphs of the assets that have new points, by asset; and their last values. */
-async function graphsOf(
+async function loadGraphs(
   graphCache: GraphCache,
   work: readonly Work[],
   last: BatchValues,

@@ -27,6 +27,6 @@ export function createNotes(assets: Assets, clock: Clock): Notes {
 }
 
 /** The entry as failed, where there is a reason. */
-export function failureOf(entry: LoggedEntry, reason: string | undefined): Failure[] {
+export function toFailures(entry: LoggedEntry, reason: string | undefined): Failure[] {
   return reason === undefined ? [] : [{ entry, reason }]
 }

@@ -44,11 +44,11 @@ export function mapFeeds(feeds: readonly Feed[]): FeedMap {
 }
 
 /** The values in an entry, whoever wrote them. */
-export function payloadOf(entry: LoggedEntry): readonly WritePoint[] {
+export function readPayload(entry: LoggedEntry): readonly WritePoint[] {
   return entry.kind === 'write' || entry.kind === 'set' ? entry.body.payload : []
 }
 
-function originOf({ connectorId, identity, alias, channel }: Feed): string {
+function formatOrigin({ connectorId, identity, alias, channel }: Feed): string {
   const resource = `${connectorId}.${identity}.${alias}`
   return channel === undefined ? resource : `${resource}.${channel}`
 }
@@ -156,7 +156,7 @@ class PointReader {
   #failure: string | undefined
 
   take(feed: Feed, ts: number, raw: Json): void {
-    this.keep(feed.signal, ts, toSignalValue(feed.signal, raw), originOf(feed))
+    this.keep(feed.signal, ts, toSignalValue(feed.signal, raw), formatOrigin(feed))
   }
 
   keep(signal: Signal, ts: number, read: Reading, origin: string): void {

@@ -112,7 +112,7 @@ export async function runLinks(
 ): Promise<void> {
   const walk = new LinksWalk(options, fresh, effects)
   for (const link of links) {
-    const data = walk.dataOf(link)
+    const data = walk.makeData(link)
     if (data.length === 0) continue
     walk.begin()
     walk.end(link, data, await options.call(link, data))
@@ -128,7 +128,7 @@ export function runBuiltins(
 ): void {
   const walk = new LinksWalk(options, fresh, effects)
   for (const link of links) {
-    const data = walk.dataOf(link)
+    const data = walk.makeData(link)
     if (data.length === 0) continue
     walk.begin()
     walk.end(link, data, options.call(link, data))
@@ -156,7 +156,7 @@ class LinksWalk {
   }
 
   /** The data of a link's call; empty if it is not called. */
-  dataOf(link: RunLink): readonly SignalData[] {
+  makeData(link: RunLink): readonly SignalData[] {
     const earlier = this.#options.earlier?.(link)
     if (earlier === 'ran') return []
     const stopped = this.#stopped
@@ -191,7 +191,7 @@ class LinksWalk {
     const unusable = absorb(options, link, outlets, effects, (signal, datum) => {
       arrive(options, this.#fresh, signal.id, datum)
     })
-    const fault = faultOf([...(result.unusable ?? []), ...unusable])
+    const fault = toFault([...(result.unusable ?? []), ...unusable])
     if (fault !== undefined) effects.failed.push({ link, fault, isPart: true })
   }
 
@@ -202,7 +202,7 @@ class LinksWalk {
 }
 
 /** The failure of a call of whose answer something is unusable. */
-function faultOf(unusable: readonly string[]): Fault | undefined {
+function toFault(unusable: readonly string[]): Fault | undefined {
   const [first, ...more] = new Set(unusable)
   if (first === undefined) return undefined
   const others = more.length === 0 ? '' : `; and ${more.length} more of its values are unusable`
@@ -210,11 +210,11 @@ function faultOf(unusable: readonly string[]): Fault | undefined {
 }
 
 function note(effects: Effects, link: RunLink, severity: Note['severity'], words: string): void {
-  effects.notes.push(noteOf(link, severity, words))
+  effects.notes.push(makeNote(link, severity, words))
 }
 
 /** A line about a link for its asset's log. */
-export function noteOf(link: RunLink, severity: Note['severity'], words: string): Note {
+export function makeNote(link: RunLink, severity: Note['severity'], words: string): Note {
   const { businessId, assetId, name } = link
   return { businessId, assetId, severity, text: `${name}: ${words}` }
 }
@@ -233,7 +233,7 @@ function gather(
   if (arrived.every((data) => data.length === 0)) return []
   const data: SignalData[] = []
   for (const [at, signalId] of link.inlets.entries()) {
-    const given = arrived[at]?.length ? arrived[at] : lastOf(signalId, last)
+    const given = arrived[at]?.length ? arrived[at] : toLast(signalId, last)
     const inlet = link.insight.inlets[at]?.tag || String(at)
     const described = link.received?.get(at)?.tags
     const tags = { ...described, inlet, signal: signalId, asset: link.assetId }
@@ -264,7 +264,7 @@ export function alive(data: readonly Datum[]): readonly Datum[] {
   return data.filter((datum) => datum.ttl > 0)
 }
 
-function lastOf(signalId: string, last: LinksRunOptions['last']): readonly Datum[] {
+function toLast(signalId: string, last: LinksRunOptions['last']): readonly Datum[] {
   const known = last.get(signalId)
   if (known === undefined) return []
   const { ts, value, origin = signalId } = known

@@ -4,7 +4,7 @@ import type { EventLog } from '../../log/eventlog/index.ts'
 import type { NewJob } from '../../log/jobs/index.ts'
 import type { Assets } from '../assets/index.ts'
 import type { Notes } from './notes.ts'
-import { type Effects, noteOf, type StatusEffect } from './run.ts'
+import { type Effects, makeNote, type StatusEffect } from './run.ts'
 import { actionJob, type RunInput } from './runs/run-input.ts'
 import { holdLinks, writeStates } from './store.ts'
 import { recordStatements, type TracedRun } from './trace/record.ts'
@@ -41,19 +41,19 @@ export async function storeEffects(
   const jobs = await storeStatuses(assets, transaction, ran)
   await notes.write(
     transaction,
-    all.flatMap((one) => [...one.notes, ...one.failed.map(lineOf)]),
+    all.flatMap((one) => [...one.notes, ...one.failed.map(toLine)]),
   )
-  const counts = countsOf(ran)
+  const counts = countCalls(ran)
   const counted = counts.length === 0 ? [] : [eventlog.countStatement(callsStage, counts)]
   return { jobs, last: [...recordStatements(ran, clock), ...counted] }
 }
 
-function lineOf({ link, fault }: Effects['failed'][number]) {
-  return noteOf(link, 'error', fault.detail)
+function toLine({ link, fault }: Effects['failed'][number]) {
+  return makeNote(link, 'error', fault.detail)
 }
 
 /** The counts of the calls, each part once. */
-function countsOf(ran: readonly TracedRun[]) {
+function countCalls(ran: readonly TracedRun[]) {
   const called = ran.filter(({ effects }) => effects.calls > 0)
   return [...Map.groupBy(called, ({ part }) => part)].map(([part, those]) => {
     const taken = those.reduce((sum, { effects }) => sum + effects.calls, 0)

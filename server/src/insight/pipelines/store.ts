@@ -84,7 +84,7 @@ const linkColumns = `
 /** A link as it is stored; its outlets are signals, which belong to assets. */
 export type StoredLink = Omit<Link, 'outlets'>
 
-function linkOf(businessId: string, row: LinkRow): StoredLink {
+function toLink(businessId: string, row: LinkRow): StoredLink {
   return {
     id: row.id,
     businessId,
@@ -118,7 +118,7 @@ export async function addLink(
   const { id, assetId, moduleId, functionId, groupId, name } = link
   const words = [businessId, id, assetId, moduleId, functionId, groupId, name]
   const rest = [link.enabled, link.timeoutMs, link.createdAt]
-  await queryable.run(text, [...words, ...jsonOf(link), ...rest])
+  await queryable.run(text, [...words, ...toJsonTexts(link), ...rest])
 }
 
 export async function changeLink(
@@ -131,10 +131,10 @@ export async function changeLink(
       timeout_ms = $8
     where business_id = $1 and id = $2`
   const { id, name, enabled, timeoutMs } = link
-  await queryable.run(text, [businessId, id, name, ...jsonOf(link), enabled, timeoutMs])
+  await queryable.run(text, [businessId, id, name, ...toJsonTexts(link), enabled, timeoutMs])
 }
 
-function jsonOf({ insight, constants, checks }: StoredLink): string[] {
+function toJsonTexts({ insight, constants, checks }: StoredLink): string[] {
   return [insight, constants, checks].map((value) => JSON.stringify(value))
 }
 
@@ -164,7 +164,7 @@ export async function readLinks(
     select ${linkColumns} from pipelines_link l
     where l.business_id = $1 and l.asset_id = any ($2::text[]) order by l.number`
   const rows = await queryable.rows<LinkRow>(text, [businessId, textArray(assetIds)])
-  return rows.map((row) => linkOf(businessId, row))
+  return rows.map((row) => toLink(businessId, row))
 }
 
 /** The links of a module, in the order they were made. */
@@ -177,7 +177,7 @@ export async function readLinksOfModule(
     select ${linkColumns} from pipelines_link l
     where l.business_id = $1 and l.module_id = $2 order by l.number`
   const rows = await queryable.rows<LinkRow>(text, [businessId, moduleId])
-  return rows.map((row) => linkOf(businessId, row))
+  return rows.map((row) => toLink(businessId, row))
 }
 
 export async function readLink(
@@ -187,7 +187,7 @@ export async function readLink(
 ): Promise<StoredLink | undefined> {
   const text = `select ${linkColumns} from pipelines_link l where l.business_id = $1 and l.id = $2`
   const row = await queryable.one<LinkRow>(text, [businessId, id])
-  return row === undefined ? undefined : linkOf(businessId, row)
+  return row === undefined ? undefined : toLink(businessId, row)
 }
 
 /** @returns false where somebody else removed it. */
@@ -230,7 +230,7 @@ export async function readStates(
     join unnest($1::text[], $2::text[]) as given (business_id, link_id)
       on s.business_id = given.business_id and s.link_id = given.link_id
     where s.state is not null`
-  const rows = await queryable.rows<StateRow>(text, placesOf(links))
+  const rows = await queryable.rows<StateRow>(text, toPlaceArrays(links))
   return new Map(rows.map(({ link_id, state }) => [link_id, state ?? '']))
 }
 
@@ -251,7 +251,7 @@ export async function holdStates(
       join unnest($1::text[], $2::text[]) as given (business_id, link_id)
         on s.business_id = given.business_id and s.link_id = given.link_id
       order by s.business_id, s.link_id for update of s`
-    const rows = await transaction.rows<StateRow>(text, placesOf(some))
+    const rows = await transaction.rows<StateRow>(text, toPlaceArrays(some))
     for (const { link_id, state } of rows) held.set(link_id, state)
   }
   await hold(links)
@@ -263,13 +263,13 @@ export async function holdStates(
       join unnest($1::text[], $2::text[]) as given (business_id, link_id)
         on l.business_id = given.business_id and l.id = given.link_id
       order by l.business_id, l.id on conflict do nothing`
-    await transaction.run(text, placesOf(missing))
+    await transaction.run(text, toPlaceArrays(missing))
     await hold(missing)
   }
   return new Map([...held].flatMap(([id, state]) => (state === null ? [] : [[id, state]])))
 }
 
-function placesOf(links: readonly Pick<Link, 'businessId' | 'id'>[]): [Buffer, Buffer] {
+function toPlaceArrays(links: readonly Pick<Link, 'businessId' | 'id'>[]): [Buffer, Buffer] {
   const businessIds = links.map(({ businessId }) => businessId)
   return [textArray(businessIds), textArray(links.map(({ id }) => id))]
 }
@@ -288,7 +288,7 @@ export async function writeStates(
     on conflict (business_id, link_id) do update set state = excluded.state`
   const links = states.map(({ businessId, linkId }) => ({ businessId, id: linkId }))
   const texts = textArray(states.map(({ state }) => state))
-  await transaction.run(text, [...placesOf(links), texts])
+  await transaction.run(text, [...toPlaceArrays(links), texts])
 }
 
 /** Everything of a business but its runs, which are jobs. */

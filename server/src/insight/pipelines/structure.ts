@@ -3,7 +3,7 @@ import { Fault, limits } from '../../foundation/kernel/index.ts'
 import type { LoggedEntry } from '../../log/eventlog/index.ts'
 import { type Asset, type Assets, type ChannelSpec, parseConfigIo } from '../assets/index.ts'
 import type { Note } from './notes.ts'
-import { deviceKey, payloadOf } from './points.ts'
+import { deviceKey, readPayload } from './points.ts'
 
 const configAlias = 'config_io'
 
@@ -41,7 +41,7 @@ export async function followStructure(
   const provisioned = entries.filter((entry) => entry.kind === 'provisioned')
   const devices = [...provisioned, ...configs.map(({ entry }) => entry)]
   if (devices.length === 0) return outcome
-  const assets = await assetsOf(options, devices)
+  const assets = await findAssets(options, devices)
   for (const descriptions of readConfigs(configs, assets, outcome)) {
     await sync(options, descriptions, outcome)
   }
@@ -66,7 +66,7 @@ class Outcome implements Structured {
 function newestConfigs(entries: readonly LoggedEntry[]): readonly Config[] {
   const newest = new Map<string, Config>()
   for (const entry of entries) {
-    for (const { values } of payloadOf(entry)) {
+    for (const { values } of readPayload(entry)) {
       const text = Object.hasOwn(values, configAlias) ? values[configAlias] : undefined
       if (text !== undefined) newest.set(deviceKey(entry), { entry, text })
     }
@@ -75,7 +75,7 @@ function newestConfigs(entries: readonly LoggedEntry[]): readonly Config[] {
 }
 
 /** The assets of these entries' devices; the intake of a connector makes those that are missing. */
-async function assetsOf(
+async function findAssets(
   { database, assets }: StructureOptions,
   entries: readonly LoggedEntry[],
 ): Promise<ReadonlyMap<string, Asset>> {
@@ -94,7 +94,7 @@ async function assetsOf(
   })
   if (wanted.length === 0) return found
   const made = await database.transaction((transaction) =>
-    assets.ensureDeviceAssets(transaction, wanted.map(deviceOf)),
+    assets.ensureDeviceAssets(transaction, wanted.map(toDevice)),
   )
   for (const [at, device] of wanted.entries()) {
     const asset = made[at]?.asset
@@ -103,7 +103,7 @@ async function assetsOf(
   return found
 }
 
-function deviceOf({ businessId, connectorId, identity }: LoggedEntry) {
+function toDevice({ businessId, connectorId, identity }: LoggedEntry) {
   return { businessId, connectorId, identity }
 }
 
@@ -144,7 +144,7 @@ async function sync(
   outcome: Outcome,
 ): Promise<void> {
   const given = descriptions.map(({ entry, asset, channels }) => {
-    return { businessId: asset.businessId, assetId: asset.id, device: deviceOf(entry), channels }
+    return { businessId: asset.businessId, assetId: asset.id, device: toDevice(entry), channels }
   })
   const results = await database.transaction((held) => assets.syncChannels(held, given))
   for (const [at, { entry, asset }] of descriptions.entries()) {

@@ -18,7 +18,7 @@ export type AssetTemplates = {
    */
   make(view: View, asset: TemplatedAsset, by: string): Promise<Asset>
   /** The signals and the links of an asset as those of a template. @throws Fault not_found */
-  patternOf(view: View, assetId: string): Promise<Pick<NewTemplate, 'signals' | 'links'>>
+  readPattern(view: View, assetId: string): Promise<Pick<NewTemplate, 'signals' | 'links'>>
 }
 
 export type AssetTemplatesOptions = {
@@ -51,9 +51,9 @@ export function createAssetTemplates(options: AssetTemplatesOptions): AssetTempl
       runs.wake()
       return made
     },
-    async patternOf(view, assetId) {
+    async readPattern(view, assetId) {
       const { document } = await documents.get(view, assetId)
-      return patternOf(await assets.signals.ofAssets(view, [assetId]), document)
+      return toPattern(await assets.signals.ofAssets(view, [assetId]), document)
     },
   }
 }
@@ -78,11 +78,11 @@ function withId(inlet: InletSpec, ids: ReadonlyMap<string, string | undefined>):
 }
 
 /** Signals that outlets feed are made by their links. */
-function patternOf(signals: readonly Signal[], { links }: PipelineDocument) {
+function toPattern(signals: readonly Signal[], { links }: PipelineDocument) {
   const own = signals.filter(({ source }) => source === null || 'alias' in source)
   const names = Map.groupBy(own, ({ name }) => name)
-  const keyOf = ({ id, name }: Signal) => (names.get(name)?.length === 1 ? name : id)
-  const keys = new Map(own.map((signal) => [signal.id, keyOf(signal)]))
+  const patternKey = ({ id, name }: Signal) => (names.get(name)?.length === 1 ? name : id)
+  const keys = new Map(own.map((signal) => [signal.id, patternKey(signal)]))
   return {
     signals: own.map(({ id, key, assetId, businessId, source, templateKey: _, ...signal }) => ({
       ...signal,

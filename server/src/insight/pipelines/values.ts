@@ -1,6 +1,6 @@
 import type { Consumer, Failure } from '../../log/eventlog/index.ts'
 import type { NewValue } from '../assets/index.ts'
-import { failureOf, type Note, type Notes } from './notes.ts'
+import { type Note, type Notes, toFailures } from './notes.ts'
 import { findTargets, readPoints } from './points.ts'
 import { followStructure, type StructureOptions } from './structure.ts'
 
@@ -35,7 +35,7 @@ export function valuesConsumer(options: ValuesOptions): Consumer<Prepared> {
         }),
         notes: [...structured.notes, ...readings.flatMap((reading) => reading.notes)],
         failures: readings.flatMap(({ entry, failure }) =>
-          failureOf(entry, structured.failures.get(entry) ?? failure),
+          toFailures(entry, structured.failures.get(entry) ?? failure),
         ),
       }
     },

@@ -66,7 +66,7 @@ async function parseTemplate(
   if (input.signals != null || input.links != null) {
     throw new Fault('invalid_argument', 'A template is of an asset, or of signals and links.')
   }
-  return { ...parsed, ...(await pipelines.templates.patternOf(principal.view, assetId)) }
+  return { ...parsed, ...(await pipelines.templates.readPattern(principal.view, assetId)) }
 }
 
 function parseChange({ meta, signals, links, ...input }: UpdateTemplateInput) {

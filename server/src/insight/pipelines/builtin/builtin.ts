@@ -45,7 +45,7 @@ export type Builtin = {
   /** @throws Fault invalid_argument for constants that make no sense together. */
   check?(constants: Constants): void
   /** The outlets as they are with these constants and signals; without it, as in `insight`. */
-  outletsOf?(constants: Constants, inlets: readonly Kind[]): Insight['outlets']
+  chooseOutlets?(constants: Constants, inlets: readonly Kind[]): Insight['outlets']
   /** Pure. @throws Fault */
   process(call: BuiltinCall): BuiltinAnswer
 }

@@ -66,7 +66,7 @@ const convert: Builtin = {
     }
     conversionIn(constants)
   },
-  outletsOf(constants, [signal]) {
+  chooseOutlets(constants, [signal]) {
     const type = signal?.dataType ?? undefined
     const kind = type === undefined ? {} : { data_type: [type] }
     return [{ ...converted, ...kind, data_unit: [textIn(constants, 'to')] }]

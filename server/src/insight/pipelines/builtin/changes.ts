@@ -158,7 +158,7 @@ const debounce: Builtin = {
   group: 'changes',
   insight: debounceInsight,
   isStateful: () => true,
-  outletsOf: outletsLikeInlet(debounceInsight),
+  chooseOutlets: outletsLikeInlet(debounceInsight),
   process: stepping<Held>((held, { ts, value }, constants) => {
     const next = remembered(value)
     // The first value is as good as any.

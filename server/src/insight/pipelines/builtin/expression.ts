@@ -29,10 +29,10 @@ export function parseExpression(text: string, names: readonly string[]): Compute
   if (text.length > limits.expressionCharsMax) {
     throw refused(`it has at most ${limits.expressionCharsMax} characters`)
   }
-  return new Parser(tokensOf(text.trim()), new Set(names)).parse()
+  return new Parser(splitTokens(text.trim()), new Set(names)).parse()
 }
 
-function tokensOf(text: string): Token[] {
+function splitTokens(text: string): Token[] {
   return [...text.matchAll(tokens)].map(([, number, name, sign = '']) => {
     if (number !== undefined) return { kind: 'number', text: number }
     return name === undefined ? { kind: 'sign', text: sign } : { kind: 'name', text: name }

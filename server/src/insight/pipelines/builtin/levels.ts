@@ -48,7 +48,7 @@ type Sustained = { readonly level: StatusLevel; readonly since: (number | null)[
 
 /** Makes a rule of a judgement: without a duration it keeps nothing. */
 export function judging(type: string, judge: Judge): Builtin['process'] {
-  const statusOf = (level: StatusLevel, value: JsonValue): Status => ({ level, type, value })
+  const makeStatus = (level: StatusLevel, value: JsonValue): Status => ({ level, type, value })
   const sustained = stepping<Sustained>((state, { ts, value }, constants) => {
     const level = judge(value, constants, state?.level ?? 0)
     const before = state ?? { level: 0, since: levels.map(() => null) }
@@ -57,10 +57,10 @@ export function judging(type: string, judge: Judge): Builtin['process'] {
     const durationUs = numberIn(constants, 'seconds', 0) * usPerSecond
     const lasting = levels.filter((_, at) => ts - (since[at] ?? ts + 1) >= durationUs)
     const reached = lasting.at(-1) ?? 0
-    return { state: { level, since }, value: statusOf(reached, value) as JsonValue }
+    return { state: { level, since }, value: makeStatus(reached, value) as JsonValue }
   })
   function atOnce({ data, constants, previous }: BuiltinCall) {
-    let last = levelOf(previous)
+    let last = readLevel(previous)
     const complaints: string[] = []
     const statuses = data.flatMap((datum) => {
       const level = judge(datum.value, constants, last)
@@ -69,14 +69,14 @@ export function judging(type: string, judge: Judge): Builtin['process'] {
         return []
       }
       last = level
-      return [{ ...datum, value: statusOf(level, datum.value) as JsonValue }]
+      return [{ ...datum, value: makeStatus(level, datum.value) as JsonValue }]
     })
     return { outlets: [statuses], complaints }
   }
   return (call) => (isSustained(call.constants) ? sustained(call) : atOnce(call))
 }
 
-function levelOf(previous: unknown): StatusLevel {
+function readLevel(previous: unknown): StatusLevel {
   const level = (previous as { level?: unknown } | null | undefined)?.level
   return levels.find((known) => known === level) ?? 0
 }

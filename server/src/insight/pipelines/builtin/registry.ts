@@ -76,10 +76,10 @@ export function builtinFunctions(groupId = ''): readonly Insight[] {
 /** The functions by their groups, each with when it keeps a state. */
 export const builtinsByGroup = builtinGroups.map((group) => {
   const own = all.filter((one) => one.group === group)
-  return { group, functions: own.map((one) => ({ ...one.insight, state: stateOf(one) })) }
+  return { group, functions: own.map((one) => ({ ...one.insight, state: stateKind(one) })) }
 })
 
-function stateOf({ isStateful }: Builtin): 'never' | 'sustained' | 'always' {
+function stateKind({ isStateful }: Builtin): 'never' | 'sustained' | 'always' {
   if (isStateful === undefined) return 'never'
   return isStateful({ seconds: 0 }) ? 'always' : 'sustained'
 }
@@ -109,13 +109,13 @@ export function builtinInsight(
   constants: Constants,
   inlets: readonly Kind[],
 ): Insight {
-  const outlets = builtins.get(insight.id)?.outletsOf?.(constants, inlets)
+  const outlets = builtins.get(insight.id)?.chooseOutlets?.(constants, inlets)
   return outlets === undefined ? insight : { ...insight, outlets }
 }
 
 /** Returns true if what its outlets are depends on its constants or its inlets. */
 export function isShaped(functionId: string): boolean {
-  return builtins.get(functionId)?.outletsOf !== undefined
+  return builtins.get(functionId)?.chooseOutlets !== undefined
 }
 
 export function isStateful({ functionId, constants }: Linked): boolean {
@@ -141,19 +141,19 @@ export function runBuiltin(run: BuiltinRun): BuiltinResult {
   const sorted = run.data.toSorted((a, b) => a.ts - b.ts)
   const call = { constants, previous, isNew }
   if (!isStateful(run)) {
-    return resultOf(builtin.process({ ...call, data: sorted, state: undefined }), undefined)
+    return toResult(builtin.process({ ...call, data: sorted, state: undefined }), undefined)
   }
   const state = usable(run)
   const data = newer(sorted, state?.newest ?? Number.NEGATIVE_INFINITY)
   const newest = data.at(-1)?.ts
   if (newest === undefined) return { value: [], complaints: [], state: undefined }
   const answer = builtin.process({ ...call, data, state: state?.kept })
-  return resultOf(answer, { newest, of: markOf(run), kept: answer.state ?? null })
+  return toResult(answer, { newest, of: hashLink(run), kept: answer.state ?? null })
 }
 
 function usable(run: BuiltinRun): LinkState | undefined {
   const { state, nowUs } = run
-  const isOwn = state?.of === markOf(run) && state.newest <= presentUntil(nowUs)
+  const isOwn = state?.of === hashLink(run) && state.newest <= presentUntil(nowUs)
   return isOwn ? state : undefined
 }
 
@@ -162,7 +162,7 @@ function newer(sorted: readonly SignalData[], than: number): SignalData[] {
   return sorted.filter(({ ts }, at) => ts > than && sorted[at + 1]?.ts !== ts)
 }
 
-function markOf({ functionId, constants }: Linked): string {
+function hashLink({ functionId, constants }: Linked): string {
   const text = JSON.stringify([functionId, constants])
   return createHash('sha256').update(text).digest('base64url').slice(0, markChars)
 }
@@ -170,7 +170,7 @@ function markOf({ functionId, constants }: Linked): string {
 const markChars = 12
 
 /** Numbers that are not finite are left out: no signal can have them. */
-function resultOf(answer: BuiltinAnswer, state: LinkState | undefined): BuiltinResult {
+function toResult(answer: BuiltinAnswer, state: LinkState | undefined): BuiltinResult {
   const complaints = [...(answer.complaints ?? [])]
   const isUsable = ({ value }: SignalData) => typeof value !== 'number' || Number.isFinite(value)
   if (answer.outlets.some((values) => !values.every(isUsable))) {

@@ -56,7 +56,7 @@ function define({ id, name, description, compute, isLikeValues }: Statistic): Bu
     insight,
     isStateful: () => true,
     check: (constants) => checkWhole(constants, 'window'),
-    ...(isLikeValues ? { outletsOf: outletsLikeInlet(insight) } : {}),
+    ...(isLikeValues ? { chooseOutlets: outletsLikeInlet(insight) } : {}),
     process: stepping<Window>((state, { ts, value }, constants) => {
       const most = Math.min(
         numberIn(constants, 'window', windowDefault),

@@ -36,7 +36,11 @@ test('a level that was reached is left only past its hysteresis', () => {
 })
 
 /** The levels of values, a second after each other. */
-function levelsOf(constants: Constants, values: readonly number[], previous?: unknown): unknown[] {
+function computeLevels(
+  constants: Constants,
+  values: readonly number[],
+  previous?: unknown,
+): unknown[] {
   const data = values.map((value, at) => ({
     ts: at * 1_000_000,
     value,
@@ -54,17 +58,20 @@ function levelsOf(constants: Constants, values: readonly number[], previous?: un
 
 test('the level is carried from value to value, and from the last status', () => {
   const constants = { ...above, hysteresis: 5 }
-  assert.deepEqual(levelsOf(constants, [82, 77, 74, 20]), [3, 3, 2, 0])
-  assert.deepEqual(levelsOf(constants, [77], { level: 3 }), [3])
-  assert.deepEqual(levelsOf(constants, [77]), [2])
+  assert.deepEqual(computeLevels(constants, [82, 77, 74, 20]), [3, 3, 2, 0])
+  assert.deepEqual(computeLevels(constants, [77], { level: 3 }), [3])
+  assert.deepEqual(computeLevels(constants, [77]), [2])
 })
 
 test('a level has to last so many seconds, a lower one counts at once', () => {
   const constants = { ...above, hysteresis: 5, seconds: 2 }
-  assert.deepEqual(levelsOf(constants, [85, 85, 85, 85]), [0, 0, 3, 3])
-  assert.deepEqual(levelsOf(constants, [65, 75, 85, 75, 85]), [0, 0, 1, 2, 2])
-  assert.deepEqual(levelsOf(constants, [85, 85, 55, 85, 85, 85]), [0, 0, 0, 0, 0, 3])
-  assert.deepEqual(levelsOf({ ...constants, seconds: 2.000001 }, [85, 85, 85, 85]), [0, 0, 0, 3])
+  assert.deepEqual(computeLevels(constants, [85, 85, 85, 85]), [0, 0, 3, 3])
+  assert.deepEqual(computeLevels(constants, [65, 75, 85, 75, 85]), [0, 0, 1, 2, 2])
+  assert.deepEqual(computeLevels(constants, [85, 85, 55, 85, 85, 85]), [0, 0, 0, 0, 0, 3])
+  assert.deepEqual(
+    computeLevels({ ...constants, seconds: 2.000001 }, [85, 85, 85, 85]),
+    [0, 0, 0, 3],
+  )
 })
 
 test('a threshold without thresholds, and a function that is not there', () => {

@@ -4,7 +4,7 @@ import type { View } from '../../../people/groups/index.ts'
 import type { Assets } from '../../assets/index.ts'
 import { textIn } from '../builtin/builtin.ts'
 import { builtinId } from '../builtin/registry.ts'
-import { type Acting, noticeOf } from '../runs/act.ts'
+import { type Acting, readNotice } from '../runs/act.ts'
 import { readLinks } from '../store.ts'
 import type { Constants } from '../types.ts'
 import { Problems } from './problems.ts'
@@ -78,7 +78,7 @@ async function checkNotice(
   { constants, pointer }: ChangedAction,
   problems: Problems,
 ): Promise<void> {
-  const notice = noticeOf(constants)
+  const notice = readNotice(constants)
   const solution = textIn(constants, 'solution')
   // The check of the constants themselves reports missing ones.
   if (solution === '' || notice.service === '' || notice.identities.length === 0) return

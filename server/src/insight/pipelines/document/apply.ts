@@ -3,8 +3,8 @@ import type { NewJob } from '../../../log/jobs/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import type { Assets } from '../../assets/index.ts'
 import { builtinId } from '../builtin/registry.ts'
-import { noticeOf } from '../runs/notice-job.ts'
-import { argsOf, type RunInput } from '../runs/run-input.ts'
+import { makeNoticeJob } from '../runs/notice-job.ts'
+import { type RunInput, toArgs } from '../runs/run-input.ts'
 import type { Runs } from '../runs/runs.ts'
 import { addLink, changeLink, dropLink, keepInlets } from '../store.ts'
 import type { Link } from '../types.ts'
@@ -34,7 +34,7 @@ export async function applyPlan(
     const inlets = link.inlets.map((node) => nodes.get(node) ?? node)
     await keepInlets(transaction, businessId, link.id, inlets)
   }
-  const notices = plan.links.flatMap(noticesOf)
+  const notices = plan.links.flatMap(makeNotices)
   // In the order of the asset's runs: a module receives a link before its first value.
   if (notices.length > 0) await options.runs.enqueue(transaction, notices)
 }
@@ -49,7 +49,8 @@ export async function removeLinks(
   for (const link of links) {
     if (!(await dropLink(transaction, businessId, link.id))) continue
     await assets.clearStatus(transaction, businessId, link.id)
-    if (link.moduleId !== builtinId) await runs.enqueue(transaction, [noticeOf('delete', link)])
+    if (link.moduleId !== builtinId)
+      await runs.enqueue(transaction, [makeNoticeJob('delete', link)])
   }
 }
 
@@ -80,10 +81,10 @@ async function keepLink(
  * The protocol has no event for a change: a module that keeps a link's args gets it anew. A new
  * name alone does not make a module drop what it keeps.
  */
-function noticesOf({ link, before }: PlannedLink): NewJob<RunInput>[] {
+function makeNotices({ link, before }: PlannedLink): NewJob<RunInput>[] {
   if (link.moduleId === builtinId) return []
-  if (before === undefined) return [noticeOf('create', link)]
+  if (before === undefined) return [makeNoticeJob('create', link)]
   const named = { ...before, name: link.name }
-  const same = JSON.stringify(argsOf(named)) === JSON.stringify(argsOf(link))
-  return same ? [] : [noticeOf('delete', before), noticeOf('create', link)]
+  const same = JSON.stringify(toArgs(named)) === JSON.stringify(toArgs(link))
+  return same ? [] : [makeNoticeJob('delete', before), makeNoticeJob('create', link)]
 }

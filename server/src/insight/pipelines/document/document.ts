@@ -2,7 +2,7 @@ import type { Signal } from '../../assets/index.ts'
 import { outletSignals } from '../links/signals.ts'
 import type { StoredLink } from '../store.ts'
 import type { Link } from '../types.ts'
-import { outletsOf } from './outlets.ts'
+import { findOutlets } from './outlets.ts'
 import type { DocumentLink, InletSpec, OutletSpec, PipelineDocument } from './schema.ts'
 
 /** The stored links with the signals that their outlets feed, in the order of the outlets. */
@@ -11,16 +11,16 @@ export function withOutlets(stored: readonly StoredLink[], signals: readonly Sig
     source !== null && 'linkId' in source ? source.linkId : '',
   )
   return stored.map((link) => {
-    const own = outletsOf(byLink.get(link.id) ?? [], link.id)
+    const own = findOutlets(byLink.get(link.id) ?? [], link.id)
     const outlets = [...own].toSorted(([a], [b]) => a - b).map(([, signal]) => signal.id)
     return { ...link, outlets }
   })
 }
 
 /** The links as a document, which can be saved again. */
-export function documentOf(links: readonly Link[], signals: readonly Signal[]): PipelineDocument {
+export function toDocument(links: readonly Link[], signals: readonly Signal[]): PipelineDocument {
   const known = new Map(signals.map((signal) => [signal.id, signal]))
-  return { links: links.map((link) => documentLink(link, known, outletsOf(signals, link.id))) }
+  return { links: links.map((link) => documentLink(link, known, findOutlets(signals, link.id))) }
 }
 
 function documentLink(

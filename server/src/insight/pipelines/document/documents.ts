@@ -21,7 +21,7 @@ import { type PipelineVersion, pipelineVersions } from '../store/versions.ts'
 import { readLinks } from '../store.ts'
 import { type ActionsOptions, checkActions } from './actions.ts'
 import { applyPlan } from './apply.ts'
-import { documentOf, withOutlets } from './document.ts'
+import { toDocument, withOutlets } from './document.ts'
 import { checkSize, findFunctions } from './functions.ts'
 import { planChange } from './plan.ts'
 import type {
@@ -128,7 +128,7 @@ export function createDocuments(options: DocumentsOptions): PipelineDocuments {
     async get(view, assetId) {
       await assets.get(view, assetId)
       const read = await readPipeline(options, database, view, assetId)
-      return pipelineOf(database, view.businessId, assetId, read)
+      return completePipeline(database, view.businessId, assetId, read)
     },
     async versions(view, assetId, page) {
       await assets.get(view, assetId)
@@ -181,7 +181,7 @@ async function saveHeld(
     at: clock.nowUs(),
   })
   await assets.countChange(transaction, [{ businessId, assetId }])
-  return pipelineOf(transaction, businessId, assetId, after)
+  return completePipeline(transaction, businessId, assetId, after)
 }
 
 async function readPipeline(
@@ -192,10 +192,10 @@ async function readPipeline(
 ) {
   const signals = await assets.signals.ofAssets(view, [assetId], queryable)
   const links = withOutlets(await readLinks(queryable, view.businessId, [assetId]), signals)
-  return { links, signals, document: documentOf(links, signals) }
+  return { links, signals, document: toDocument(links, signals) }
 }
 
-async function pipelineOf(
+async function completePipeline(
   queryable: Queryable,
   businessId: string,
   assetId: string,

@@ -43,14 +43,14 @@ export function draftLinks(input: PlanInput, problems: Problems): Draft[] {
     }
     if (before !== undefined) {
       checkSameFunction(spec, before, pointer, problems)
-      return [draftOf(input, { spec, pointer, before, insight: before.insight })]
+      return [makeDraft(input, { spec, pointer, before, insight: before.insight })]
     }
     if (spec.id != null && input.change.revive !== true) {
       problems.add(`${pointer}/id`, `The asset has no link ${spec.id}.`)
       return []
     }
     const insight = problems.try(`${pointer}/functionId`, () => input.find(spec))
-    return insight === undefined ? [] : [draftOf(input, { spec, pointer, before, insight })]
+    return insight === undefined ? [] : [makeDraft(input, { spec, pointer, before, insight })]
   })
 }
 
@@ -67,7 +67,7 @@ function checkSameFunction(
   }
 }
 
-function draftOf(
+function makeDraft(
   { businessId, assetId, newId, nowUs }: PlanInput,
   { spec, pointer, before, insight }: Omit<Draft, 'link'>,
 ): Draft {

@@ -21,7 +21,10 @@ export function outletNode(linkId: string, at: number, outlet: PlannedOutlet): s
 }
 
 /** The signals that a link's outlets feed, by outlet. */
-export function outletsOf(signals: readonly Signal[], linkId: string): ReadonlyMap<number, Signal> {
+export function findOutlets(
+  signals: readonly Signal[],
+  linkId: string,
+): ReadonlyMap<number, Signal> {
   return new Map(
     signals.flatMap((signal) => {
       const { source } = signal
@@ -85,7 +88,7 @@ function draftOutlets(
   problems: Problems,
 ): PlannedOutlet[] {
   const { insight, link, before, spec, pointer } = draft
-  const current = outletsOf(input.signals, link.id)
+  const current = findOutlets(input.signals, link.id)
   const given = spec.outlets ?? []
   const all = outletSignals(insight, link.id, link.name)
   if (given.length > all.length) {

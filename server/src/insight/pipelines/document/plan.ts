@@ -7,7 +7,7 @@ import { assertStatus, checkInlet, outletSignals, type Port } from '../links/sig
 import type { StoredLink } from '../store.ts'
 import type { Link } from '../types.ts'
 import { type Draft, draftLinks, type PlanInput } from './draft.ts'
-import { outletNode, outletsOf, type PlannedOutlet, planOutlets } from './outlets.ts'
+import { findOutlets, outletNode, type PlannedOutlet, planOutlets } from './outlets.ts'
 import { Problems } from './problems.ts'
 import type { InletSpec } from './schema.ts'
 
@@ -85,7 +85,7 @@ class Ports {
     const there = signals.filter(({ id }) => !gone.has(id))
     const ports = new Map<string, Port>(there.map((signal) => [signal.id, signal]))
     for (const { id } of links.filter((link) => !removed.includes(link))) {
-      const own = outletsOf(signals, id)
+      const own = findOutlets(signals, id)
       const count = Math.max(-1, ...own.keys()) + 1
       this.#outlets.set(
         id,
@@ -113,7 +113,7 @@ class Ports {
   }
 
   /** The node that an inlet names; undefined if there is none. */
-  nodeOf({ signalId, link, outlet }: InletSpec): string | undefined {
+  findNode({ signalId, link, outlet }: InletSpec): string | undefined {
     return link == null ? (signalId ?? undefined) : this.#outlets.get(link)?.[outlet ?? 0]
   }
 }
@@ -131,7 +131,7 @@ function planInlets(
     problems.add(`${pointer}/inlets`, `The function "${name}" has ${count}.`)
     return []
   }
-  const nodes = given.map((one) => ports.nodeOf(one) ?? '')
+  const nodes = given.map((one) => ports.findNode(one) ?? '')
   for (const [at, node] of nodes.entries()) {
     problems.try(`${pointer}/inlets/${at}`, () => checkInlet(insight, at, ports.get(node)))
   }
@@ -205,7 +205,7 @@ function signalsLeft(
       outlets.flatMap((one) => ('signalId' in one ? [one.signalId] : [])),
     ),
   )
-  const of = (id: string) => [...outletsOf(signals, id).values()].map((signal) => signal.id)
+  const of = (id: string) => [...findOutlets(signals, id).values()].map((signal) => signal.id)
   const changed = links.flatMap(({ before }) => (before === undefined ? [] : of(before.id)))
   const left = removed.flatMap(({ id }) => of(id))
   const lost = (ids: readonly string[]) => ids.filter((id) => !used.has(id))
@@ -215,7 +215,7 @@ function signalsLeft(
 }
 
 /** The links as they will be: those that stay as they are, and those of the plan. */
-function nodesOf({ links }: PlanInput, plan: Plan): GraphNode[] {
+function listNodes({ links }: PlanInput, plan: Plan): GraphNode[] {
   const planned = new Set([...plan.removed, ...plan.links.map(({ before }) => before)])
   const stay = links.filter((link) => !planned.has(link))
   const next = plan.links.map(({ link, outlets }): GraphNode => {
@@ -228,7 +228,7 @@ function nodesOf({ links }: PlanInput, plan: Plan): GraphNode[] {
 
 function checkRemoved(input: PlanInput, plan: Plan, problems: Problems): void {
   const gone = new Set(plan.removedSignals)
-  const nodes = nodesOf(input, plan)
+  const nodes = listNodes(input, plan)
   const fed = nodes.find(({ inlets }) => inlets.some((id) => gone.has(id)))
   if (fed !== undefined) {
     problems.add('/remove', `A signal of it feeds the link "${fed.name}"; change that first.`)
@@ -245,7 +245,7 @@ function checkRemoved(input: PlanInput, plan: Plan, problems: Problems): void {
 }
 
 function checkGraph(input: PlanInput, plan: Plan, problems: Problems): void {
-  const nodes = nodesOf(input, plan)
+  const nodes = listNodes(input, plan)
   const most = limits.linksPerAssetMax
   if (nodes.length > most) problems.add('/links', `An asset has at most ${most} links.`)
   else problems.try('/links', () => assertFit(nodes))

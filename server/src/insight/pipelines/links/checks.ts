@@ -7,7 +7,7 @@ import {
   type LinkCheck,
   weekdays,
 } from './link-check.ts'
-import { pathOf } from './path.ts'
+import { parsePath } from './path.ts'
 import { outletSignals } from './signals.ts'
 
 type Rule = { readonly rule: string; readonly isRight: (value: unknown) => boolean }
@@ -31,13 +31,13 @@ const rules: Readonly<Record<keyof LinkCheck, Rule>> = {
   not: boolean,
   path: {
     rule: 'a path, such as $.state.level or $.list[0]',
-    isRight: (value) => isText(value, limits.settingCharsMax) && pathOf(value) !== undefined,
+    isRight: (value) => isText(value, limits.settingCharsMax) && parsePath(value) !== undefined,
   },
   minimum: number,
   maximum: number,
   is: boolean,
   contains: { rule: 'a text', isRight: (value) => isText(value, limits.settingCharsMax) },
-  equals: { rule: 'a JSON value', isRight: (value) => lengthOf(value) <= limits.settingCharsMax },
+  equals: { rule: 'a JSON value', isRight: (value) => jsonLength(value) <= limits.settingCharsMax },
   days: {
     rule: `a list of ${weekdays.join(', ')}`,
     isRight: (value) =>
@@ -54,7 +54,7 @@ const rules: Readonly<Record<keyof LinkCheck, Rule>> = {
   },
 }
 
-function lengthOf(value: unknown): number {
+function jsonLength(value: unknown): number {
   return JSON.stringify(value)?.length ?? Number.POSITIVE_INFINITY
 }
 

@@ -38,17 +38,17 @@ function checkedValue(
     const { default: value, multiple } = constant
     return multiple === true && value !== undefined ? [value] : value
   }
-  if (constant.multiple !== true) return oneOf(constant, given)
+  if (constant.multiple !== true) return checkOne(constant, given)
   if (!Array.isArray(given)) throw invalid(`The constant "${constant.name}" is a list of values.`)
   const declared = insight.constants_multiple_maximum ?? Number.POSITIVE_INFINITY
   const most = Math.min(declared, limits.constantValuesMax)
   if (given.length > most) {
     throw invalid(`The constant "${constant.name}" has at most ${most} values.`)
   }
-  return given.map((value) => oneOf(constant, value))
+  return given.map((value) => checkOne(constant, value))
 }
 
-function oneOf(constant: ConstantInfo, value: unknown): ConstantValue {
+function checkOne(constant: ConstantInfo, value: unknown): ConstantValue {
   const { name, type } = constant
   if (!isOfType(value, type)) throw invalid(`The constant "${name}" is a ${type}.`)
   if (constant.enum !== undefined && !constant.enum.includes(value)) {

@@ -23,11 +23,11 @@ export function createGraphCache(database: Database, assets: Assets): GraphCache
   })
   return async (businessId, assetIds, generations) => {
     const generation = generations.get(businessId) ?? 0
-    const keyOf = (assetId: string) => `${businessId}/${assetId}`
+    const graphKey = (assetId: string) => `${businessId}/${assetId}`
     const graphs = new Map<string, AssetGraph>()
     const missing: string[] = []
     for (const assetId of assetIds) {
-      const known = kept.get(keyOf(assetId))
+      const known = kept.get(graphKey(assetId))
       // A generation only grows, so one that is newer is right, too.
       if (known === undefined || known.generation < generation) missing.push(assetId)
       else if (known.graph !== undefined) graphs.set(assetId, known.graph)
@@ -36,7 +36,7 @@ export function createGraphCache(database: Database, assets: Assets): GraphCache
     const loaded = await loadGraphs(database, assets, businessId, missing)
     for (const assetId of missing) {
       const graph = loaded.get(assetId)
-      kept.set(keyOf(assetId), { generation, graph })
+      kept.set(graphKey(assetId), { generation, graph })
       if (graph !== undefined) graphs.set(assetId, graph)
     }
     return graphs

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../foundation/kernel/index.ts'
-import { assertFit, fedBy, type GraphNode, inOrder, stepsOf } from './graph.ts'
+import { assertFit, countSteps, fedBy, type GraphNode, inOrder } from './graph.ts'
 
 function node(id: string, inlets: string[], outlets: string[]): GraphNode {
   return { id, name: id, inlets, outlets }
@@ -43,8 +43,8 @@ test('a circle is refused and named, be it of one link or of three', () => {
 })
 
 test('the longest way has at most pipelineStepsMax links', () => {
-  assert.equal(stepsOf([]), 0)
-  assert.equal(stepsOf([node('a', ['x'], ['y']), node('b', ['x'], ['z'])]), 1)
+  assert.equal(countSteps([]), 0)
+  assert.equal(countSteps([node('a', ['x'], ['y']), node('b', ['x'], ['z'])]), 1)
   assertFit(chain(limits.pipelineStepsMax))
   assert.throws(() => assertFit(chain(limits.pipelineStepsMax + 1)), { code: 'invalid_argument' })
 })

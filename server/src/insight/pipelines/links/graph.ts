@@ -14,7 +14,7 @@ export type GraphNode = {
  * @throws Fault invalid_argument where links feed each other in a circle, naming them.
  */
 export function inOrder<N extends GraphNode>(nodes: readonly N[]): N[] {
-  const makers = makersOf(nodes)
+  const makers = indexMakers(nodes)
   const ordered: N[] = []
   const placed = new Set<string>()
   let waiting = [...nodes]
@@ -29,8 +29,8 @@ export function inOrder<N extends GraphNode>(nodes: readonly N[]): N[] {
 }
 
 /** Counts the links of the longest way through the graph. */
-export function stepsOf(nodes: readonly GraphNode[]): number {
-  const makers = makersOf(nodes)
+export function countSteps(nodes: readonly GraphNode[]): number {
+  const makers = indexMakers(nodes)
   const steps = new Map<string, number>()
   for (const node of inOrder(nodes)) {
     const before = feeding(node, makers).map((id) => steps.get(id) ?? 0)
@@ -44,7 +44,7 @@ export function stepsOf(nodes: readonly GraphNode[]): number {
  * @throws Fault invalid_argument for a circle, or a way that is longer than pipelineStepsMax.
  */
 export function assertFit(nodes: readonly GraphNode[]): void {
-  const steps = stepsOf(nodes)
+  const steps = countSteps(nodes)
   if (steps > limits.pipelineStepsMax) {
     const most = limits.pipelineStepsMax
     throw new Fault('invalid_argument', `A pipeline has at most ${most} steps, not ${steps}.`)
@@ -66,7 +66,7 @@ export function withFed<N extends GraphNode>(ordered: readonly N[], node: N): N[
   })
 }
 
-function makersOf(nodes: readonly GraphNode[]): ReadonlyMap<string, string> {
+function indexMakers(nodes: readonly GraphNode[]): ReadonlyMap<string, string> {
   return new Map(nodes.flatMap((node) => node.outlets.map((signal) => [signal, node.id] as const)))
 }
 

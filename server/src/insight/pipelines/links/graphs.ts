@@ -42,7 +42,7 @@ export async function loadGraphs(
   const stored = all.filter(({ enabled }) => enabled)
   if (stored.length === 0) return new Map()
   const ids = stored.map((link) => link.id)
-  const targets = targetsOf(await assets.signals.ofLinks(wholeView(businessId), ids))
+  const targets = indexTargets(await assets.signals.ofLinks(wholeView(businessId), ids))
   const signals = await inletSignals(assets, businessId, stored)
   const links = stored.map((link): RunLink => {
     const own = targets.get(link.id) ?? new Map<number, Signal>()
@@ -56,11 +56,11 @@ export async function loadGraphs(
     }
   })
   const byAsset = Map.groupBy(links, (link) => link.assetId)
-  return new Map([...byAsset].map(([assetId, own]) => [assetId, graphOf(assetId, inOrder(own))]))
+  return new Map([...byAsset].map(([assetId, own]) => [assetId, makeGraph(assetId, inOrder(own))]))
 }
 
 /** The links of an asset, given in the order in which they run, by how they run. */
-export function graphOf(assetId: string, all: readonly RunLink[]): AssetGraph {
+export function makeGraph(assetId: string, all: readonly RunLink[]): AssetGraph {
   const actions = all.filter(({ insight }) => insight.type === 'action')
   const links = all
     .filter((link) => !actions.includes(link))
@@ -83,7 +83,7 @@ function withActions(link: RunLink, actions: readonly RunLink[]): RunLink {
   return { ...link, actions: actions.filter(({ inlets }) => inlets.includes(status.id)) }
 }
 
-function targetsOf(signals: readonly Signal[]): ReadonlyMap<string, Map<number, Signal>> {
+function indexTargets(signals: readonly Signal[]): ReadonlyMap<string, Map<number, Signal>> {
   const byLink = new Map<string, Map<number, Signal>>()
   for (const signal of signals) {
     const { source } = signal

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '@millrace/insight-sdk/protocol'
 import { type LinkCheck, weekdays } from './link-check.ts'
-import { pathOf, valueAtPath } from './path.ts'
+import { parsePath, valueAtPath } from './path.ts'
 
 type Judged = { readonly ts: number; readonly value: JsonValue }
 
@@ -23,12 +23,13 @@ export function meets(
 }
 
 function holds(check: LinkCheck, { ts, value }: Judged): boolean {
-  const answer = check.type === 'time' ? isInWindow(check, ts) : judge(check, partOf(check, value))
+  const answer =
+    check.type === 'time' ? isInWindow(check, ts) : judge(check, pickPart(check, value))
   return answer !== undefined && answer !== (check.not ?? false)
 }
 
-function partOf({ path }: LinkCheck, value: JsonValue): JsonValue | undefined {
-  return path === undefined ? value : valueAtPath(value, pathOf(path) ?? [])
+function pickPart({ path }: LinkCheck, value: JsonValue): JsonValue | undefined {
+  return path === undefined ? value : valueAtPath(value, parsePath(path) ?? [])
 }
 
 /** Undefined if the value is of another kind. */
@@ -61,12 +62,12 @@ function isInWindow(
     const name = weekdays[(index + weekdays.length) % weekdays.length]
     return days === undefined || (name !== undefined && days.includes(name))
   }
-  const [begin, end] = [minuteOf(from), minuteOf(to)]
+  const [begin, end] = [parseMinute(from), parseMinute(to)]
   if (begin < end) return has(day) && minute >= begin && minute < end
   return (has(day) && minute >= begin) || (has(day - 1) && minute < end)
 }
 
-function minuteOf(text: string): number {
+function parseMinute(text: string): number {
   const [hours = 0, minutes = 0] = text.split(':').map(Number)
   return hours * 60 + minutes
 }
@@ -74,7 +75,7 @@ function minuteOf(text: string): number {
 /** By time zone; there are only so many of them. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
+function formatFor(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
   const format = new Intl.DateTimeFormat('en-GB', {
@@ -93,7 +94,7 @@ function localTime(timeZone: string, ts: number) {
   const date = new Date(ts / 1_000)
   if (Number.isNaN(date.getTime())) return undefined
   const parts = new Map(
-    formatOf(timeZone)
+    formatFor(timeZone)
       .formatToParts(date)
       .map(({ type, value }) => [type, value]),
   )

@@ -92,7 +92,7 @@ export function createLinks(options: LinksOptions): Links {
 
   async function ofAssets(view: View, assetIds: readonly string[]): Promise<Link[]> {
     if (assetIds.length === 0) return []
-    const seen = view.groups === 'all' ? assetIds : idsOf(await assets.some(view, assetIds))
+    const seen = view.groups === 'all' ? assetIds : listIds(await assets.some(view, assetIds))
     const stored = await readLinks(database, view.businessId, seen)
     if (stored.length === 0) return []
     const ids = stored.map(({ id }) => id)
@@ -155,7 +155,7 @@ export function createLinks(options: LinksOptions): Links {
   }
 }
 
-function idsOf(found: readonly Asset[]): string[] {
+function listIds(found: readonly Asset[]): string[] {
   return found.map(({ id }) => id)
 }
 

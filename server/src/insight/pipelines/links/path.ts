@@ -6,7 +6,7 @@ type Step = string | number
 const step = /\.([\p{L}_][\p{L}\p{N}_-]*)|\[(\d{1,9})\]|\['([^']+)'\]/uy
 
 /** Reads a path into a JSON value, such as `$.list[0].name`; undefined if it is none. */
-export function pathOf(text: string): readonly Step[] | undefined {
+export function parsePath(text: string): readonly Step[] | undefined {
   const steps: Step[] = []
   const rest = text.startsWith('$') ? text.slice(1) : `.${text}`
   step.lastIndex = 0

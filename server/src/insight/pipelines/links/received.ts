@@ -85,13 +85,13 @@ export function receivedBy(
     const signal = signals.get(id)
     if (inlet === undefined || signal === undefined) continue
     const conversion = inletConversion(inlet, signal)
-    const tags = moduleId === builtinId ? {} : tagsOf(signal, conversion?.unit)
+    const tags = moduleId === builtinId ? {} : makeTags(signal, conversion?.unit)
     received.set(at, { conversion, tags })
   }
   return received
 }
 
-function tagsOf(
+function makeTags(
   { source, dataType, dataUnit, primitiveType }: Signal,
   unit: string | undefined,
 ): Readonly<Record<string, string>> {

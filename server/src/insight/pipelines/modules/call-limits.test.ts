@@ -13,9 +13,9 @@ test('a run waits while others of its module end, and is put off when none does'
   const started: (() => void)[] = []
   const begin = () =>
     callLimits.run('b', [module], () => new Promise<void>((end) => void started.push(end)))
-  const outcomeOf = (run: Promise<void>) => run.then(() => 'ended').catch(({ code }) => code)
+  const outcomeFor = (run: Promise<void>) => run.then(() => 'ended').catch(({ code }) => code)
   const running = Array.from({ length: limits.moduleCallsOfModuleMax }, begin)
-  const waiting = [1, 2, 3].map(() => outcomeOf(begin()))
+  const waiting = [1, 2, 3].map(() => outcomeFor(begin()))
   for (const _ of [1, 2]) {
     started.shift()?.()
     await setImmediate()
@@ -25,7 +25,7 @@ test('a run waits while others of its module end, and is put off when none does'
   assert.equal(await Promise.race([last, setImmediate('waits')]), 'waits')
   t.mock.timers.tick(limits.moduleWaitMs)
   assert.equal(await last, 'overloaded')
-  assert.equal(await outcomeOf(begin()), 'overloaded', 'the next one does not wait')
+  assert.equal(await outcomeFor(begin()), 'overloaded', 'the next one does not wait')
   for (const end of started) end()
   await Promise.all(running)
   assert.deepEqual(await Promise.all(waiting), ['ended', 'ended', 'overloaded'])

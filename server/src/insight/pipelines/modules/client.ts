@@ -124,15 +124,16 @@ export function createClient(options: ClientOptions): ModuleClient {
       const answer = await ask(businessId, endpoint)
       return isSuccess(answer) ? readableText(answer.body) : undefined
     },
-    info: async (businessId, endpoint) => taken(readInfo(bodyOf(await ask(businessId, endpoint)))),
+    info: async (businessId, endpoint) =>
+      taken(readInfo(readBody(await ask(businessId, endpoint)))),
     async insights(businessId, endpoint, filter) {
-      return taken(readInsightList(bodyOf(await ask(businessId, endpoint, filter))))
+      return taken(readInsightList(readBody(await ask(businessId, endpoint, filter))))
     },
     async insight(businessId, endpoint, functionId) {
       const url = endpoint.url.replaceAll(/\{[^{}]*\}/g, () => encodeURIComponent(functionId))
       const answer = await ask(businessId, { ...endpoint, url })
       if (answer.status === 404) return undefined
-      const read = readInsight(bodyOf(answer))
+      const read = readInsight(readBody(answer))
       if (read.error === undefined) return read.value
       throw new BadAnswer(`The module's answer cannot be used: ${read.error}.`)
     },
@@ -140,7 +141,7 @@ export function createClient(options: ClientOptions): ModuleClient {
       await calls.call(businessId, endpoint, { body: event }, (call) => call())
     },
     async setup(businessId, endpoint, sent) {
-      bodyOf(await calls.call(businessId, endpoint, sent, (call) => call()))
+      readBody(await calls.call(businessId, endpoint, sent, (call) => call()))
     },
     async process(module, insight, { request, trackingId, causes = [], timeoutMs, call: made }) {
       const { id, businessId } = module
@@ -156,7 +157,7 @@ export function createClient(options: ClientOptions): ModuleClient {
         return { of: 'module', module: id, functionId: insight.id, ...ids }
       })
       try {
-        const traceparent = traceparentOf(trackingId, causes)
+        const traceparent = makeTraceparent(trackingId, causes)
         const sent = { body: request, trackingId, timeoutMs, traceparent }
         const answer = await calls.call(businessId, module.endpoints().process, sent, limited)
         made.status = answer.status
@@ -168,7 +169,7 @@ export function createClient(options: ClientOptions): ModuleClient {
         measured('failed')
         if (error instanceof BadAnswer) health.answered(id)
         else if (!(error instanceof Resting || isOwnTimeout(error, timeoutMs)))
-          health.failed(id, reasonOf(error))
+          health.failed(id, toReason(error))
         throw error
       }
     },
@@ -185,7 +186,7 @@ function measuring(clock: Pick<Clock, 'elapsedMs'>, ids: () => CallIds): (outcom
 }
 
 /** The parent of what the module does for a call; undefined if it is not traced. */
-function traceparentOf(call: string, trackingIds: readonly string[]): string | undefined {
+function makeTraceparent(call: string, trackingIds: readonly string[]): string | undefined {
   const calling: { call: string; trackingIds: readonly string[]; traceparent?: string } = {
     call,
     trackingIds,
@@ -207,7 +208,7 @@ function assertAwake({ id, name }: CalledModule, health: Health): void {
   throw new Resting(`The module "${name}" rests ${why}`)
 }
 
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -219,7 +220,7 @@ function isSuccess({ status }: OutboundAnswer): boolean {
 const away: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** The JSON of an answer, or its text where it is none, for the reader to name what came. */
-function bodyOf(answer: OutboundAnswer): unknown {
+function readBody(answer: OutboundAnswer): unknown {
   const json = jsonIn(answer.body)
   if (isSuccess(answer)) return json
   const said = isJsonObject(json) ? [json.name, json.message] : []
@@ -246,13 +247,13 @@ function taken<T extends { readonly error?: undefined }>(reading: T | Refused): 
 }
 
 function readAnswer(insight: Insight, answer: OutboundAnswer): ProcessRead {
-  const json = bodyOf(answer)
+  const json = readBody(answer)
   if (insight.type === 'action') return { value: [], complaints: [] }
   if (answer.body.length === 0) {
     return { value: [], complaints: ['the answer is empty, taken as no output'] }
   }
   const valuesMax = limits.moduleAnswerValuesMax
-  return taken(readProcessAnswer(json, outletCountOf(insight), { valuesMax }))
+  return taken(readProcessAnswer(json, countOutlets(insight), { valuesMax }))
 }
 
 /**
@@ -280,6 +281,6 @@ function refuseModuleTime(ts: number): string | undefined {
 }
 
 /** A rule's status comes by its first outlet, whether it declares one or not. */
-function outletCountOf({ type, outlets }: Insight): number {
+function countOutlets({ type, outlets }: Insight): number {
   return type === 'rule' ? Math.max(1, outlets.length) : outlets.length
 }

@@ -57,7 +57,7 @@ async function prepare(
   if (listing !== undefined) return [await uses.prepareListed(businessId, listing, { parameters })]
   const at = checkedUrl(url ?? '')
   const module = { name: new URL(at).host, parameters, moved, by }
-  const ofBase = await client.file(businessId, interfaceOf(at))
+  const ofBase = await client.file(businessId, interfaceUrl(at))
   if (base === undefined && ofBase !== undefined && isDefinition(ofBase)) {
     return [uses.prepare(businessId, { ...module, base: at, definition: ofBase })]
   }
@@ -73,7 +73,7 @@ async function prepare(
 }
 
 /** The address of the definition of a module that the template makes. */
-function interfaceOf(base: string): string {
+function interfaceUrl(base: string): string {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/interface`
   return url.href

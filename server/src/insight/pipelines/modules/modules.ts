@@ -88,7 +88,7 @@ export type ModulesOptions = ReleaseOptions & {
 
 export function createModules(options: ModulesOptions): Modules {
   const { external, described, changes } = options
-  const details = (businessId: string, id: string) => detailsOf(options, businessId, id)
+  const details = (businessId: string, id: string) => loadDetails(options, businessId, id)
   const moved = changes.publishing('modules', (businessId: string, id: string, place: Place) =>
     move(options, businessId, id, place),
   )
@@ -117,7 +117,8 @@ export function createModules(options: ModulesOptions): Modules {
       await refreshed(businessId, id, by)
       return details(businessId, id)
     },
-    check: async (businessId, id) => checkModule(options, await useOf(options, businessId, id)),
+    check: async (businessId, id) =>
+      checkModule(options, await requireUse(options, businessId, id)),
     remove: changes.publishing('modules', (businessId, id, removal) =>
       remove(options, businessId, id, removal),
     ),
@@ -128,10 +129,10 @@ export function createModules(options: ModulesOptions): Modules {
     get: async (businessId, id) =>
       id === builtinId ? builtinModule(businessId) : publicPart(await external.get(businessId, id)),
     report: async (businessId, id) =>
-      id === builtinId ? healthy : reportOf(options, await external.get(businessId, id)),
+      id === builtinId ? healthy : makeReport(options, await external.get(businessId, id)),
     async health(businessId) {
       const modules = await external.list(businessId)
-      return modules.map((one) => ({ id: one.id, name: one.name, ...reportOf(options, one) }))
+      return modules.map((one) => ({ id: one.id, name: one.name, ...makeReport(options, one) }))
     },
   }
 }
@@ -140,7 +141,7 @@ const healthy = { complaints: [], failuresInRow: 0, restsUntil: null, lastFailur
 
 const usPerMs = 1_000
 
-function reportOf(
+function makeReport(
   { functions, health }: ModulesOptions,
   { id, complaints }: ExternalModule,
 ): ModuleReport {
@@ -152,7 +153,7 @@ function reportOf(
   }
 }
 
-async function detailsOf(
+async function loadDetails(
   options: ModulesOptions,
   businessId: string,
   id: string,
@@ -163,8 +164,8 @@ async function detailsOf(
     return { ...module, complaints, listing: null, parameters: [], problems: [], health }
   }
   const module = await options.external.get(businessId, id)
-  const use = await useOf(options, businessId, id)
-  const { complaints, ...health } = reportOf(options, module)
+  const use = await requireUse(options, businessId, id)
+  const { complaints, ...health } = makeReport(options, module)
   const { listing } = use
   return {
     ...publicPart(module),
@@ -176,7 +177,7 @@ async function detailsOf(
   }
 }
 
-async function useOf(
+async function requireUse(
   { marketplace: { uses } }: ModulesOptions,
   businessId: string,
   id: string,
@@ -215,7 +216,7 @@ async function move(
 ): Promise<Module> {
   const { database, marketplace } = options
   const { url, parameters, by = '' } = place
-  const use = await useOf(options, businessId, id)
+  const use = await requireUse(options, businessId, id)
   assertOwner(use.listing, businessId)
   if (use.listing.implied) return moveImplied(options, use, place)
   // It is asked there first, with the credentials that it has there.
@@ -252,7 +253,7 @@ async function configure(
   { name, ...rest }: UseChange,
 ): Promise<Module> {
   const { database, marketplace, functions, health } = options
-  const use = await useOf(options, businessId, id)
+  const use = await requireUse(options, businessId, id)
   const change = { ...rest, name: name === undefined ? undefined : checkedName(name) }
   await database.transaction((held) => marketplace.uses.configure(held, use, change))
   functions.forget(id)
@@ -266,7 +267,7 @@ async function refresh(
   id: string,
   by = '',
 ): Promise<Module> {
-  const module = await readAgain(options, await useOf(options, businessId, id), by)
+  const module = await readAgain(options, await requireUse(options, businessId, id), by)
   // Its links are compared with the functions that it lists.
   if (!module.info.group_id_required) await options.described.functions(businessId, id)
   return module
@@ -296,7 +297,7 @@ async function readAgain(options: ModulesOptions, use: Use, by: string): Promise
       by,
     })
   }
-  const now = await useOf(options, businessId, id)
+  const now = await requireUse(options, businessId, id)
   return renewed(options, now, await askInfo(options, now))
 }
 
@@ -324,7 +325,7 @@ async function remove(
   removal: RemoveOptions = {},
 ): Promise<void> {
   const { database, marketplace, functions, health, runs } = options
-  const use = await useOf(options, businessId, id)
+  const use = await requireUse(options, businessId, id)
   await releaseLinks(options, use, removal)
   await database.transaction(async (transaction) => {
     await marketplace.uses.remove(transaction, businessId, id)

@@ -36,14 +36,14 @@ export async function releaseLinks(
   if (!force) requireConfirmed({ what: 'the module', names: [name, id], given: confirm }, [])
   const links = await readLinksOfModule(options.database, businessId, id)
   if (links.length === 0) return
-  if (!isConfirmed) throw new Fault('in_use', await sentenceOf(options, businessId, links))
+  if (!isConfirmed) throw new Fault('in_use', await formatLinks(options, businessId, links))
   for (const [assetId, own] of Map.groupBy(links, (link) => link.assetId)) {
     const change = { links: [], remove: own.map((link) => link.id) }
     await options.documents.save(wholeView(businessId), assetId, change, by ?? null)
   }
 }
 
-async function sentenceOf(
+async function formatLinks(
   { assets }: ReleaseOptions,
   businessId: string,
   links: readonly StoredLink[],

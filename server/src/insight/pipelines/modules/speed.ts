@@ -42,10 +42,10 @@ const answersToForget = 200
 
 export function createSpeed(clock: Pick<Clock, 'elapsedMs'>): Speed {
   const states = new LruMap<string, State>(limits.moduleHealthsMax)
-  const keyOf = ({ moduleId, functionId }: CalledFunction) => `${moduleId} ${functionId}`
+  const functionKey = ({ moduleId, functionId }: CalledFunction) => `${moduleId} ${functionId}`
   return {
     answered(called, ms) {
-      const key = keyOf(called)
+      const key = functionKey(called)
       const counted = Math.min(ms, limits.moduleInlineMsMax * timesCounted)
       const state = states.get(key)
       if (state === undefined) {
@@ -57,22 +57,22 @@ export function createSpeed(clock: Pick<Clock, 'elapsedMs'>): Speed {
       if (state.answers >= answersToForget) state.lates = 0
     },
     late(called) {
-      const { lates = 0, restsUntilMs: before = 0 } = states.get(keyOf(called)) ?? {}
+      const { lates = 0, restsUntilMs: before = 0 } = states.get(functionKey(called)) ?? {}
       const nowMs = clock.elapsedMs()
       // Several batches wait at once.
       if (nowMs < before) return
       const { moduleInlineRestMs, moduleInlineRestMsMax, moduleInlineMsMax } = limits
       const restMs = Math.min(moduleInlineRestMsMax, moduleInlineRestMs * 2 ** lates)
       const late = { lates: lates + 1, answers: 0, restsUntilMs: nowMs + restMs }
-      states.set(keyOf(called), { meanMs: moduleInlineMsMax, ...late })
+      states.set(functionKey(called), { meanMs: moduleInlineMsMax, ...late })
     },
     isQuick(called) {
-      const state = states.get(keyOf(called))
+      const state = states.get(functionKey(called))
       if (state === undefined || clock.elapsedMs() < state.restsUntilMs) return false
       return state.meanMs <= limits.moduleInlineMsMax * quick
     },
     patienceMs(called) {
-      const { meanMs = 0 } = states.get(keyOf(called)) ?? {}
+      const { meanMs = 0 } = states.get(functionKey(called)) ?? {}
       const longest = limits.moduleInlineMsMax * quick
       return Math.min(longest, Math.max(limits.moduleInlineMsLeast, meanMs * timesMean))
     },

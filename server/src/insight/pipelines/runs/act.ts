@@ -96,7 +96,7 @@ async function act(
   if (functionId === 'send_notification') {
     const [title, body] = [said('title'), said('body', defaultBody)]
     const message = {
-      ...noticeOf(constants),
+      ...readNotice(constants),
       title,
       body,
       trackingId: causes[0] ?? trackingId,
@@ -133,7 +133,7 @@ async function act(
 const defaultBody = 'Level {level}'
 
 /** Reads the constants of `send_notification`, its texts with their places. */
-export function noticeOf(constants: Constants): Omit<Notice, 'trackingId'> {
+export function readNotice(constants: Constants): Omit<Notice, 'trackingId'> {
   return {
     service: textIn(constants, 'service'),
     identities: listIn(constants, 'identities').map(String),

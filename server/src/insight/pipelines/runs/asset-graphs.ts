@@ -45,7 +45,7 @@ export function createAssetGraphs({
         const graphs = await graphCache(
           businessId,
           ids,
-          await generationOf(assets, businessId, own),
+          await loadGenerations(assets, businessId, own),
         )
         const links = [...graphs.values()].flatMap(({ deferred, actions }) => [
           ...deferred,
@@ -61,7 +61,7 @@ export function createAssetGraphs({
   return { load: (asset) => batcher.add(asset) }
 }
 
-async function generationOf(
+async function loadGenerations(
   assets: Assets,
   businessId: string,
   refs: readonly AssetRef[],

@@ -8,8 +8,8 @@ import type { ModuleClient, ProcessCall } from '../modules/client.ts'
 import type { CallResult, Effects } from '../run.ts'
 import type { ActionEffect, MadeCall } from '../store/recorded-runs.ts'
 import type { CalledModule } from '../types.ts'
-import { historyOf } from './history.ts'
-import { argsOf, type SentCall } from './run-input.ts'
+import { readHistory } from './history.ts'
+import { type SentCall, toArgs } from './run-input.ts'
 
 /** The context of built-in functions of a run, beside the data of their calls. */
 export type BuiltinContext = {
@@ -94,13 +94,13 @@ const lasting: ReadonlySet<string> = new Set([
 ])
 
 /** The body of a call, with past values for a function that requests them. */
-export async function requestOf(
+export async function makeRequest(
   assets: Pick<Assets, 'history'>,
   link: RunLink,
   data: readonly SignalData[],
   isNew: (signalId: string) => boolean,
 ): Promise<ProcessRequest> {
-  const request = { id: link.id, data, args: argsOf(link) }
-  const history = await historyOf(assets, link, data, isNew)
+  const request = { id: link.id, data, args: toArgs(link) }
+  const history = await readHistory(assets, link, data, isNew)
   return history === undefined ? request : { ...request, history }
 }

@@ -22,7 +22,7 @@ import type { DeadJob, DeadJobKey } from '../../../log/jobs/index.ts'
 import { requireWhole, type View } from '../../../people/groups/index.ts'
 import type { Assets } from '../../assets/index.ts'
 import { builtinId } from '../builtin/registry.ts'
-import { assetIdOf, type RunInput, type SentCall } from './run-input.ts'
+import { parseAssetId, type RunInput, type SentCall } from './run-input.ts'
 import type { Runs } from './runs.ts'
 
 export const failedCallSchema = component(
@@ -117,7 +117,7 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
   const { deadLetters } = runs
 
   async function seen(view: View, jobs: readonly DeadJob<RunInput>[]): Promise<FailedCall[]> {
-    const calls = jobs.map(failedCallOf)
+    const calls = jobs.map(toFailedCall)
     if (view.groups === 'all') return calls
     const ids = calls.map(({ assetId }) => assetId)
     const own = new Set((await assets.some(view, ids)).map(({ id }) => id))
@@ -137,13 +137,13 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
       const asked = {
         ...page,
         key: assetId,
-        containing: linkId === undefined ? undefined : inputsOf(linkId),
+        containing: linkId === undefined ? undefined : matchInputs(linkId),
       }
       const { jobs, before } = await deadLetters.list(businessId, businessId, asked)
       return { calls: await seen(view, jobs), before }
     },
-    count: async (view, most) => deadLetters.count(wholeOf(view), most),
-    get: async (view, id) => failedCallOf(await find(view, id)),
+    count: async (view, most) => deadLetters.count(requireWholeBusiness(view), most),
+    get: async (view, id) => toFailedCall(await find(view, id)),
     async correct(view, id, data) {
       const input = corrected((await find(view, id)).input, { data })
       await deadLetters.correct(view.businessId, view.businessId, id, input).catch(rethrow)
@@ -154,7 +154,7 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
       await deadLetters.retry(view.businessId, view.businessId, id, other).catch(rethrow)
     },
     async retryAll(view) {
-      const businessId = wholeOf(view)
+      const businessId = requireWholeBusiness(view)
       return deadLetters.retryAll(businessId, businessId)
     },
     async discard(view, id) {
@@ -162,14 +162,14 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
       await deadLetters.discard(view.businessId, view.businessId, id).catch(rethrow)
     },
     async discardAll(view) {
-      const businessId = wholeOf(view)
+      const businessId = requireWholeBusiness(view)
       return deadLetters.discardAll(businessId, businessId)
     },
   }
 }
 
 /** Returns the content of the inputs of jobs that are shown as calls of a link. */
-function inputsOf(linkId: string): Json[] {
+function matchInputs(linkId: string): Json[] {
   return [
     { kind: 'call', call: { link: { id: linkId } } },
     { kind: 'notice', link: { id: linkId } },
@@ -177,12 +177,12 @@ function inputsOf(linkId: string): Json[] {
 }
 
 /** @throws Fault forbidden */
-function wholeOf(view: View): string {
+function requireWholeBusiness(view: View): string {
   requireWhole(view, 'This, for all calls at once,')
   return view.businessId
 }
 
-function failedCallOf({
+function toFailedCall({
   id,
   key,
   input,
@@ -194,8 +194,8 @@ function failedCallOf({
   const code = isJsonObject(detail) && typeof detail.code === 'string' ? detail.code : 'internal'
   return {
     id,
-    assetId: input.kind === 'setup' ? '' : assetIdOf(key),
-    ...shownOf(input, id),
+    assetId: input.kind === 'setup' ? '' : parseAssetId(key),
+    ...toShown(input, id),
     error: { code, reason },
     tries: input.kind === 'call' ? (input.call.tries ?? attempts) : attempts,
     createdAt: job.createdAtUs,
@@ -203,17 +203,17 @@ function failedCallOf({
   }
 }
 
-function shownOf(input: RunInput, jobId: string) {
+function toShown(input: RunInput, jobId: string) {
   if (input.kind === 'call') {
     const { link, request, trackingId } = input.call
-    return { ...fieldsOf(link), request, trackingId }
+    return { ...toFields(link), request, trackingId }
   }
   const trackingId = input.kind === 'setup' ? jobId : null
-  if (input.kind !== 'notice') return { ...fieldsOf(undefined), request: null, trackingId }
-  return { ...fieldsOf(input.link), request: input.event, trackingId }
+  if (input.kind !== 'notice') return { ...toFields(undefined), request: null, trackingId }
+  return { ...toFields(input.link), request: input.event, trackingId }
 }
 
-function fieldsOf(link: SentCall['link'] | undefined) {
+function toFields(link: SentCall['link'] | undefined) {
   const { id = null, name = null, moduleId = null, functionId = null } = link ?? {}
   return { linkId: id, linkName: name, moduleId, functionId }
 }

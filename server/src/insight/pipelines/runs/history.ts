@@ -32,7 +32,7 @@ const pollMs = 5
  * and may have stored a later entry already. A signal without a value is left out: modules in the
  * field cannot take an empty list.
  */
-export async function historyOf(
+export async function readHistory(
   assets: Stored,
   link: RunLink,
   data: readonly SignalData[],
@@ -42,8 +42,8 @@ export async function historyOf(
   if (asked === undefined) return undefined
   const newUs = data.filter(({ tags }) => isNew(tags?.signal ?? '')).map(({ ts }) => ts)
   const lastUs = newUs.reduce((latest, ts) => Math.max(latest, ts), Number.MIN_SAFE_INTEGER)
-  const signals = signalsOf(link, asked)
-  const range = rangeOf(asked, lastUs)
+  const signals = listPastSignals(link, asked)
+  const range = toRange(asked, lastUs)
   const ids = [...new Set(signals.map(({ signalId }) => signalId))]
   const stored = await Promise.all(
     ids.map((id) => assets.history(wholeView(link.businessId), id, range)),
@@ -51,7 +51,7 @@ export async function historyOf(
   const history = ids.map((id, at): [string, HistoryPoint[]] => {
     const past = signals
       .filter(({ signalId }) => signalId === id)
-      .map((signal) => ({ tags: signal.tags, points: pointsOf(link, signal, stored[at], data) }))
+      .map((signal) => ({ tags: signal.tags, points: mergePoints(link, signal, stored[at], data) }))
     const times = new Set(past.flatMap(({ points }) => [...points.keys()]))
     const newest = [...times].sort((one, other) => one - other).slice(-range.limit)
     const pointsAt = (ts: number) =>
@@ -65,7 +65,7 @@ export async function historyOf(
 }
 
 /** Values by time: those that are stored, in the unit of the inlet, and those of the call. */
-function pointsOf(
+function mergePoints(
   link: RunLink,
   { signalId, tags, inlet }: PastSignal,
   stored: readonly Value[] = [],
@@ -80,7 +80,7 @@ function pointsOf(
   return new Map([...past, ...own.map(({ ts, value }): [number, JsonValue] => [ts, value])])
 }
 
-function signalsOf({ insight, inlets, targets }: RunLink, asked: HistoryAsked): PastSignal[] {
+function listPastSignals({ insight, inlets, targets }: RunLink, asked: HistoryAsked): PastSignal[] {
   const received = inlets.map((signalId, at) => {
     return { signalId, tags: { inlet: insight.inlets[at]?.tag || String(at) }, inlet: at }
   })
@@ -90,7 +90,7 @@ function signalsOf({ insight, inlets, targets }: RunLink, asked: HistoryAsked): 
   return [...(asked.fromInlets ? received : []), ...(asked.fromOutlets ? emitted : [])]
 }
 
-function rangeOf({ limit, spanUs }: HistoryAsked, lastUs: number) {
+function toRange({ limit, spanUs }: HistoryAsked, lastUs: number) {
   const firstUs = Math.trunc(lastUs - (spanUs ?? Number.MAX_VALUE))
   const from = Math.max(firstUs, Number.MIN_SAFE_INTEGER)
   const count = Math.min(limit ?? limits.moduleHistoryValues, limits.moduleHistoryValuesMax)

@@ -5,7 +5,7 @@ import type { ModuleClient } from '../modules/client.ts'
 import type { ExternalModules } from '../modules/external.ts'
 import { noEffects } from '../run.ts'
 import type { StoredLink } from '../store.ts'
-import { argsOf, assetIdOf, keyOf, type RunInput } from './run-input.ts'
+import { jobKey, parseAssetId, type RunInput, toArgs } from './run-input.ts'
 import { busy, isOverloaded, type RunOutcome } from './run-job.ts'
 
 export type NoticeJobOptions = {
@@ -18,16 +18,16 @@ export type NoticeJobOptions = {
 type NoticeJob = Job<RunInput> & { readonly input: { readonly kind: 'notice' } }
 
 /** The job that sends the event of a link to its module. */
-export function noticeOf(event: 'create' | 'delete', link: StoredLink): NewJob<RunInput> {
+export function makeNoticeJob(event: 'create' | 'delete', link: StoredLink): NewJob<RunInput> {
   const { businessId, id, name, moduleId, functionId } = link
   return {
     businessId,
     tenant: businessId,
-    key: keyOf(link),
+    key: jobKey(link),
     input: {
       kind: 'notice',
       link: { id, name, moduleId, functionId },
-      event: { event, id, args: argsOf(link) },
+      event: { event, id, args: toArgs(link) },
     },
   }
 }
@@ -52,7 +52,7 @@ export async function runNoticeJob(
     const effects = noEffects()
     const what = `the module did not receive "${event.event}"`
     const text = `${link.name}: ${what}: ${toFault(error).detail}`
-    effects.notes.push({ businessId, assetId: assetIdOf(key), severity: 'warning', text })
+    effects.notes.push({ businessId, assetId: parseAssetId(key), severity: 'warning', text })
     return { kind: 'done', result: { effects, failed: [] } }
   }
 }

@@ -73,12 +73,12 @@ type RunsInput = RunValues & {
  * Jobs of one key run one after the other: those of an asset, and those of each action, for which
  * nothing waits.
  */
-export function keyOf({ assetId, id, insight }: Pick<Link, 'assetId' | 'id' | 'insight'>): string {
+export function jobKey({ assetId, id, insight }: Pick<Link, 'assetId' | 'id' | 'insight'>): string {
   return insight.type === 'action' ? `${assetId}/${id}` : assetId
 }
 
 /** The asset of a job. */
-export function assetIdOf(key: string | null): string {
+export function parseAssetId(key: string | null): string {
   return key?.split('/')[0] ?? ''
 }
 
@@ -86,7 +86,7 @@ export function assetIdOf(key: string | null): string {
  * The id of a call that a job makes for the first time. If its process ends before its results are
  * stored, the same call gets the same id: in the same job, and in another batch of the same entry.
  */
-export function trackingIdOf(
+export function makeTrackingId(
   { id, part, input }: Pick<Job<RunInput>, 'id' | 'part' | 'input'>,
   linkId: string,
   data: readonly SignalData[],
@@ -98,14 +98,14 @@ export function trackingIdOf(
 }
 
 /** Returns the numbers of the entries that the values of a job come from. */
-export function causesOf(input: RunInput): readonly number[] | undefined {
+export function listCauses(input: RunInput): readonly number[] | undefined {
   if ('causes' in input && input.causes !== undefined) return input.causes
   return 'seq' in input && input.seq !== undefined ? [input.seq] : undefined
 }
 
 /** Returns the tracking ids of the same. */
-export function trackingIdsOf({ part, input }: Pick<Job<RunInput>, 'part' | 'input'>): string[] {
-  return (causesOf(input) ?? []).map((seq) => entryTrackingId({ part, seq }))
+export function listTrackingIds({ part, input }: Pick<Job<RunInput>, 'part' | 'input'>): string[] {
+  return (listCauses(input) ?? []).map((seq) => entryTrackingId({ part, seq }))
 }
 
 /** Returns the names by which a trace finds the run of a job. */
@@ -113,7 +113,7 @@ export function runOfJob({ businessId, key, input }: Job<RunInput>): RunOfJob {
   const values = 'fresh' in input ? input.fresh.flatMap(([, data]) => data) : []
   const sent = input.kind === 'call' ? input.call.request.data : []
   const stamps = new Set([...values, ...sent].map(({ ts }) => ts))
-  return { businessId, assetId: assetIdOf(key), stamps: [...stamps].sort((a, b) => a - b) }
+  return { businessId, assetId: parseAssetId(key), stamps: [...stamps].sort((a, b) => a - b) }
 }
 
 /** The job that runs an action, because the level of the status that it hangs on has changed. */
@@ -128,7 +128,7 @@ export function actionJob(
   // It ends the way of the value, so a ttl that is used up does not keep it from running.
   const fresh = [[status, [{ ...datum, ttl: Math.max(1, datum.ttl) }]]] as const
   const input = { kind: 'run', action: id, causes, fresh, last } as const
-  return { businessId, tenant: businessId, key: keyOf(action), input, part }
+  return { businessId, tenant: businessId, key: jobKey(action), input, part }
 }
 
 /** Returns the values that the deferred links of an asset begin with; undefined if none can run. */
@@ -156,7 +156,7 @@ export function deferredValues(
 }
 
 /** The arguments of a link, as each of its calls carries them; an empty group is never sent. */
-export function argsOf({
+export function toArgs({
   name,
   insight: { type },
   moduleId,

@@ -14,19 +14,19 @@ import { neededLast, type RunLink } from '../links/graphs.ts'
 import type { CallLimits } from '../modules/call-limits.ts'
 import type { ModuleClient } from '../modules/client.ts'
 import type { Health } from '../modules/health.ts'
-import { type CallResult, type Effects, type Fresh, noEffects, noteOf, runLinks } from '../run.ts'
+import { type CallResult, type Effects, type Fresh, makeNote, noEffects, runLinks } from '../run.ts'
 import type { CalledModule } from '../types.ts'
 import { type Acting, runAction } from './act.ts'
 import type { AssetGraphs, LoadedAsset } from './asset-graphs.ts'
-import { callBuiltin, callModule, newCall, requestOf } from './call-function.ts'
+import { callBuiltin, callModule, makeRequest, newCall } from './call-function.ts'
 import { valuesStored } from './history.ts'
 import {
-  assetIdOf,
-  causesOf,
+  listCauses,
+  listTrackingIds,
+  makeTrackingId,
+  parseAssetId,
   type RunInput,
   type SentCall,
-  trackingIdOf,
-  trackingIdsOf,
 } from './run-input.ts'
 
 /** The results of a run, and the calls of it that failed. */
@@ -81,7 +81,7 @@ export function loadAsset(
 ): Promise<LoadedAsset | undefined> {
   const isNew = clock.nowUs() - createdAtUs < limits.functionRunNewMs * usPerMs
   const generation = isNew && input.kind === 'run' ? input.generation : undefined
-  return graphs.load({ businessId, assetId: assetIdOf(key), generation })
+  return graphs.load({ businessId, assetId: parseAssetId(key), generation })
 }
 
 /** Runs the links of a job's asset, which is loaded. */
@@ -91,7 +91,7 @@ export async function runLoaded(
   loaded: LoadedAsset | undefined,
 ): Promise<RunOutcome> {
   const { businessId, input } = job
-  const links = loaded === undefined ? [] : linksOf(loaded, input)
+  const links = loaded === undefined ? [] : pickLinks(loaded, input)
   if (loaded === undefined || links.length === 0) return withoutLinks(input)
   if (!(await hasHistory(options, job, links))) return busy(options.clock)
   const run = new LinksRun(options, job, loaded, links)
@@ -112,7 +112,7 @@ export function busy(clock: Clock): RunOutcome {
   return { kind: 'snooze', untilUs: clock.nowUs() + limits.moduleBusyMs * usPerMs }
 }
 
-function linksOf({ graph }: LoadedAsset, input: LinkInput): readonly RunLink[] {
+function pickLinks({ graph }: LoadedAsset, input: LinkInput): readonly RunLink[] {
   const { deferred, actions } = graph
   const action = input.kind === 'run' ? input.action : input.call.link.id
   if (action === undefined) return deferred
@@ -247,13 +247,13 @@ export class LinksRun {
     const { id, name, moduleId, functionId } = link
     const before = this.#sent.get(id)
     const sent = {
-      trackingId: before?.trackingId ?? trackingIdOf(this.#job, id, data),
+      trackingId: before?.trackingId ?? makeTrackingId(this.#job, id, data),
       tries: (before?.tries ?? 0) + 1,
       link: { id, name, moduleId, functionId },
-      request: before?.request ?? (await requestOf(assets, link, data, isNew)),
+      request: before?.request ?? (await makeRequest(assets, link, data, isNew)),
     }
     this.#sent.set(id, sent)
-    const causes = trackingIdsOf(this.#job)
+    const causes = listTrackingIds(this.#job)
     const call = newCall(sent)
     effects.made ??= new Map()
     effects.made.set(id, call)
@@ -308,7 +308,7 @@ export class LinksRun {
     if (first === undefined) return { kind: 'done', result: { effects, failed } }
     if (this.#job.attempts === 0) {
       const words = ({ detail }: Fault) => `${detail} It is called again.`
-      effects.notes.push(...away.map(({ link, fault }) => noteOf(link, 'warning', words(fault))))
+      effects.notes.push(...away.map(({ link, fault }) => makeNote(link, 'warning', words(fault))))
     }
     // Calls that are made again are counted when they have ended.
     const ended = { ...effects, failed: lasting, calls: effects.calls - away.length }
@@ -340,7 +340,7 @@ export class LinksRun {
     const sent = [...this.#sent.values()].filter(({ link }) => again.has(link.id))
     const earlier = { ran: [...(before?.ran ?? []), ...ran], failed, sent }
     const action = input.kind === 'run' ? input.action : undefined
-    const causes = causesOf(input)
+    const causes = listCauses(input)
     return { kind: 'run', action, causes, fresh: [...fresh], last: input.last, earlier }
   }
 
@@ -354,7 +354,7 @@ export class LinksRun {
     // Its next try makes these anew, also if a part of its answer was used.
     for (const id of branch.flatMap(({ outlets }) => outlets)) inlets.delete(id)
     const values = {
-      causes: causesOf(input),
+      causes: listCauses(input),
       fresh: [...fresh].filter(([id]) => inlets.has(id)),
       last: input.last.filter(([id]) => inlets.has(id)),
     }

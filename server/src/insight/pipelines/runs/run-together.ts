@@ -2,7 +2,7 @@ import { limits } from '../../../foundation/kernel/index.ts'
 import type { Job, RunTogether } from '../../../log/jobs/index.ts'
 import type { AssetGraph } from '../links/graphs.ts'
 import type { Datum } from '../run.ts'
-import { causesOf, type RunInput, type RunValues } from './run-input.ts'
+import { listCauses, type RunInput, type RunValues } from './run-input.ts'
 import { loadAsset, type RunJobOptions, type RunResult, runLoaded } from './run-job.ts'
 
 type EntryInput = Extract<RunInput, { readonly kind: 'run' }>
@@ -26,7 +26,7 @@ export async function runJobsTogether(
   if (first === undefined || entries.length === 1) return undefined
   const loaded = await loadAsset(options, first)
   if (loaded === undefined || !takesSeveral(loaded.graph)) return undefined
-  const { input, count } = firstOf(entries.map((job) => job.input))
+  const { input, count } = joinFirst(entries.map((job) => job.input))
   if (count === 1) return undefined
   const outcome = await runLoaded(options, { ...first, input }, loaded)
   return { count, outcome }
@@ -40,7 +40,7 @@ export function joinedEntries(graph: AssetGraph, inputs: readonly EntryInput[]):
   if (!takesSeveral(graph)) return inputs.map((input) => ({ input, count: 1 }))
   const joined: Joined[] = []
   for (let left = inputs; left.length > 0; ) {
-    const first = firstOf(left)
+    const first = joinFirst(left)
     joined.push(first)
     left = left.slice(first.count)
   }
@@ -48,7 +48,7 @@ export function joinedEntries(graph: AssetGraph, inputs: readonly EntryInput[]):
 }
 
 /** The first of these entries, as many as fit in one call. */
-function firstOf(inputs: readonly EntryInput[]): Joined {
+function joinFirst(inputs: readonly EntryInput[]): Joined {
   const fit = fitting(inputs)
   const [first] = fit
   if (first !== undefined && fit.length === 1) return { input: first, count: 1 }
@@ -74,13 +74,13 @@ function fitting(inputs: readonly EntryInput[]): readonly EntryInput[] {
   const past = inputs.findIndex((input) => {
     const data = input.fresh.flatMap(([, own]) => own)
     values += data.length
-    chars += data.reduce((sum, datum) => sum + charsOf(datum), 0)
+    chars += data.reduce((sum, datum) => sum + countChars(datum), 0)
     return values > limits.functionRunValuesMax || chars > limits.functionRunCharsMax
   })
   return past < 0 ? inputs : inputs.slice(0, Math.max(1, past))
 }
 
-function charsOf({ value }: Datum): number {
+function countChars({ value }: Datum): number {
   if (typeof value === 'string') return Math.max(leastChars, value.length)
   if (typeof value !== 'object') return leastChars
   return Math.max(leastChars, JSON.stringify(value).length)
@@ -101,6 +101,6 @@ function merged(inputs: readonly EntryInput[]): EntryInput {
     else own.push(...data)
   }
   const last: RunValues['last'] = []
-  const causes = inputs.flatMap((input) => causesOf(input) ?? []).slice(0, limits.traceCausesMax)
+  const causes = inputs.flatMap((input) => listCauses(input) ?? []).slice(0, limits.traceCausesMax)
   return { kind: 'run', seq: inputs.at(-1)?.seq, causes, fresh: [...fresh], last }
 }

@@ -6,7 +6,7 @@ import { type StoreEffectsOptions, storeEffects } from '../store-effects.ts'
 import type { AssetLocks } from './inline/asset-locks.ts'
 import type { AdoptedRuns } from './inline/asset-runs.ts'
 import { type NoticeJobOptions, runNoticeJob } from './notice-job.ts'
-import { causesOf, type RunInput, runOfJob } from './run-input.ts'
+import { listCauses, type RunInput, runOfJob } from './run-input.ts'
 import { type RunJobOptions, type RunOutcome, type RunResult, runLinksJob } from './run-job.ts'
 import { runJobsTogether } from './run-together.ts'
 import { runSetupJob, type SetupJobOptions } from './setup-job.ts'
@@ -59,7 +59,7 @@ export function createRuns(options: RunsOptions): Runs {
       const result = 'result' in outcome ? outcome.result : undefined
       return result === undefined
         ? []
-        : [{ part: job.part, causes: causesOf(job.input), job: runOfJob(job), ...result }]
+        : [{ part: job.part, causes: listCauses(job.input), job: runOfJob(job), ...result }]
     })
     if (results.length === 0) return []
     const stored = await storeEffects(options, transaction, results)

@@ -5,7 +5,7 @@ import type { CallLimits } from '../modules/call-limits.ts'
 import type { ModuleClient } from '../modules/client.ts'
 import type { CallResult } from '../run.ts'
 import { callModule, newCall } from '../runs/call-function.ts'
-import { argsOf } from '../runs/run-input.ts'
+import { toArgs } from '../runs/run-input.ts'
 import type { ExternalModule } from '../types.ts'
 
 export type SimulatedCallsOptions = {
@@ -35,7 +35,7 @@ export class SimulatedCalls {
   /** @throws Fault invalid_argument if there are too many; overloaded */
   async call(link: RunLink, data: readonly SignalData[]): Promise<CallResult> {
     // An instance of its own: what a module keeps of the link is not touched.
-    const request = { id: `simulation-${link.id}`, data, args: argsOf(link) }
+    const request = { id: `simulation-${link.id}`, data, args: toArgs(link) }
     const key = JSON.stringify(request)
     const known = this.#answers.get(key)
     if (known !== undefined) return known

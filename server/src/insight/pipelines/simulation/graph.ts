@@ -1,10 +1,10 @@
 import type { Signal } from '../../assets/index.ts'
 import { builtinId } from '../builtin/registry.ts'
 import type { PlanInput } from '../document/draft.ts'
-import { outletNode, outletsOf } from '../document/outlets.ts'
+import { findOutlets, outletNode } from '../document/outlets.ts'
 import type { Plan, PlannedLink } from '../document/plan.ts'
 import { inOrder } from '../links/graph.ts'
-import { graphOf, type RunLink } from '../links/graphs.ts'
+import { makeGraph, type RunLink } from '../links/graphs.ts'
 import { receivedBy } from '../links/received.ts'
 import type { StoredLink } from '../store.ts'
 
@@ -29,12 +29,12 @@ export function changedGraph(
   const planned = new Set([...plan.removed, ...plan.links.map(({ before }) => before)])
   const stay = input.links
     .filter((link) => !planned.has(link))
-    .map((link) => runLink(link, outletsOf(input.signals, link.id)))
-  const next = plan.links.map((one, at) => runLink(one.link, targetsOf(one, at, signals)))
+    .map((link) => runLink(link, findOutlets(input.signals, link.id)))
+  const next = plan.links.map((one, at) => runLink(one.link, makeTargets(one, at, signals)))
   const links = [...stay, ...next]
     .filter(({ enabled }) => enabled)
     .map((link) => ({ ...link, received: receivedBy(link, signals) }))
-  const { direct, deferred, actions } = graphOf(input.assetId, inOrder(links))
+  const { direct, deferred, actions } = makeGraph(input.assetId, inOrder(links))
   const ordered = inOrder([...direct, ...deferred])
   const computed = ordered.filter(({ moduleId, insight }) => {
     return moduleId === builtinId || (safe.has(moduleId) && insight.history === undefined)
@@ -48,7 +48,7 @@ function runLink(link: StoredLink, targets: ReadonlyMap<number, Signal>): RunLin
 }
 
 /** The signals of a planned link's outlets. A signal that is to be made gets an unused key. */
-function targetsOf(
+function makeTargets(
   { link, outlets }: PlannedLink,
   number: number,
   signals: Map<string, Signal>,

@@ -30,7 +30,7 @@ export async function readRecording(
   for (const id of signalIds) {
     const [last] = await assets.history(view, id, { to: range.from, limit: 1 })
     if (last !== undefined) before.set(id, last)
-    for await (const { ts, value } of valuesOf(assets, view, id, range)) {
+    for await (const { ts, value } of readValues(assets, view, id, range)) {
       count += 1
       if (count > limits.simulationValuesMax) throw tooMany()
       const entry = entries.get(ts) ?? new Map<string, Value['value']>()
@@ -41,7 +41,7 @@ export async function readRecording(
   return { before, entries: sorted.map(([ts, values]) => ({ ts, values })), count }
 }
 
-async function* valuesOf(
+async function* readValues(
   assets: Pick<Assets, 'history'>,
   view: View,
   signalId: string,

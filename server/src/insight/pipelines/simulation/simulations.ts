@@ -70,7 +70,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
       const tried = { change, find, ...input }
       const modules = await safeModules(options, businessId)
       const safe = new Set(modules.keys())
-      const graphs = [graphOf(same, safe), graphOf(tried, safe)] as const
+      const graphs = [makeGraph(same, safe), makeGraph(tried, safe)] as const
       const calls = new SimulatedCalls(options, modules)
       const shares = [{ key: businessId, max: 1 }]
       return semaphore.run(shares, () =>
@@ -85,7 +85,7 @@ async function readAsset({ database, assets }: SimulationsOptions, view: View, i
   return { links: withOutlets(await readLinks(database, view.businessId, [id]), signals), signals }
 }
 
-function graphOf(input: PlanInput, safe: ReadonlySet<string>): SimulatedGraph {
+function makeGraph(input: PlanInput, safe: ReadonlySet<string>): SimulatedGraph {
   return changedGraph(input, planChange(input), safe)
 }
 
@@ -123,7 +123,7 @@ async function simulate(
     changed: shownRun(runs[1]),
     difference: differenceOfRuns(...runs),
     stored: filled.stored,
-    notes: [...notesOf(live, changed), ...filled.notes],
+    notes: [...makeNotes(live, changed), ...filled.notes],
   }
 }
 
@@ -139,7 +139,7 @@ function isOfModule({ moduleId }: RunLink): boolean {
   return moduleId !== builtinId
 }
 
-function notesOf(live: SimulatedGraph, changed: SimulatedGraph): string[] {
+function makeNotes(live: SimulatedGraph, changed: SimulatedGraph): string[] {
   return changed.links.filter(isOfModule).map((link) => {
     if (changed.computed.has(link.id)) {
       return `${link.name}: its module is called, since it is marked safe for simulation.`

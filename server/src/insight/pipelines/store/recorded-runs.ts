@@ -108,14 +108,14 @@ export function runsStatement(runs: readonly RecordedRun[]): Statement {
     int8Array(runs.map(({ stamps }) => stamps[0] ?? 0)),
     int8Array(runs.map(({ endedAt }) => endedAt)),
     textArray(
-      runs.map(({ stamps, functions }) => JSON.stringify({ steps: stepsOf(stamps), functions })),
+      runs.map(({ stamps, functions }) => JSON.stringify({ steps: toSteps(stamps), functions })),
     ),
   ]
   return { text, values }
 }
 
 /** Stamps as the first one and the step to each next: they are short. */
-function stepsOf(stamps: readonly number[]): number[] {
+function toSteps(stamps: readonly number[]): number[] {
   return stamps.map((ts, at) => ts - (stamps[at - 1] ?? 0))
 }
 

@@ -34,11 +34,11 @@ export function recordStatements(
   const took = ran.filter(({ effects }) => effects.took.length > 0)
   if (took.length === 0) return []
   const endedAt = clock.nowUs()
-  const batches = batchesOf(took, endedAt)
+  const batches = groupBatches(took, endedAt)
   const runs = took.flatMap(({ job, effects }) =>
     job === undefined || job.stamps.length === 0
       ? []
-      : [{ endedAt, functions: functionsOf(effects), ...job }],
+      : [{ endedAt, functions: toFunctions(effects), ...job }],
   )
   return [
     ...(batches.length > 0 ? [batchesStatement(batches)] : []),
@@ -58,7 +58,7 @@ export async function removeOldRuns(
   while ((await deleteOldRuns(database, beforeUs, count)) === count);
 }
 
-function batchesOf(ran: readonly TracedRun[], endedAt: number): BatchTimes[] {
+function groupBatches(ran: readonly TracedRun[], endedAt: number): BatchTimes[] {
   const batches = new Map<string, Omit<BatchTimes, 'lastSeq'> & { lastSeq: number }>()
   const places = new Map<string, number>()
   for (const { entry, part, effects } of ran) {
@@ -83,7 +83,7 @@ function newBatch(businessId: string, part: number, endedAt: number) {
   return { businessId, part, lastSeq: 0, endedAt, links: [] as string[], runs: [] as number[][] }
 }
 
-function functionsOf({ took, made }: Effects): RecordedFunction[] {
+function toFunctions({ took, made }: Effects): RecordedFunction[] {
   return took.map(({ link: { id }, us }) => {
     const call = made?.get(id)
     if (call === undefined) return { link: id, us }

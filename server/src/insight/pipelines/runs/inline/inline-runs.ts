@@ -11,7 +11,7 @@ import type { Health } from '../../modules/health.ts'
 import type { BatchSize, Speed } from '../../modules/speed.ts'
 import type { TracedRun } from '../../trace/record.ts'
 import type { LoadedAsset } from '../asset-graphs.ts'
-import { causesOf, type RunInput, runOfJob } from '../run-input.ts'
+import { listCauses, type RunInput, runOfJob } from '../run-input.ts'
 import { LinksRun, type RunJobOptions, type RunMemory, type RunOutcome } from '../run-job.ts'
 import { joinedEntries } from '../run-together.ts'
 import type { Runs } from '../runs.ts'
@@ -170,7 +170,7 @@ export class InlineBatch {
       const { job, entries } = piece
       const result = 'result' in outcome ? outcome.result : undefined
       if (result !== undefined) {
-        const causes = causesOf(job.input)
+        const causes = listCauses(job.input)
         runs.push({ part: job.part, causes, effects: result.effects, job: runOfJob(job) })
         waiting.push(...result.failed)
       }
@@ -254,7 +254,7 @@ async function takeFree(
   for (let open = graphs; ; await pause(lookMs * 2)) {
     const taken = open.filter(({ assetId }) => locks.tryTake(assetId))
     const keys = taken.map(({ assetId }) => ({ tenant: businessId, key: assetId }))
-    const pending = keys.length === 0 ? [] : await pendingOf(keys)
+    const pending = keys.length === 0 ? [] : await findPending(keys)
     for (const graph of taken) {
       if (pending.some(({ key }) => key === graph.assetId)) locks.free(graph.assetId)
       else onTaken(graph)
@@ -267,7 +267,7 @@ async function takeFree(
     if (open.length === 0 || clock.elapsedMs() >= untilMs) return
   }
 
-  async function pendingOf(keys: readonly JobKey[]) {
+  async function findPending(keys: readonly JobKey[]) {
     try {
       return await runs.pendingKeys(database, keys)
     } catch (error) {
