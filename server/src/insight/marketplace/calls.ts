@@ -75,13 +75,13 @@ export function createModuleCalls({
   random,
 }: ModuleCallsOptions): ModuleCalls {
   /** Returns the access that only the modules of one business have; undefined if none. */
-  function guestOf(businessId: string): Guest | undefined {
+  function guestFor(businessId: string): Guest | undefined {
     const allow = parseAllow(moduleAllow?.get(businessId) ?? [])
     return allow.length === 0 ? undefined : { scope: `modules of ${businessId}`, allow }
   }
 
   function refusal(businessId: string, url: string): Fault | undefined {
-    const refused = outbound.refusal(new URL(url), guestOf(businessId))
+    const refused = outbound.refusal(new URL(url), guestFor(businessId))
     return refused === undefined ? undefined : withEntry(refused, url)
   }
 
@@ -98,14 +98,14 @@ export function createModuleCalls({
     },
     async call(businessId, endpoint, sent, limited) {
       const { trackingId = newId(random) } = sent
-      const request = requestOf(endpoint, sent, trackingId)
+      const request = makeRequest(endpoint, sent, trackingId)
       for (let tried = 1; ; tried += 1) {
         try {
-          return await limited(() => outbound.call(request, guestOf(businessId)))
+          return await limited(() => outbound.call(request, guestFor(businessId)))
         } catch (error) {
           const kind = outboundKind(error)
           const again = kind === 'unreachable' || kind === 'broken'
-          if (!again || tried >= limits.moduleTriesMax) throw failureOf(error, request)
+          if (!again || tried >= limits.moduleTriesMax) throw toFailure(error, request)
           await pause(limits.moduleRetryMs * 2 ** (tried - 1))
         }
       }
@@ -113,7 +113,7 @@ export function createModuleCalls({
   }
 }
 
-function requestOf(
+function makeRequest(
   { method, url, headers }: ModuleEndpoint,
   { body, timeoutMs, traceparent }: CallContent,
   trackingId: string,
@@ -132,7 +132,7 @@ function requestOf(
   }
 }
 
-function failureOf(error: unknown, { url, totalMsMax }: ReturnType<typeof requestOf>): unknown {
+function toFailure(error: unknown, { url, totalMsMax }: ReturnType<typeof makeRequest>): unknown {
   const kind = outboundKind(error)
   if (kind === undefined || !(error instanceof Error)) return error
   if (kind === 'refused') return withEntry(error, url)
@@ -150,13 +150,13 @@ function failureOf(error: unknown, { url, totalMsMax }: ReturnType<typeof reques
 
 /** The refusal of an address, with the entry that would allow it. */
 function withEntry(cause: Error, url: string): Fault {
-  const entry = `MILLRACE_OUTBOUND_ALLOW=${addressOf(url)}`
+  const entry = `MILLRACE_OUTBOUND_ALLOW=${toAddress(url)}`
   const detail = `${cause.message} The instance allows them with ${entry} at its start.`
   return new Fault('address_refused', detail, { cause })
 }
 
 /** `host:port`, as the operator's list has it. */
-function addressOf(url: string): string {
+function toAddress(url: string): string {
   const { hostname, port, protocol } = new URL(url)
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }

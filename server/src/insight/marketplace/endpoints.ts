@@ -23,26 +23,26 @@ type CallParts = {
 }
 
 /** Returns the addresses at which a business calls the operations of a module that it uses. */
-export function endpointsOf(
+export function makeEndpoints(
   { businessId, listing: { base, operations, security } }: Pick<Use, 'businessId' | 'listing'>,
   values: ParameterValues,
 ): ModuleEndpoints {
   const parts = { base, businessId, security, values }
   const { info, insights, process, insight, lifecycle, init, gc } = operations
   return {
-    info: endpointOf(info, parts),
-    insights: endpointOf(insights, parts),
-    process: endpointOf(process, parts),
-    ...(insight === undefined ? {} : { insight: endpointOf(insight, parts) }),
-    ...(lifecycle === undefined ? {} : { lifecycle: endpointOf(lifecycle, parts) }),
-    ...(init === undefined ? {} : { init: endpointOf(init, parts) }),
-    ...(gc === undefined ? {} : { gc: endpointOf(gc, parts) }),
+    info: makeEndpoint(info, parts),
+    insights: makeEndpoint(insights, parts),
+    process: makeEndpoint(process, parts),
+    ...(insight === undefined ? {} : { insight: makeEndpoint(insight, parts) }),
+    ...(lifecycle === undefined ? {} : { lifecycle: makeEndpoint(lifecycle, parts) }),
+    ...(init === undefined ? {} : { init: makeEndpoint(init, parts) }),
+    ...(gc === undefined ? {} : { gc: makeEndpoint(gc, parts) }),
   }
 }
 
-function endpointOf({ method, path, filled = [] }: DeclaredOperation, parts: CallParts) {
+function makeEndpoint({ method, path, filled = [] }: DeclaredOperation, parts: CallParts) {
   const filling = ({ from }: FilledParameter) =>
-    from === 'business' ? parts.businessId : textOf(parts.values[from.parameter])
+    from === 'business' ? parts.businessId : toText(parts.values[from.parameter])
   const query = new URLSearchParams()
   const headers = new Map<string, string>()
   let place = path.replaceAll('{solution_id}', encodeURIComponent(parts.businessId))
@@ -55,7 +55,7 @@ function endpointOf({ method, path, filled = [] }: DeclaredOperation, parts: Cal
     else headers.set(name.toLowerCase(), headerText(value))
   }
   for (const scheme of parts.security) authenticate(scheme, parts.values, { query, headers })
-  return { method, url: urlOf(parts.base, place, query), headers: Object.fromEntries(headers) }
+  return { method, url: joinUrl(parts.base, place, query), headers: Object.fromEntries(headers) }
 }
 
 type Carriers = { readonly query: URLSearchParams; readonly headers: Map<string, string> }
@@ -67,19 +67,19 @@ function authenticate(
   { query, headers }: Carriers,
 ): void {
   if (scheme.type === 'basic') {
-    const [user, password] = [textOf(values[scheme.user]), textOf(values[scheme.password])]
+    const [user, password] = [toText(values[scheme.user]), toText(values[scheme.password])]
     if (user === undefined && password === undefined) return
     const pair = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64')
     headers.set('authorization', `Basic ${pair}`)
     return
   }
-  const value = textOf(values[scheme.from])
+  const value = toText(values[scheme.from])
   if (value === undefined) return
   if (scheme.in === 'query') query.append(scheme.name, value)
   else headers.set(scheme.name.toLowerCase(), headerText(`${scheme.prefix} ${value}`.trim()))
 }
 
-function textOf(value: string | number | boolean | undefined): string | undefined {
+function toText(value: string | number | boolean | undefined): string | undefined {
   return value === undefined ? undefined : String(value)
 }
 
@@ -89,7 +89,7 @@ function headerText(value: string): string {
 }
 
 /** An operation that was stored before there were listings has a whole URL for its path. */
-function urlOf(base: string, path: string, query: URLSearchParams): string {
+function joinUrl(base: string, path: string, query: URLSearchParams): string {
   const url = path.startsWith('/') ? `${base.replace(/\/$/, '')}${path}` : path
   if (query.size === 0) return url
   return `${url}${url.includes('?') ? '&' : '?'}${query}`

@@ -28,7 +28,7 @@ export type ParameterSecrets = {
 
 type Owner = Pick<Use, 'businessId' | 'id'>
 
-function contextOf({ businessId, id }: Owner): string {
+function sealContext({ businessId, id }: Owner): string {
   return `marketplace/${businessId}/${id}`
 }
 
@@ -53,7 +53,7 @@ export function sealValues(
   values: ParameterValues,
 ): string {
   if (Object.keys(values).length === 0) return ''
-  return secrets.seal(JSON.stringify(bound(listing, values)), contextOf(owner))
+  return secrets.seal(JSON.stringify(bound(listing, values)), sealContext(owner))
 }
 
 /** The values that a module gets at its place. */
@@ -76,7 +76,7 @@ export function openValues(
 ): OpenedValues {
   const here = new URL(place.base).origin
   if (use.sealed === '') return { values: {}, withheld: [], origin: here }
-  const stored = parseOwnJson<Sealed | ParameterValues>(secrets.open(use.sealed, contextOf(use)))
+  const stored = parseOwnJson<Sealed | ParameterValues>(secrets.open(use.sealed, sealContext(use)))
   const [origin, hidden, others] = isBound(stored) ? stored : bound(placeBefore(use), stored)
   const declared = new Map(place.parameters.map((one) => [one.name, one]))
   const isKept = (name: string) => origin === here && declared.get(name)?.secret !== false
@@ -115,7 +115,7 @@ export function changedValues(
     if (declaration === undefined) fail(name, 'the module has no such parameter')
     else if (value === null) values.delete(name)
     else if (isOfType(declaration, value)) values.set(name, value)
-    else fail(name, ruleOf(declaration))
+    else fail(name, formatRule(declaration))
   }
   for (const { name, required } of declared) {
     if (required && !values.has(name) && !(given[name] ?? false)) fail(name, 'it is required')
@@ -144,7 +144,7 @@ function isOfType({ type }: ParameterDeclaration, value: unknown): value is Para
   )
 }
 
-function ruleOf({ type }: ParameterDeclaration): string {
+function formatRule({ type }: ParameterDeclaration): string {
   if (type !== 'string') return `it must be of the type ${type}`
   const { moduleParameterCharsMax: most } = limits
   return `it must be a text of 1 to ${most} characters, none a control character`

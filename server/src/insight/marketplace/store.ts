@@ -34,7 +34,7 @@ const listingColumns = `
   l.definition_url, l.given_base, l.base, l.version, l.operations, l.parameters, l.security,
   l.problems, l.published_by, l.published_at`
 
-function listingOf(row: ListingRow): Listing {
+function toListing(row: ListingRow): Listing {
   return {
     id: row.listing_id,
     businessId: row.owner,
@@ -58,7 +58,7 @@ function listingOf(row: ListingRow): Listing {
 export type ListingWithDefinition = { readonly listing: Listing; readonly definition: string }
 
 /** The values of the columns that a change may replace, in the order of the statements. */
-function valuesOf({ listing, definition }: ListingWithDefinition): unknown[] {
+function toValues({ listing, definition }: ListingWithDefinition): unknown[] {
   const { id, businessId, name, visibility, implied, definitionUrl, givenBase, base } = listing
   const { version, operations, parameters, security, problems } = listing
   const words = [id, businessId, name, visibility, implied, definition, definitionUrl]
@@ -80,7 +80,7 @@ export async function insertListing(
     where (
       select count(*) from marketplace_listing where business_id = $2 and implied = $5
     ) < $17`
-  return (await transaction.run(text, [...valuesOf(listing), listingsMax])) === 1
+  return (await transaction.run(text, [...toValues(listing), listingsMax])) === 1
 }
 
 /** Its uses go on at the other address. @returns false if the business does not own it. */
@@ -93,7 +93,7 @@ export async function updateListing(
       definition_url = $7, given_base = $8, base = $9, version = $10, operations = $11,
       parameters = $12, security = $13, problems = $14, published_by = $15, published_at = $16
     where business_id = $2 and id = $1`
-  return (await transaction.run(text, valuesOf(listing))) === 1
+  return (await transaction.run(text, toValues(listing))) === 1
 }
 
 /** The listings of a business and those that are public, oldest first. */
@@ -106,7 +106,7 @@ export async function readListings(
     select ${listingColumns} from marketplace_listing l
     where l.business_id = $1 or l.visibility = 'public'
     order by l.number limit $2 offset $3`
-  return (await queryable.rows<ListingRow>(text, [businessId, limit, offset])).map(listingOf)
+  return (await queryable.rows<ListingRow>(text, [businessId, limit, offset])).map(toListing)
 }
 
 /** A listing that a business may use. */
@@ -120,7 +120,7 @@ export async function readListing(
     where l.id = $2 and (l.business_id = $1 or l.visibility = 'public')`
   type Row = ListingRow & { definition: string }
   const row = await queryable.one<Row>(text, [businessId, id])
-  return row && { listing: listingOf(row), definition: row.definition }
+  return row && { listing: toListing(row), definition: row.definition }
 }
 
 /** @returns false if it is used, or is not the business's. */
@@ -175,11 +175,11 @@ const useColumns = `
   ${listingColumns}`
 const joined = 'marketplace_use u join marketplace_listing l on l.id = u.listing_id'
 
-function useOf(row: UseRow): Use {
+function toUse(row: UseRow): Use {
   const { business_id: businessId, id, name, sealed, created_at: createdAt } = row
   const { secrets_base: secretsBase, simulation_safe: simulationSafe } = row
   const own = { id, businessId, name, sealed, secretsBase, simulationSafe, createdAt }
-  return Object.assign(own, { listing: listingOf(row) })
+  return Object.assign(own, { listing: toListing(row) })
 }
 
 /** @returns false if the business uses as many modules as it may. */
@@ -200,11 +200,11 @@ export async function insertUse(
 /** The uses of a business, in the order in which they were added. */
 export async function readUses(queryable: Queryable, businessId: string): Promise<Use[]> {
   const text = `select ${useColumns} from ${joined} where u.business_id = $1 order by u.number`
-  return (await queryable.rows<UseRow>(text, [businessId])).map(useOf)
+  return (await queryable.rows<UseRow>(text, [businessId])).map(toUse)
 }
 
 /** Reads those of these uses that are there. */
-export async function readUsesOf(
+export async function readUsesById(
   queryable: Queryable,
   businessId: string,
   ids: readonly string[],
@@ -212,7 +212,7 @@ export async function readUsesOf(
   const text = `
     select ${useColumns} from ${joined}
     where u.business_id = $1 and u.id = any ($2::text[])`
-  return (await queryable.rows<UseRow>(text, [businessId, textArray(ids)])).map(useOf)
+  return (await queryable.rows<UseRow>(text, [businessId, textArray(ids)])).map(toUse)
 }
 
 /** @returns the listing that it used; undefined if there is no such use. */

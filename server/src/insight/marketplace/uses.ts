@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../foundation/database/index.ts'
 import { type Clock, Fault, limits, newId, type Random } from '../../foundation/kernel/index.ts'
 import { checkedBase, ModuleAway } from './calls.ts'
 import { type DefinitionHost, readDefinition, readTolerantly } from './definition/read.ts'
-import { endpointsOf, type ModuleEndpoints } from './endpoints.ts'
+import { type ModuleEndpoints, makeEndpoints } from './endpoints.ts'
 import {
   changedValues,
   type OpenedValues,
@@ -20,7 +20,7 @@ import {
   insertUse,
   readListing,
   readUses,
-  readUsesOf,
+  readUsesById,
   updateListing,
   updateUse,
 } from './store.ts'
@@ -135,7 +135,7 @@ export class MarketplaceUses implements Uses {
       givenBase: base === undefined ? null : checkedBase(base),
       publishedBy: given.by,
       publishedAt: clock.nowUs(),
-      ...placeOf(module, prefixes),
+      ...readPlace(module, prefixes),
     }
     const { moved, parameters } = given
     const use =
@@ -205,7 +205,7 @@ export class MarketplaceUses implements Uses {
   }
 
   async ofIds(businessId: string, ids: readonly string[]): Promise<Use[]> {
-    return ids.length === 0 ? [] : readUsesOf(this.#options.database, businessId, ids)
+    return ids.length === 0 ? [] : readUsesById(this.#options.database, businessId, ids)
   }
 
   async remove(transaction: Transaction, businessId: string, id: string): Promise<void> {
@@ -216,7 +216,7 @@ export class MarketplaceUses implements Uses {
 
   endpoints(use: Use): ModuleEndpoints {
     const { values, withheld, origin } = openValues(this.#options.secrets, use)
-    if (withheld.length === 0) return endpointsOf(use, values)
+    if (withheld.length === 0) return makeEndpoints(use, values)
     const words = `${withheld.join(', ')} of the module "${use.name}" was given for ${origin}`
     throw new ModuleAway(`${words}, and the module is at ${use.listing.base}: give it again.`)
   }
@@ -249,7 +249,7 @@ function refuseWithheld({ withheld, origin }: OpenedValues, given: GivenValues):
 }
 
 /** The place of a module, and its definition as far as it can be used. */
-function placeOf(module: ModuleAtUrl, prefixes: readonly string[]) {
+function readPlace(module: ModuleAtUrl, prefixes: readonly string[]) {
   if (module.definitionUrl === undefined) {
     return readTolerantly(module.base, module.definition, prefixes)
   }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpointsOf } from '../endpoints.ts'
+import { makeEndpoints } from '../endpoints.ts'
 import type { Listing, Use } from '../types.ts'
 import { readTolerantly } from './read.ts'
 
 const base = 'https://insights.example'
 
 /** The addresses at which a business calls a module that is added by its base. */
-function addressesOf(at: string, definition: string | undefined, businessId: string) {
+function listAddresses(at: string, definition: string | undefined, businessId: string) {
   const listing = readTolerantly(at, definition, ['x-vendor-']) as Listing
-  const endpoints = endpointsOf({ businessId, listing } as Use, {})
+  const endpoints = makeEndpoints({ businessId, listing } as Use, {})
   return Object.fromEntries(
     Object.entries(endpoints).map(([name, { method, url }]) => [name, { method, url }]),
   )
@@ -21,7 +21,7 @@ function file(paths: object, more: object = {}): string {
 
 test('without a file the paths of the spec', () => {
   for (const answer of [undefined, '<html></html>', '{}', '[]', '{"paths":7}', 'hello: world']) {
-    assert.deepEqual(addressesOf(`${base}/m/`, answer, 'b'), {
+    assert.deepEqual(listAddresses(`${base}/m/`, answer, 'b'), {
       info: { method: 'GET', url: `${base}/m/info` },
       insights: { method: 'POST', url: `${base}/m/insights` },
       insight: { method: 'GET', url: `${base}/m/insight/{function_id}` },
@@ -42,7 +42,7 @@ test('operations are found by their ids, at any path; the host of the file is no
     },
     { basePath: '/v1/' },
   )
-  assert.deepEqual(addressesOf(base, text, 'a b'), {
+  assert.deepEqual(listAddresses(base, text, 'a b'), {
     info: { method: 'GET', url: `${base}/v1/about` },
     insights: { method: 'POST', url: `${base}/v1/all` },
     insight: { method: 'GET', url: `${base}/v1/one/{function_id}` },
@@ -57,7 +57,7 @@ test('where ids differ the last path segment decides; what may be missing may be
     '/x/insights': { post: {} },
     '/x/process': { post: { operationId: 'doProcess' } },
   })
-  assert.deepEqual(addressesOf(base, text, 'b'), {
+  assert.deepEqual(listAddresses(base, text, 'b'), {
     info: { method: 'GET', url: `${base}/x/info` },
     insights: { method: 'POST', url: `${base}/x/insights` },
     process: { method: 'POST', url: `${base}/x/process` },
@@ -66,8 +66,8 @@ test('where ids differ the last path segment decides; what may be missing may be
 
 test('a basePath that the base has already is not added twice', () => {
   const text = file({ '/info': { get: { operationId: 'info' } } }, { basePath: '/v1' })
-  assert.equal(addressesOf(`${base}/v1`, text, 'b').info?.url, `${base}/v1/info`)
-  assert.equal(addressesOf(`${base}/proxy/`, text, 'b').info?.url, `${base}/proxy/v1/info`)
+  assert.equal(listAddresses(`${base}/v1`, text, 'b').info?.url, `${base}/v1/info`)
+  assert.equal(listAddresses(`${base}/proxy/`, text, 'b').info?.url, `${base}/proxy/v1/info`)
 })
 
 test('a YAML file is read as well', () => {
@@ -93,7 +93,7 @@ test('a YAML file is read as well', () => {
     '  X:',
     '    type: object',
   ].join('\r\n')
-  const endpoints = addressesOf(base, text, 's')
+  const endpoints = listAddresses(base, text, 's')
   assert.equal(endpoints.info?.url, `${base}/api/about`)
   assert.equal(endpoints.process?.url, `${base}/api/run/s`)
   assert.equal(endpoints.insights?.url, `${base}/api/insights`)
@@ -137,7 +137,7 @@ test('what is restricted elsewhere is hidden from scripts, and called and filled
     '/insights': { post: { operationId: 'listInsights' }, ...restricted },
     '/{account}/process': { post: { operationId: 'process', parameters: [parameter, body] } },
   })
-  assert.deepEqual(addressesOf(base, text, 'b'), {
+  assert.deepEqual(listAddresses(base, text, 'b'), {
     info: { method: 'GET', url: `${base}/info` },
     insights: { method: 'POST', url: `${base}/insights` },
     process: { method: 'POST', url: `${base}/b/process` },

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, limits } from '../../../foundation/kernel/index.ts'
 import type { ParameterDeclaration } from '../schema.ts'
 import type { DeclaredOperation, FilledParameter, ModuleOperation, Operations } from '../types.ts'
-import { fieldOf, fieldsOf, itemsOf, valueAt } from './pointers.ts'
+import { getField, getFields, getItems, valueAt } from './pointers.ts'
 
 /** The operations of a module that has no definition. */
 export const defaultOperations = {
@@ -42,8 +42,8 @@ export type PathField = {
 /** The fields of all paths. A file may have thousands: they are listed once. */
 export function pathFields(document: JsonObject): PathField[] {
   const listed: PathField[] = []
-  for (const [path, item] of fieldsOf(document.paths)) {
-    for (const [name, operation] of fieldsOf(item)) listed.push({ path, item, name, operation })
+  for (const [path, item] of getFields(document.paths)) {
+    for (const [name, operation] of getFields(item)) listed.push({ path, item, name, operation })
   }
   return listed
 }
@@ -62,11 +62,11 @@ export type ReadOperationsOptions = {
  */
 export function declaredOperations(options: ReadOperationsOptions): Partial<Operations> {
   const { document, listed, prefixes } = options
-  const found = listed.flatMap(operationOf)
+  const found = listed.flatMap(findOperation)
   const known = Object.keys(operationIds) as ProtocolOperation[]
   const chosen = known.map((name) => [name, choose(found, name)] as const)
   const named = (['init', 'gc'] as const).map((name) => {
-    const [id] = prefixes.flatMap((prefix) => textOf(fieldOf(document, `${prefix}${name}`)))
+    const [id] = prefixes.flatMap((prefix) => textOrNone(getField(document, `${prefix}${name}`)))
     return [name, found.find((one) => id !== undefined && one.id === id)] as const
   })
   const pairs: [ModuleOperation, DeclaredOperation][] = [...chosen, ...named].flatMap(
@@ -75,14 +75,14 @@ export function declaredOperations(options: ReadOperationsOptions): Partial<Oper
   return Object.fromEntries(pairs)
 }
 
-function textOf(value: Json | undefined): string[] {
+function textOrNone(value: Json | undefined): string[] {
   return typeof value === 'string' && value !== '' ? [value] : []
 }
 
-function operationOf({ path, item, name, operation }: PathField): Found[] {
+function findOperation({ path, item, name, operation }: PathField): Found[] {
   const method = methods.find((known) => known.toLowerCase() === name)
   if (method === undefined || !path.startsWith('/')) return []
-  const [id = ''] = textOf(fieldOf(operation, 'operationId'))
+  const [id = ''] = textOrNone(getField(operation, 'operationId'))
   return [{ method, path, id, lastSegment: lastSegment(path), objects: [item, operation] }]
 }
 
@@ -106,7 +106,7 @@ const ofBusiness: ReadonlySet<string> = new Set(['solution_id', 'account_id', 'b
 
 function filledOperation(options: ReadOperationsOptions, found: Found): DeclaredOperation {
   const { method, path, objects } = found
-  const given = objects.flatMap((object) => itemsOf(fieldOf(object, 'parameters')))
+  const given = objects.flatMap((object) => getItems(getField(object, 'parameters')))
   const filled = given
     .slice(0, limits.moduleParametersMax)
     .flatMap((parameter) => filledParameter(options, resolved(options.document, parameter)))
@@ -114,7 +114,7 @@ function filledOperation(options: ReadOperationsOptions, found: Found): Declared
 }
 
 function resolved(document: JsonObject, parameter: Json): Json {
-  const [target] = textOf(fieldOf(parameter, '$ref'))
+  const [target] = textOrNone(getField(parameter, '$ref'))
   if (target === undefined || !target.startsWith('#/')) return parameter
   return valueAt(document, target.slice(1)) ?? parameter
 }
@@ -124,11 +124,11 @@ function filledParameter(
   parameter: Json,
 ): FilledParameter[] {
   const place = (['path', 'query', 'header'] as const).find((one) => {
-    return fieldOf(parameter, 'in') === one
+    return getField(parameter, 'in') === one
   })
-  const [name] = textOf(fieldOf(parameter, 'name'))
+  const [name] = textOrNone(getField(parameter, 'name'))
   if (place === undefined || name === undefined) return []
-  const from = prefixes.flatMap((prefix) => textOf(fieldOf(parameter, `${prefix}from`)))
+  const from = prefixes.flatMap((prefix) => textOrNone(getField(parameter, `${prefix}from`)))
   const source = [...from, name].find((one) => ofBusiness.has(one) || isDeclared(one))
   if (source === undefined) return []
   return [{ in: place, name, from: isDeclared(source) ? { parameter: source } : 'business' }]

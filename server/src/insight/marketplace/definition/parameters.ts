@@ -7,7 +7,7 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import { type ParameterDeclaration, parameterTypes } from '../schema.ts'
 import type { SecurityScheme } from '../types.ts'
-import { fieldOf, fieldsOf, itemsOf, shown } from './pointers.ts'
+import { getField, getFields, getItems, shown } from './pointers.ts'
 
 export type ReadParameters = {
   readonly parameters: readonly ParameterDeclaration[]
@@ -48,7 +48,7 @@ type ParameterList = { readonly at: string; readonly list: Json }
 export function readParameters(document: Json, prefixes: readonly string[]): ReadParameters {
   const keys = prefixes.map((prefix) => `${prefix}config-parameters`)
   const lists = keys.flatMap((key) => [
-    ...listAt(fieldOf(document, 'info'), key, toPointer('info', key)),
+    ...listAt(getField(document, 'info'), key, toPointer('info', key)),
     ...listAt(document, key, toPointer(key)),
   ])
   const problems: DocumentProblem[] = []
@@ -56,17 +56,17 @@ export function readParameters(document: Json, prefixes: readonly string[]): Rea
   const hidden = new Set<string>()
   for (const { at, list } of lists) {
     if (!Array.isArray(list)) problems.push({ pointer: at, detail: 'it is not a list' })
-    if (itemsOf(list).length > limits.moduleParametersMax) {
+    if (getItems(list).length > limits.moduleParametersMax) {
       const detail = `it has more than ${limits.moduleParametersMax} parameters`
       problems.push({ pointer: at, detail })
     }
-    for (const [index, entry] of itemsOf(list).slice(0, limits.moduleParametersMax).entries()) {
+    for (const [index, entry] of getItems(list).slice(0, limits.moduleParametersMax).entries()) {
       const found = entryProblems(entry, `${at}/${index}`)
-      const read = declarationOf(entry)
+      const read = parseDeclaration(entry)
       if (read !== undefined && parameters.has(read.name)) {
         found.push({ pointer: `${at}/${index}/name`, detail: `${shown(read.name)} occurs twice` })
       }
-      const isHidden = prefixes.some((prefix) => fieldOf(entry, `${prefix}restricted`) === true)
+      const isHidden = prefixes.some((prefix) => getField(entry, `${prefix}restricted`) === true)
       if (read !== undefined && isHidden) hidden.add(read.name)
       else if (read !== undefined) parameters.set(read.name, read)
       problems.push(...found)
@@ -76,21 +76,21 @@ export function readParameters(document: Json, prefixes: readonly string[]): Rea
 }
 
 function listAt(value: Json | undefined, key: string, at: string): ParameterList[] {
-  const list = fieldOf(value, key)
+  const list = getField(value, key)
   return list === undefined ? [] : [{ at, list }]
 }
 
 function entryProblems(entry: Json, at: string): DocumentProblem[] {
   if (!isJsonObject(entry)) return [{ pointer: at, detail: 'it is not an object' }]
   return fieldRules.flatMap(([field, rule, isRight]) => {
-    const value = fieldOf(entry, field)
+    const value = getField(entry, field)
     if (isRight(value)) return []
     return [{ pointer: `${at}/${field}`, detail: `it is ${shown(value)}, not ${rule}` }]
   })
 }
 
-function declarationOf(entry: Json): ParameterDeclaration | undefined {
-  const { name, description, type, format, required } = Object.fromEntries(fieldsOf(entry))
+function parseDeclaration(entry: Json): ParameterDeclaration | undefined {
+  const { name, description, type, format, required } = Object.fromEntries(getFields(entry))
   if (typeof name !== 'string' || name === '' || name.length > limits.nameCharsMax) return undefined
   return {
     name,

@@ -8,22 +8,22 @@ import {
 
 /** Returns the value at a pointer; undefined if there is none. */
 export function valueAt(document: JsonObject, pointer: string): Json | undefined {
-  return pointerKeys(pointer).reduce<Json | undefined>(fieldOf, document)
+  return pointerKeys(pointer).reduce<Json | undefined>(getField, document)
 }
 
 /** Returns a field of an object or an item of a list; undefined if there is none. */
-export function fieldOf(value: Json | undefined, name: string): Json | undefined {
+export function getField(value: Json | undefined, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as JsonObject)[name]
 }
 
 /** The fields of an object; none of anything else. */
-export function fieldsOf(value: Json | undefined): [string, Json][] {
+export function getFields(value: Json | undefined): [string, Json][] {
   return isJsonObject(value) ? Object.entries(value) : []
 }
 
 /** The items of a list; none of anything else. */
-export function itemsOf(value: Json | undefined): readonly Json[] {
+export function getItems(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : []
 }
 

@@ -10,7 +10,7 @@ import type { DefinitionParts } from '../types.ts'
 import { parseDocument } from './document.ts'
 import { declaredOperations, defaultOperations, pathFields } from './operations.ts'
 import { readParameters, withCredentials } from './parameters.ts'
-import { fieldOf } from './pointers.ts'
+import { getField } from './pointers.ts'
 import { referenceProblems } from './references.ts'
 import { definitionProblems, placeProblems } from './rules.ts'
 import { readSecurity } from './security.ts'
@@ -46,16 +46,16 @@ export function readDefinition(given: GivenDefinition): ModulePlace & { readonly
   const parsed = parseDocument(given.text)
   if ('problem' in parsed) throw refusal([parsed.problem])
   const { document } = parsed
-  const parts = partsOf(document, given.prefixes)
+  const parts = readDocument(document, given.prefixes)
   const ofPlace = base === null ? placeProblems(document) : []
   const problems = [...parts.problems, ...ofPlace]
   if (problems.length > 0 && !tolerant) throw refusal(problems)
   const { host, basePath, info } = document
-  const title = fieldOf(info, 'title')
+  const title = getField(info, 'title')
   const named = { ...parts, problems, title: typeof title === 'string' ? title : '' }
   if (base !== null) return { ...named, base }
   if (ofPlace.length === 0 && given.host !== 'url') {
-    return { ...named, base: joinBase(originOf(host, definitionUrl), basePath) }
+    return { ...named, base: joinBase(chooseOrigin(host, definitionUrl), basePath) }
   }
   // A file that names no host that can be one: the module is where its file is.
   if (definitionUrl === null) throw refusal(ofPlace)
@@ -63,7 +63,7 @@ export function readDefinition(given: GivenDefinition): ModulePlace & { readonly
 }
 
 /** The host of a file by `https:`; by the scheme of its URL if it is the same host. */
-function originOf(host: Json | undefined, definitionUrl: string | null): string {
+function chooseOrigin(host: Json | undefined, definitionUrl: string | null): string {
   const at = definitionUrl === null ? null : new URL(definitionUrl)
   return at?.host === String(host).toLowerCase() ? at.origin : `https://${host}`
 }
@@ -102,12 +102,12 @@ export function readTolerantly(
     return { ...nothing, base: joinBase(base, ''), operations: defaultOperations, problems }
   }
   const { document } = parsed
-  const parts = partsOf(document, prefixes)
+  const parts = readDocument(document, prefixes)
   const problems = [...parts.problems, ...placeProblems(document)]
   return { ...parts, problems, base: joinBase(base, document.basePath) }
 }
 
-function partsOf(document: JsonObject, prefixes: readonly string[]): DefinitionParts {
+function readDocument(document: JsonObject, prefixes: readonly string[]): DefinitionParts {
   const read = readParameters(document, prefixes)
   const { parameters: declared, hidden, problems: ofParameters } = read
   const { schemes, problems: ofSecurity } = readSecurity(document, declared, prefixes)
@@ -115,7 +115,7 @@ function partsOf(document: JsonObject, prefixes: readonly string[]): DefinitionP
   const listed = pathFields(document)
   const operations = declaredOperations({ document, listed, parameters, prefixes })
   const { info, insights, process } = defaultOperations
-  const version = fieldOf(document.info, 'version')
+  const version = getField(document.info, 'version')
   return {
     version: typeof version === 'string' ? version : '',
     operations: { info, insights, process, ...operations },
@@ -133,11 +133,11 @@ function partsOf(document: JsonObject, prefixes: readonly string[]): DefinitionP
 /** The base with the file's `basePath`, unless it ends with that already. */
 function joinBase(base: string, basePath: Json | undefined): string {
   const url = new URL(base)
-  const root = [url.origin, ...segmentsOf(url.pathname)].join('/')
-  const added = typeof basePath === 'string' ? segmentsOf(basePath).join('/') : ''
+  const root = [url.origin, ...splitSegments(url.pathname)].join('/')
+  const added = typeof basePath === 'string' ? splitSegments(basePath).join('/') : ''
   return new URL(added === '' || root.endsWith(`/${added}`) ? root : `${root}/${added}`).href
 }
 
-function segmentsOf(path: string): string[] {
+function splitSegments(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '')
 }

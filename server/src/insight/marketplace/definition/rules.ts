@@ -6,7 +6,7 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { Operations } from '../types.ts'
 import type { PathField } from './operations.ts'
-import { fieldOf, itemsOf, shown } from './pointers.ts'
+import { getField, getItems, shown } from './pointers.ts'
 
 /**
  * The rules of the definition of an insight module, each a row of the specification's table. All
@@ -58,7 +58,7 @@ function versionProblems({ swagger, info }: JsonObject): DocumentProblem[] {
     const detail = `it is ${shown(swagger)}, not "2.0"${quotes}`
     problems.push({ pointer: '/swagger', detail })
   }
-  const version = fieldOf(info, 'version')
+  const version = getField(info, 'version')
   if (typeof version !== 'string' || version === '') {
     problems.push({ pointer: '/info/version', detail: `it is ${shown(version)}, not a text` })
   }
@@ -66,9 +66,9 @@ function versionProblems({ swagger, info }: JsonObject): DocumentProblem[] {
 }
 
 function tagProblems(tags: Json | undefined): DocumentProblem[] {
-  const at = itemsOf(tags).findIndex((tag) => fieldOf(tag, 'name') === 'insight')
+  const at = getItems(tags).findIndex((tag) => getField(tag, 'name') === 'insight')
   if (at === -1) return [{ pointer: '/tags', detail: 'there is no entry named insight' }]
-  const description = fieldOf(itemsOf(tags)[at], 'description')
+  const description = getField(getItems(tags)[at], 'description')
   if (typeof description === 'string' && description.trim() !== '') return []
   const detail = `it is ${shown(description)}, not a text`
   return [{ pointer: toPointer('tags', at, 'description'), detail }]
@@ -80,7 +80,7 @@ function onlyProblems(
   only: string,
   at: readonly string[],
 ): DocumentProblem[] {
-  const value = fieldOf(object, field)
+  const value = getField(object, field)
   if (Array.isArray(value) && value.length === 1 && value[0] === only) return []
   const detail = `it is ${shown(value)}, not ["${only}"]`
   return [{ pointer: toPointer(...at, field), detail }]
@@ -88,7 +88,7 @@ function onlyProblems(
 
 /** Statements of an operation go before those of the file. */
 function ownProblems({ path, name, operation }: PathField): DocumentProblem[] {
-  const given = ownRules.filter(([field]) => fieldOf(operation, field) !== undefined)
+  const given = ownRules.filter(([field]) => getField(operation, field) !== undefined)
   return given.flatMap(([field, only]) => {
     return onlyProblems(operation, field, only, ['paths', path, name])
   })
@@ -105,7 +105,7 @@ function missingOperations(
   })
   const named = prefixes.flatMap((prefix) =>
     (['init', 'gc'] as const).flatMap((name) => {
-      const id = fieldOf(document, `${prefix}${name}`)
+      const id = getField(document, `${prefix}${name}`)
       if (id === undefined || operations[name] !== undefined) return []
       const detail = `there is no operation of the id ${shown(id)}`
       return [{ pointer: toPointer(`${prefix}${name}`), detail }]

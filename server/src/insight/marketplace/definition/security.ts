@@ -1,7 +1,7 @@
 import { type DocumentProblem, type Json, toPointer } from '../../../foundation/kernel/index.ts'
 import type { ParameterDeclaration } from '../schema.ts'
 import type { SecurityScheme } from '../types.ts'
-import { fieldOf, fieldsOf, shown } from './pointers.ts'
+import { getField, getFields, shown } from './pointers.ts'
 
 export type ReadSecurity = {
   readonly schemes: readonly SecurityScheme[]
@@ -28,24 +28,24 @@ export function readSecurity(
 ): ReadSecurity {
   const schemes: SecurityScheme[] = []
   const problems: DocumentProblem[] = []
-  for (const [key, scheme] of fieldsOf(fieldOf(document, 'securityDefinitions'))) {
-    const read = schemeOf({ key, scheme, parameters, prefixes })
+  for (const [key, scheme] of getFields(getField(document, 'securityDefinitions'))) {
+    const read = readScheme({ key, scheme, parameters, prefixes })
     if ('field' in read) {
-      const detail = `it is ${shown(fieldOf(scheme, read.field))}, not ${read.rule}`
+      const detail = `it is ${shown(getField(scheme, read.field))}, not ${read.rule}`
       problems.push({ pointer: toPointer('securityDefinitions', key, read.field), detail })
     } else schemes.push(read)
   }
   return { schemes, problems }
 }
 
-function schemeOf(options: SchemeOptions): SecurityScheme | { field: string; rule: string } {
+function readScheme(options: SchemeOptions): SecurityScheme | { field: string; rule: string } {
   const { scheme } = options
-  const type = fieldOf(scheme, 'type')
-  if (type === 'basic') return basicOf(options)
+  const type = getField(scheme, 'type')
+  if (type === 'basic') return makeBasic(options)
   if (type !== 'apiKey') return { field: 'type', rule: 'basic or apiKey' }
-  const place = fieldOf(scheme, 'in')
+  const place = getField(scheme, 'in')
   if (place !== 'header' && place !== 'query') return { field: 'in', rule: 'header or query' }
-  const name = fieldOf(scheme, 'name')
+  const name = getField(scheme, 'name')
   if (!isName(name, place)) return { field: 'name', rule: `the name of a ${place}` }
   const prefix = extension(options, 'prefix')
   const from = extension(options, 'from') ?? parameterFor(options, [name, options.key]) ?? name
@@ -61,7 +61,7 @@ function isName(name: Json | undefined, place: 'header' | 'query'): name is stri
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !ownHeaders.test(name)
 }
 
-function basicOf(options: SchemeOptions): SecurityScheme {
+function makeBasic(options: SchemeOptions): SecurityScheme {
   const user = extension(options, 'user-field') ?? named(options, ['username', 'user', 'login'])
   const password = extension(options, 'secret-field') ?? parameterFor(options, ['password', 'pass'])
   return { type: 'basic', user: user ?? 'username', password: password ?? 'password' }
@@ -69,7 +69,7 @@ function basicOf(options: SchemeOptions): SecurityScheme {
 
 /** A text of the platform's own, such as `x-vendor-from`. */
 function extension({ scheme, prefixes }: SchemeOptions, name: string): string | undefined {
-  const values = [...prefixes, 'x-'].map((prefix) => fieldOf(scheme, `${prefix}${name}`))
+  const values = [...prefixes, 'x-'].map((prefix) => getField(scheme, `${prefix}${name}`))
   return values.find((value): value is string => typeof value === 'string' && value !== '')
 }
 
