@@ -112,7 +112,7 @@ function storageOf({ accounts: { quotas } }: ServicesOptions, { solutions }: Scr
   })
   return {
     async requireStorage(transaction: Transaction, solutionId: string): Promise<void> {
-      const id = await solutions.businessOf(solutionId)
+      const id = await solutions.findBusiness(solutionId)
       if (id !== undefined) await quotas.require(transaction, id, 'storage')
     },
   }

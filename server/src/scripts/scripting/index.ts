@@ -5,7 +5,7 @@ export {
   configurationSchema,
   newConfigurationSchema,
   serviceSettingsSchema,
-  wantedOf,
+  splitBody,
 } from './configurations/configuration.ts'
 export type { Configurations } from './configurations/configurations.ts'
 export type {

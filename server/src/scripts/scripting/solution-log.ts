@@ -18,12 +18,12 @@ export function createSolutionLog({ solutions }: Pick<Activity, 'solutions'>): S
     },
     callEnded({ businessId, solutionId }, handler, { service, tracking_id: trackingId }, end) {
       const call = { service, handler, trackingId, usage: end.usage }
-      solutions.write({ businessId, solutionId, ...call, ...outcomeOf(end) })
+      solutions.write({ businessId, solutionId, ...call, ...describeOutcome(end) })
     },
   }
 }
 
-function outcomeOf(end: HostEnd): Pick<NewSolutionLine, 'kind' | 'level' | 'text' | 'trace'> {
+function describeOutcome(end: HostEnd): Pick<NewSolutionLine, 'kind' | 'level' | 'text' | 'trace'> {
   if (end.kind === 'returned') return { kind: 'call', level: 'info', text: 'The call ended.' }
   const { error } = end.error
   const names = end.kind === 'stopped' && !error.startsWith(`limit ${end.limit}:`)

@@ -5,7 +5,7 @@ import {
   newConfigurationSchema,
   pushQuerySchema,
   serviceSettingsSchema,
-  wantedOf,
+  splitBody,
 } from '../../../scripts/scripting/index.ts'
 import { solutionOf } from '../calls.ts'
 import { does, makes, PathText, shows } from '../contract/common.ts'
@@ -43,7 +43,7 @@ export const addConfiguration = on.post(
     example: { request: { service: 'pumps', parameters: { forward_events: true } } },
   }),
   ({ scripting: { configurations } }, call) =>
-    configurations.add(...solutionOf(call), wantedOf(call.body)),
+    configurations.add(...solutionOf(call), splitBody(call.body)),
 )
 
 export const getConfiguration = on.get(
@@ -74,11 +74,11 @@ export const getServiceSettings = on.get(
   }),
   async ({ scripting: { configurations } }, call) => {
     const one = await configurations.get(...solutionOf(call), call.params.id)
-    const contract = await configurations.settingsOf(one)
+    const contract = await configurations.getSettings(one)
     return {
       schema: contract === undefined ? null : new Components().describe(contract.schema()),
       values: one.parameters,
-      secretsSet: [...(contract?.secretsOf(one) ?? [])],
+      secretsSet: [...(contract?.listSecrets(one) ?? [])],
       hasTriggers: contract?.hasTriggers ?? true,
     }
   },
@@ -97,7 +97,7 @@ const changeDetails = () =>
 type Change = Call<ReturnType<typeof changeDetails>, '/:solution/:id'>
 
 async function changeConfiguration({ scripting: { configurations } }: ApiServices, call: Change) {
-  const { service, ...wanted } = wantedOf(call.body)
+  const { service, ...wanted } = splitBody(call.body)
   const where = [...solutionOf(call), call.params.id] as const
   const has = service && (await configurations.get(...where)).service
   if (has !== service) {

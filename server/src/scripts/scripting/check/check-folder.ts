@@ -2,7 +2,7 @@ import { newId } from '../../../foundation/kernel/index.ts'
 import type { ServiceOutline } from '../configurations/service.ts'
 import { type FolderFile, readFolder } from '../projects/folder.ts'
 import { type PreparedServices, prepareServices } from '../projects/push-services.ts'
-import { chunkOf, usedService } from '../registry/build.ts'
+import { toChunk, usedService } from '../registry/build.ts'
 import { unknownSolution } from '../registry/change.ts'
 import { findProblems } from '../registry/check.ts'
 import type { RegistryOptions } from '../registry/options.ts'
@@ -29,7 +29,7 @@ export function createCheckFolder(options: RegistryOptions): CheckFolder {
     const folder = await readFolder(files)
     const compiled = await findProblems(options.host, solution.id, folder.scripts)
     const prepared = await prepareServices(options, solution, folder, true)
-    const services = await outlinesOf(options, prepared)
+    const services = await makeOutlines(options, prepared)
     const problems = [...folder.problems, ...compiled, ...prepared.problems]
     const broken = new Set(problems.map(({ file }) => file))
     const readable = folder.scripts.filter(({ file }) => !broken.has(file))
@@ -54,7 +54,7 @@ function readCalls(
 ): Promise<ScriptCalls[]> {
   return Promise.all(
     scripts.map(async (script) => {
-      return { script, found: await host.readCalls(solutionId, chunkOf(script, new Map())) }
+      return { script, found: await host.readCalls(solutionId, toChunk(script, new Map())) }
     }),
   )
 }
@@ -89,7 +89,7 @@ async function solutionFor(
   }
 }
 
-async function outlinesOf(
+async function makeOutlines(
   { services }: RegistryOptions,
   { all, own }: PreparedServices,
 ): Promise<Map<string, ServiceOutline>> {
@@ -99,7 +99,7 @@ async function outlinesOf(
     const service = await services.of(configuration)
     if (service === undefined) continue
     const { events, eventTitle } = usedService(service, configuration)
-    const own = service.outlineOf?.(configuration) ?? service
+    const own = service.makeOutline?.(configuration) ?? service
     const operation = (name: string) => own.operation(name)
     const titled = eventTitle === undefined ? {} : { eventTitle }
     outlines.set(configuration.alias.toLowerCase(), { operation, events, ...titled })

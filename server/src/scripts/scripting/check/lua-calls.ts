@@ -50,7 +50,7 @@ function callsIn(
   const globals = new Set<string>()
   const take = (node: Node) => {
     onNode()
-    if (node.type.endsWith('CallExpression')) calls.push(...callOf(node))
+    if (node.type.endsWith('CallExpression')) calls.push(...readCall(node))
     for (const name of globalsSetBy(node)) globals.add(name)
   }
   const options = {
@@ -70,17 +70,17 @@ function callsIn(
   return { calls, globals }
 }
 
-function callOf(node: Node): LuaCall[] {
+function readCall(node: Node): LuaCall[] {
   const { base, loc } = node
-  const given = argumentsOf(node)
+  const given = readArguments(node)
   const line = loc?.start.line ?? 1
   if (base === undefined) return []
-  if (pathOf(base)?.join('.') === 'murano.service_call') {
-    const [table, name] = given.map(textOf)
+  if (readPath(base)?.join('.') === 'murano.service_call') {
+    const [table, name] = given.map(readText)
     if (table === undefined || name === undefined) return []
     return [{ table, name, line, arguments: namesIn(given.slice(2)) }]
   }
-  const path = pathOf(base)
+  const path = readPath(base)
   const [table, name, ...more] =
     path?.[0] === 'murano' && path[1] === 'services' ? path.slice(2) : (path ?? [])
   if (table === undefined || name === undefined || more.length > 0) return []
@@ -88,18 +88,18 @@ function callOf(node: Node): LuaCall[] {
 }
 
 /** `a.b` of a global as its names. */
-function pathOf(node: Node): string[] | undefined {
+function readPath(node: Node): string[] | undefined {
   if (node.type === 'Identifier') {
     return node.isLocal === false && node.name !== undefined ? [node.name] : undefined
   }
   if (node.type !== 'MemberExpression' || node.base === undefined) return undefined
-  const before = pathOf(node.base)
+  const before = readPath(node.base)
   const { name } = node.identifier ?? {}
   return before === undefined || name === undefined ? undefined : [...before, name]
 }
 
 /** `f{…}` and `f"…"` have one argument, beside parentheses. */
-function argumentsOf({ arguments: given, ...node }: Node & { argument?: Node }): readonly Node[] {
+function readArguments({ arguments: given, ...node }: Node & { argument?: Node }): readonly Node[] {
   if (Array.isArray(given)) return given
   const one = (given as Node | undefined) ?? node.argument
   return one === undefined ? [] : [one]
@@ -111,13 +111,13 @@ function namesIn([given, ...more]: readonly Node[]): string[] | undefined {
   if (more.length > 0 || given.type !== 'TableConstructorExpression') return undefined
   const names = (given.fields ?? []).map(({ type, key }) => {
     if (type === 'TableKeyString') return key?.name
-    return type === 'TableKey' && key !== undefined ? textOf(key) : undefined
+    return type === 'TableKey' && key !== undefined ? readText(key) : undefined
   })
   return names.every((name) => name !== undefined) ? names : undefined
 }
 
 /** A text without escapes. */
-function textOf({ type, raw = '' }: Node): string | undefined {
+function readText({ type, raw = '' }: Node): string | undefined {
   if (type !== 'StringLiteral' || raw.includes('\\') || raw.startsWith('[')) return undefined
   return raw.slice(1, -1)
 }

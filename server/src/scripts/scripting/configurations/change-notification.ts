@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../foundation/database/index.ts'
 import { Fault } from '../../../foundation/kernel/index.ts'
 import type { InlineDelivery } from '../events/delivery-runs.ts'
-import { handlingOf } from '../registry/build.ts'
+import { findHandling } from '../registry/build.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
@@ -70,7 +70,7 @@ async function handlesChanges(
 ): Promise<boolean> {
   const loaded = await programs.get(businessId, solutionId)
   const call = { service: configService, event: configEvent }
-  return loaded !== undefined && handlingOf(loaded, call) !== undefined
+  return loaded !== undefined && findHandling(loaded, call) !== undefined
 }
 
 function ownCall(action: ConfigurationChange['kind'], configuration: Configuration): HandlerCall {

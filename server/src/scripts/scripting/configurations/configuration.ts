@@ -100,7 +100,7 @@ export const configurationChangeSchema = Type.Object(
 type WantedBody = { readonly service?: string; readonly script_key?: string }
 
 /** The service and its settings as a body has them. */
-export function wantedOf<Body extends WantedBody>({ service, script_key: alias, ...rest }: Body) {
+export function splitBody<Body extends WantedBody>({ service, script_key: alias, ...rest }: Body) {
   const settings = Object.entries(rest).filter(([name]) => !Object.hasOwn(shownFields, name))
   const body: Fields = Object.fromEntries(settings)
   return { service: service as Body['service'], alias, body }

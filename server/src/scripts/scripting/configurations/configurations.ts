@@ -27,7 +27,7 @@ export type Configurations = {
    * The contract of the settings of a configuration, one without any if its service has none or is
    * gone; undefined if it takes any.
    */
-  settingsOf(configuration: Configuration): Promise<ServiceSettings | undefined>
+  getSettings(configuration: Configuration): Promise<ServiceSettings | undefined>
   /**
    * `wanted.body` is for the service to judge; its events' default scripts become handlers of the
    * solution. @throws Fault not_found, invalid_argument, already_exists where the alias is used
@@ -62,7 +62,7 @@ export function createConfigurations(options: RegistryOptions): Configurations {
       return readConfigurations(database, businessId, solutionId)
     },
     get,
-    async settingsOf(configuration) {
+    async getSettings(configuration) {
       const service = await services.of(configuration)
       return service?.configure === undefined ? noSettings : service.settings
     },
@@ -70,14 +70,14 @@ export function createConfigurations(options: RegistryOptions): Configurations {
       await requireSolution(database, businessId, solutionId)
       const prepared = await prepareAdded(options, businessId, solutionId, wanted)
       await storeAndNotify(options, 'added', prepared)
-      return storedOf(prepared)
+      return toStored(prepared)
     },
     async update(businessId, solutionId, id, wanted) {
       for (let tries = 1; ; tries += 1) {
         const before = await get(businessId, solutionId, id)
         const prepared = await prepareUpdated(options, before, wanted)
         const { byScript } = wanted
-        if (await storeAndNotify(options, 'updated', prepared, byScript)) return storedOf(prepared)
+        if (await storeAndNotify(options, 'updated', prepared, byScript)) return toStored(prepared)
         if (tries >= limits.transactionTriesMax) throw new Fault('overloaded')
       }
     },
@@ -99,13 +99,13 @@ export function createConfigurations(options: RegistryOptions): Configurations {
   }
 }
 
-function storedOf({ after, notes = [] }: PreparedConfiguration): StoredConfiguration {
+function toStored({ after, notes = [] }: PreparedConfiguration): StoredConfiguration {
   return notes.length === 0 ? after : { ...after, notes }
 }
 
 const noSettings: ServiceSettings = {
   schema: () => StrictObject({}),
-  secretsOf: () => [],
+  listSecrets: () => [],
   hasTriggers: false,
 }
 

@@ -33,10 +33,10 @@ export type Service = {
   /** The parameter of handlers of events that are not listed; `event` if it is left out. */
   readonly eventTitle?: string
   /** More events, that come of one configuration: the operations that a solution exposes. */
-  eventsOf?(configuration: Configuration): readonly ServiceEvent[]
+  listEvents?(configuration: Configuration): readonly ServiceEvent[]
   operation(name: string): Operation | undefined
   /** Returns the outline of one configuration for scripts, if that is not the same for all. */
-  outlineOf?(configuration: Configuration): ServiceOutline
+  makeOutline?(configuration: Configuration): ServiceOutline
   /**
    * Looks at a configuration before it is stored, and gives it as it will be stored. Without it
    * there is nothing to be set.
@@ -74,7 +74,7 @@ export type ServiceSettings = {
    */
   schema(): TSchema
   /** JSON pointers of the secrets that are stored: `/Providers/apn/Key`. */
-  secretsOf(configuration: Configuration): readonly string[]
+  listSecrets(configuration: Configuration): readonly string[]
   /** True if `triggers` are of use, too. */
   readonly hasTriggers: boolean
   /**
@@ -260,7 +260,7 @@ export type PreparedOwnService = {
  * Returns what a service is configured with: of a project of the field without settings that are
  * out of range, which are noted.
  */
-export function takenOf({ settings }: Service, input: ConfigureInput): ConfigureInput {
+export function takeInput({ settings }: Service, input: ConfigureInput): ConfigureInput {
   const { note, body } = input
   if (note === undefined || settings === undefined) return input
   const how = { note, guards: settings.guards ?? [] }

@@ -9,7 +9,7 @@ import { type CpuQuotas, withinQuota } from '../runtime/calls/cpu-quota.ts'
 import type { HostEnd, ScriptHost } from '../runtime/host.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import type { SolutionLog } from '../solution-log.ts'
-import { readBusinessOf } from '../store/solutions.ts'
+import { readBusiness } from '../store/solutions.ts'
 
 declare const found: unique symbol
 
@@ -61,7 +61,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   const { database, programs, host, log, quotas } = options
   const owners = createOwnerCache(database)
 
-  function contextOf({ solution, endpoint, trackingId }: EndpointCall) {
+  function makeContext({ solution, endpoint, trackingId }: EndpointCall) {
     const service = isWebsocket(endpoint.name) ? 'websocket' : 'webservice'
     return { solution_id: solution.solutionId, tracking_id: trackingId, service }
   }
@@ -76,7 +76,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     forget: owners.forget,
     async run(call) {
       const { program } = call.solution as FoundSolution
-      const context = contextOf(call)
+      const context = makeContext(call)
       const handler = call.endpoint.name
       const args = [call.request, { code: 200, headers: {} }]
       const { businessId, solutionId } = call.solution
@@ -90,7 +90,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     reportError(call, text) {
       const { program } = call.solution as FoundSolution
       const handler = call.endpoint.name
-      log.write({ program, context: contextOf(call), handler, level: 'error', text })
+      log.write({ program, context: makeContext(call), handler, level: 'error', text })
     },
   }
 }
@@ -110,7 +110,7 @@ function createOwnerCache(database: Database) {
       }
       const before = changes
       const readMs = elapsedMs()
-      const businessId = await readBusinessOf(database, solutionId)
+      const businessId = await readBusiness(database, solutionId)
       // A read that began before a change may lack it.
       if (before === changes) owners.set(solutionId, { businessId, readMs })
       return businessId

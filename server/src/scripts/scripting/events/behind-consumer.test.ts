@@ -14,7 +14,7 @@ it('reads for no solution after its stop, though a batch may end then', async ()
     eventlog: {
       keepFrom() {},
       ledger: { addStage() {} },
-      epochOf() {
+      epochFor() {
         taken += 1
         return undefined
       },
@@ -34,7 +34,7 @@ it('reads for no solution after its stop, though a batch may end then', async ()
 it('keeps a solution behind while the lease on its partition is renewed late', async () => {
   const options = {
     database: { rows: async () => [] },
-    eventlog: { keepFrom() {}, ledger: { addStage() {} }, epochOf: () => undefined },
+    eventlog: { keepFrom() {}, ledger: { addStage() {} }, epochFor: () => undefined },
     logger: createLogger('silent'),
   } as unknown as CatchUpOptions
   const catchUp = new CatchUp(options)

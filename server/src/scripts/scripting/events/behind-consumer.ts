@@ -19,7 +19,7 @@ import {
   readPlace,
   type SolutionPlace,
 } from '../store/solution-cursors.ts'
-import { failureOf } from './delivery.ts'
+import { toFailure } from './delivery.ts'
 import {
   EventBatch,
   type EventDeliveries,
@@ -66,7 +66,7 @@ export class CatchUp {
   }
 
   isBehind(part: number, solutionId: string): boolean {
-    const key = keyOf(part, solutionId)
+    const key = readerKey(part, solutionId)
     return this.#readers.has(key) || this.#interrupted.has(key)
   }
 
@@ -81,7 +81,7 @@ export class CatchUp {
   async leave(part: number): Promise<void> {
     await this.#stopReaders((reader) => reader.part === part)
     for (const key of this.#interrupted) {
-      if (key.startsWith(keyOf(part, ''))) this.#interrupted.delete(key)
+      if (key.startsWith(readerKey(part, ''))) this.#interrupted.delete(key)
     }
   }
 
@@ -138,7 +138,7 @@ export class CatchUp {
 
   #readOf(part: number, solution: BehindSolution): CatchUpReader | undefined {
     if (this.#stopped) return undefined
-    const key = keyOf(part, solution.solutionId)
+    const key = readerKey(part, solution.solutionId)
     const known = this.#readers.get(key)
     if (known !== undefined) return known
     const reader = new CatchUpReader(this.#options, part, solution, (isBehind) => {
@@ -155,7 +155,7 @@ export class CatchUp {
   }
 }
 
-function keyOf(part: number, solutionId: string): string {
+function readerKey(part: number, solutionId: string): string {
   return `${part}/${solutionId}`
 }
 
@@ -176,7 +176,7 @@ const usPerHour = 3_600_000_000
 const retryFirstMs = 10
 
 const tooLate = () =>
-  failureOf(
+  toFailure(
     'enqueue',
     scriptError(
       errorCatalogue.overloaded.status,

@@ -4,13 +4,13 @@ import { limits } from '../../../foundation/kernel/index.ts'
 import { waitForRoom } from './deliveries.ts'
 
 /** A queue in which so many calls of each solution wait, one number for each time it is asked. */
-function queueOf(counts: Readonly<Record<string, number[]>>) {
+function makeQueue(counts: Readonly<Record<string, number[]>>) {
   return { waiting: async (solutionId: string) => counts[solutionId]?.shift() ?? 0 }
 }
 
 async function pausesFor(counts: Readonly<Record<string, number[]>>, signal: AbortSignal) {
   let pauses = 0
-  await waitForRoom(queueOf(counts), Object.keys(counts), signal, async (ms) => {
+  await waitForRoom(makeQueue(counts), Object.keys(counts), signal, async (ms) => {
     assert.equal(ms, limits.jobCountMs)
     pauses += 1
   })

@@ -20,10 +20,10 @@ import type { DeadDelivery } from '../schema.ts'
 import {
   type DeadPage,
   type DeliveryInput,
-  deadDeliveryOf,
   deliveryCodec,
-  deliveryOf,
-  failureOf,
+  makeDelivery,
+  toDeadDelivery,
+  toFailure,
 } from './delivery.ts'
 import { createInlineDelivery, createRunDelivery, type InlineDelivery } from './delivery-runs.ts'
 
@@ -117,7 +117,7 @@ export function createDeliveryJobs(
     tenantRunsMax: limits.deliveryRunsMax,
     tenantClaimMax: limits.deliveryClaimMax,
     waitingMax: limits.deliveriesWaitingMax,
-    overflow: failureOf('enqueue', overloaded()),
+    overflow: toFailure('enqueue', overloaded()),
     deadMax: limits.deadDeliveriesMax,
     deadHours: limits.deadDeliveryHours,
     codec: deliveryCodec,
@@ -135,7 +135,7 @@ export function createDeliveries(queue: DeliveryJobs, options: DeliveriesOptions
   const { deadLetters } = queue
   const toDelivery = (call: HandlerCall) => {
     const { trackingId = newId(random) } = call
-    return deliveryOf({ ...call, trackingId })
+    return makeDelivery({ ...call, trackingId })
   }
 
   async function addIn(transaction: Transaction, calls: readonly HandlerCall[]): Promise<void> {
@@ -156,15 +156,15 @@ export function createDeliveries(queue: DeliveryJobs, options: DeliveriesOptions
     isBehind: (solutionId, count) => queue.isBehind(solutionId, count),
     async list(businessId, solutionId, asked) {
       const { jobs, before } = await deadLetters.list(businessId, solutionId, asked)
-      return { deliveries: jobs.map(deadDeliveryOf), before }
+      return { deliveries: jobs.map(toDeadDelivery), before }
     },
     async ofBusiness(...asked) {
-      return (await deadLetters.ofBusiness(...asked)).map(deadDeliveryOf)
+      return (await deadLetters.ofBusiness(...asked)).map(toDeadDelivery)
     },
     count: (...asked) => deadLetters.count(...asked),
-    find: async (...key) => deadDeliveryOf(await deadLetters.find(...key).catch(rethrow)),
+    find: async (...key) => toDeadDelivery(await deadLetters.find(...key).catch(rethrow)),
     solutionsWithFailures: (businessId) => deadLetters.tenants(businessId),
-    get: async (...key) => deadDeliveryOf(await deadLetters.get(...key).catch(rethrow)),
+    get: async (...key) => toDeadDelivery(await deadLetters.get(...key).catch(rethrow)),
     async retry(businessId, solutionId, id, argument) {
       if (argument === undefined) {
         return deadLetters.retry(businessId, solutionId, id).catch(rethrow)

@@ -17,7 +17,7 @@ function stopped(limit: 'worker' | 'cpu' | 'queue', started: boolean): HostEnd {
   return { kind: 'stopped', limit, error, started, usage }
 }
 
-function deliveryOf(attempts: number): Delivery {
+function makeDelivery(attempts: number): Delivery {
   const input = { service: 'device2', event: 'event', argument: null, trackingId: 't' }
   return {
     businessId: 'b',
@@ -40,7 +40,7 @@ type RunOptions = {
 }
 
 /** Runs a delivery once for each end of its handler. @returns the outcomes. */
-async function outcomesOf(
+async function runOutcomes(
   ends: readonly (HostEnd | Error)[],
   { retry, attempts = 0, isGone = false, isClosing = false }: RunOptions = {},
 ) {
@@ -69,7 +69,7 @@ async function outcomesOf(
   })
   const signal = isClosing ? AbortSignal.abort() : new AbortController().signal
   const outcomes = []
-  for (const _ of ends) outcomes.push(await run(deliveryOf(attempts), signal))
+  for (const _ of ends) outcomes.push(await run(makeDelivery(attempts), signal))
   assert.equal(looks, ends.length, 'the program is looked up once a delivery')
   return outcomes
 }
@@ -77,7 +77,7 @@ async function outcomesOf(
 const failure = { step: 'handler', reason: 'oh', detail: error }
 
 it('is done if its handler returned, and dead if it failed', async () => {
-  assert.deepEqual(await outcomesOf([returned, failed, stopped('cpu', true)]), [
+  assert.deepEqual(await runOutcomes([returned, failed, stopped('cpu', true)]), [
     { kind: 'done' },
     { kind: 'dead', failure },
     { kind: 'dead', failure },
@@ -88,21 +88,21 @@ it('is retried as often as its script sets', async () => {
   const retry = { retries: 2, seconds: 60 }
   for (const attempts of [0, 1]) {
     const again = { kind: 'retry', failure, atUs: 60_000_000 }
-    assert.deepEqual(await outcomesOf([failed], { retry, attempts }), [again])
+    assert.deepEqual(await runOutcomes([failed], { retry, attempts }), [again])
   }
-  assert.deepEqual(await outcomesOf([failed], { retry, attempts: 2 }), [{ kind: 'dead', failure }])
+  assert.deepEqual(await runOutcomes([failed], { retry, attempts: 2 }), [{ kind: 'dead', failure }])
 })
 
 it('counts no attempt of what could not start, with a pause that doubles', async () => {
   const queue = stopped('queue', false)
-  const [first, second] = await outcomesOf([queue, queue])
+  const [first, second] = await runOutcomes([queue, queue])
   assert.deepEqual(first, {
     kind: 'snooze',
     untilUs: againUs,
     failure: { step: 'start', reason: 'oh', detail: error },
   })
   assert.equal(second?.kind === 'snooze' && second.untilUs, againUs, 'the same time for all')
-  const [refused] = await outcomesOf([new Error('the database is away')])
+  const [refused] = await runOutcomes([new Error('the database is away')])
   assert.deepEqual(refused?.kind === 'snooze' && [refused.untilUs, refused.failure?.step], [
     againUs,
     'start',
@@ -112,12 +112,12 @@ it('counts no attempt of what could not start, with a pause that doubles', async
 it('is released where the close of the platform cuts it off', async () => {
   const isClosing = true
   assert.deepEqual(
-    await outcomesOf([stopped('worker', true), stopped('cpu', true)], { isClosing }),
+    await runOutcomes([stopped('worker', true), stopped('cpu', true)], { isClosing }),
     [{ kind: 'released' }, { kind: 'dead', failure }],
   )
-  assert.deepEqual(await outcomesOf([stopped('worker', true)]), [{ kind: 'dead', failure }])
+  assert.deepEqual(await runOutcomes([stopped('worker', true)]), [{ kind: 'dead', failure }])
 })
 
 it('is cancelled where its solution is gone', async () => {
-  assert.deepEqual(await outcomesOf([returned], { isGone: true }), [{ kind: 'cancelled' }])
+  assert.deepEqual(await runOutcomes([returned], { isGone: true }), [{ kind: 'cancelled' }])
 })

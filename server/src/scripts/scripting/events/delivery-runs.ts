@@ -1,19 +1,19 @@
 import { type Clock, type Logger, limits } from '../../../foundation/kernel/index.ts'
 import type { JobOutcome, JobQueue } from '../../../log/jobs/index.ts'
-import { handlingOf, type LoadedSolution } from '../registry/build.ts'
+import { findHandling, type LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { HostEnd } from '../runtime/host.ts'
 import { scriptError } from '../runtime/script-error.ts'
 import {
-  callOf,
   type Delivery,
   type DeliveryInput,
   endedByClosing,
-  failureOf,
   isTransient,
-  outcomeOf,
+  toCall,
+  toFailure,
+  toOutcome,
 } from './delivery.ts'
 
 export type RunDeliveryOptions = {
@@ -24,7 +24,7 @@ export type RunDeliveryOptions = {
 }
 
 const againUs = limits.deliveryAgainMs * 1_000
-const unavailable = failureOf(
+const unavailable = toFailure(
   'start',
   scriptError(503, 'The handler could not be run. It is tried again.'),
 )
@@ -42,13 +42,13 @@ export function createRunDelivery({ programs, runner, clock, logger }: RunDelive
       logger.warn(what, 'a delivery was cancelled: its solution is gone')
       return { kind: 'cancelled' }
     }
-    const call = callOf(delivery)
+    const call = toCall(delivery)
     const end = await runner.runIn(loaded, call)
     if (signal.aborted && endedByClosing(end)) return { kind: 'released' }
     if (!isTransient(end)) backoffs.reset(solutionId)
     const nowUs = clock.nowUs()
     const againAtUs = () => backoffs.dueAtUs(solutionId, nowUs)
-    return outcomeOf(end, retryOf(loaded, call, end), { attempts, nowUs, againAtUs })
+    return toOutcome(end, findRetry(loaded, call, end), { attempts, nowUs, againAtUs })
   }
 
   return (delivery: Delivery, signal: AbortSignal): Promise<JobOutcome> =>
@@ -62,13 +62,13 @@ export function createRunDelivery({ programs, runner, clock, logger }: RunDelive
 }
 
 /** Returns the retry policy in the handler's script, if it has one and the call did not return. */
-export function retryOf(
+export function findRetry(
   loaded: LoadedSolution,
   call: Pick<HandlerCall, 'service' | 'event'>,
   end: HostEnd,
 ) {
   if (end.kind === 'returned') return undefined
-  return loaded.handlers.get(handlingOf(loaded, call)?.handler ?? '')?.retry
+  return loaded.handlers.get(findHandling(loaded, call)?.handler ?? '')?.retry
 }
 
 /** A delivery that its creator runs at once. After a crash another process runs it. */
@@ -100,15 +100,15 @@ export function createInlineDelivery(
     wallMsMax: number | undefined,
     then: (end: Ended) => Promise<void>,
   ): Promise<JobOutcome> {
-    const call = callOf(delivery)
+    const call = toCall(delivery)
     const bounded = wallMsMax === undefined ? call : { ...call, wallMsMax }
     const loaded = await programs.get(call.businessId, call.solutionId)
     const end = await (loaded === undefined ? runner.run(bounded) : runner.runIn(loaded, bounded))
     if (end.kind === 'stopped') return released
     await then(end)
-    const retry = loaded === undefined ? undefined : retryOf(loaded, call, end)
+    const retry = loaded === undefined ? undefined : findRetry(loaded, call, end)
     const nowUs = clock.nowUs()
-    return outcomeOf(end, retry, { attempts: 0, nowUs, againAtUs: () => nowUs })
+    return toOutcome(end, retry, { attempts: 0, nowUs, againAtUs: () => nowUs })
   }
 
   return {

@@ -26,7 +26,7 @@ export type DeliveryInput = {
 export type Delivery = Job<DeliveryInput>
 
 /** A delivery to be stored, in any order with others. */
-export function deliveryOf(
+export function makeDelivery(
   call: HandlerCall & { readonly trackingId: string },
 ): NewJob<DeliveryInput> {
   const { businessId, solutionId, service, event, argument, trackingId, callerId, depth } = call
@@ -41,7 +41,7 @@ export function deliveryOf(
   return { businessId, tenant: solutionId, input }
 }
 
-export function callOf({ businessId, tenant, input }: Delivery): HandlerCall {
+export function toCall({ businessId, tenant, input }: Delivery): HandlerCall {
   return { businessId, solutionId: tenant, ...input }
 }
 
@@ -50,7 +50,7 @@ export const deliveryCodec = {
   decode: (text: string): DeliveryInput => decodeValue(text) as DeliveryInput,
 }
 
-export function deadDeliveryOf(job: DeadJob<DeliveryInput>): DeadDelivery {
+export function toDeadDelivery(job: DeadJob<DeliveryInput>): DeadDelivery {
   const { service, event, argument = null, trackingId } = job.input
   return {
     id: job.id,
@@ -90,13 +90,13 @@ export function endedByClosing(end: HostEnd): boolean {
  * script did nothing. A delivery that failed is retried only if its script has a retry policy,
  * since scripts may do a part of their work before they fail.
  */
-export function outcomeOf(
+export function toOutcome(
   end: HostEnd,
   retry: RetryPolicy | undefined,
   { attempts, nowUs, againAtUs }: AttemptContext,
 ): JobOutcome {
   if (end.kind === 'returned') return { kind: 'done' }
-  const failure = failureOf(isTransient(end) ? 'start' : 'handler', end.error)
+  const failure = toFailure(isTransient(end) ? 'start' : 'handler', end.error)
   if (failure.step === 'start') return { kind: 'snooze', untilUs: againAtUs(), failure }
   if (retry === undefined || attempts >= retry.retries) return { kind: 'dead', failure }
   return { kind: 'retry', failure, atUs: nowUs + retry.seconds * usPerSecond }
@@ -111,7 +111,7 @@ export type AttemptContext = {
 }
 
 /** An error of a script, as its job stores it. */
-export function failureOf(step: string, { type, error, status }: ScriptError): JobFailure {
+export function toFailure(step: string, { type, error, status }: ScriptError): JobFailure {
   return { step, reason: error, detail: { type, error, status } }
 }
 

@@ -8,7 +8,7 @@ import type { PlannedEvent } from './planned-events.ts'
 const solutionId = 'pump'
 
 /** Events of devices, numbered from 1, of which some have jobs. */
-function batchOf(keys: readonly string[], pending: readonly PendingKey[] = []) {
+function makeBatch(keys: readonly string[], pending: readonly PendingKey[] = []) {
   const planned = keys.map((key, at) => {
     const call = { solutionId, service: 'device2' }
     return { id: String(at), key, seq: at + 1, call } as PlannedEvent
@@ -35,7 +35,7 @@ const done = { kind: 'done' } as const
 
 describe('a batch of events', () => {
   it('leaves in the log what was not begun, and remembers what was handled beyond it', async () => {
-    const { batch, end } = await batchOf(['one', 'two', 'one', 'three', 'two'])
+    const { batch, end } = await makeBatch(['one', 'two', 'one', 'three', 'two'])
     await end(1, done)
     batch.runs[3]?.start()
     await end(5, done)
@@ -49,7 +49,7 @@ describe('a batch of events', () => {
 
   it('does not begin what has an earlier event of its device among the jobs', async () => {
     const pending = [{ tenant: solutionId, key: 'one', isLong: false }]
-    const { batch } = await batchOf(['one', 'two'], pending)
+    const { batch } = await makeBatch(['one', 'two'], pending)
     assert.deepEqual(seqs(batch.ready), [2])
     assert.deepEqual(seqs(batch.close()), [1, 2])
     assert.deepEqual([batch.toJobs(), batch.hasMoved], [[], false])
@@ -57,7 +57,7 @@ describe('a batch of events', () => {
 
   it('makes jobs of what has to wait for long: behind a retry, or a call that hangs', async () => {
     const pending = [{ tenant: solutionId, key: 'one', isLong: true }]
-    const { batch, end } = await batchOf(['one', 'two', 'two', 'three'], pending)
+    const { batch, end } = await makeBatch(['one', 'two', 'two', 'three'], pending)
     const failure = { step: 'handler', reason: 'no' }
     await end(2, { kind: 'retry', failure, atUs: 1 })
     assert.deepEqual(seqs(batch.close()), [4])

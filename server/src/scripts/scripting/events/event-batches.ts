@@ -3,7 +3,7 @@ import type { Logger } from '../../../foundation/kernel/index.ts'
 import type { JobOutcome, NewJob, PendingKey } from '../../../log/jobs/index.ts'
 import type { SolutionPlace } from '../store/solution-cursors.ts'
 import type { DeliveryJobs } from './deliveries.ts'
-import { type Delivery, type DeliveryInput, deliveryOf } from './delivery.ts'
+import { type Delivery, type DeliveryInput, makeDelivery } from './delivery.ts'
 import type { PlannedEvent } from './planned-events.ts'
 
 /** Runs an event's handler; never rejects. */
@@ -45,7 +45,7 @@ export class EventRun {
   toJob(): NewJob<DeliveryInput> {
     const { id, call, part, key } = this.event
     const first = this.state === 'running' ? ({ kind: 'running' } as const) : this.outcome
-    return { ...deliveryOf(call), id, part, key, first }
+    return { ...makeDelivery(call), id, part, key, first }
   }
 }
 
@@ -100,7 +100,7 @@ export class EventBatch {
     const devices = new Map(
       planned
         .filter(({ call }) => pending.has(call.solutionId))
-        .map((event) => [deviceOf(event), { tenant: event.call.solutionId, key: event.key }]),
+        .map((event) => [eventDevice(event), { tenant: event.call.solutionId, key: event.key }]),
     )
     if (devices.size === 0) return new EventBatch(runs, [])
     return new EventBatch(runs, await deliveries.pendingKeys(queryable, [...devices.values()]))
@@ -108,7 +108,7 @@ export class EventBatch {
 
   /** The runs that wait for no earlier one of their device. */
   get ready(): readonly EventRun[] {
-    return this.runs.filter(({ event }) => !this.#blocked.has(deviceOf(event)))
+    return this.runs.filter(({ event }) => !this.#blocked.has(eventDevice(event)))
   }
 
   /** True if anything was begun, or is to be a job. */
@@ -119,7 +119,7 @@ export class EventBatch {
   /** To be called when nothing is begun any more. @returns what is left in the log. */
   close(): readonly EventRun[] {
     for (const one of this.runs) {
-      if (one.isToRunAgain) this.#blockedLong.add(deviceOf(one.event))
+      if (one.isToRunAgain) this.#blockedLong.add(eventDevice(one.event))
     }
     return this.runs.filter((one) => this.#isLeft(one))
   }
@@ -154,7 +154,7 @@ export class EventBatch {
   }
 
   #isLeft(one: EventRun): boolean {
-    return one.state === 'new' && !this.#blockedLong.has(deviceOf(one.event))
+    return one.state === 'new' && !this.#blockedLong.has(eventDevice(one.event))
   }
 }
 
@@ -181,7 +181,7 @@ export function eventKey({ seq, call }: Pick<PlannedEvent, 'seq' | 'call'>): str
   return `${seq}/${call.service}`
 }
 
-function deviceOf({ call, key }: PlannedEvent): string {
+function eventDevice({ call, key }: PlannedEvent): string {
   return deviceKey(call.solutionId, key)
 }
 

@@ -8,7 +8,7 @@ import {
   type WriteBody,
 } from '../../../log/eventlog/index.ts'
 import type { SubscribedSolution, Subscriptions } from '../configurations/subscriptions.ts'
-import { handlingOf, type LoadedSolution } from '../registry/build.ts'
+import { findHandling, type LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerCall } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
@@ -82,7 +82,7 @@ export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
   const { subscriptions, programs, random, tagsOf } = options
 
   /** Which solutions handle the connector's events, and under which alias. */
-  async function handlingsOf(
+  async function findHandlings(
     connectorIds: ReadonlySet<string>,
     only: SubscribedSolution | undefined,
   ): Promise<Map<string, EventHandler[]>> {
@@ -93,7 +93,7 @@ export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
         if (only !== undefined && solutionId !== only.solutionId) continue
         const loaded = await programs.get(businessId, solutionId)
         if (loaded === undefined) continue
-        for (const alias of aliasesOf(loaded, connectorId)) handlings.push({ loaded, alias })
+        for (const alias of listAliases(loaded, connectorId)) handlings.push({ loaded, alias })
       }
       if (handlings.length > 0) found.set(connectorId, handlings)
     }
@@ -103,7 +103,7 @@ export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
   return {
     async plan(entries, only) {
       const connectorIds = new Set(entries.map(({ connectorId }) => connectorId))
-      const handlings = await handlingsOf(connectorIds, only)
+      const handlings = await findHandlings(connectorIds, only)
       if (handlings.size === 0) return []
       const handled = entries.filter(({ connectorId }) => handlings.has(connectorId))
       const tags = await tagsOfEntries(tagsOf, handled)
@@ -123,10 +123,10 @@ export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
   }
 }
 
-function aliasesOf(loaded: LoadedSolution, connectorId: string): string[] {
+function listAliases(loaded: LoadedSolution, connectorId: string): string[] {
   return loaded.configurations
     .filter(({ service, alias }) => {
-      const isHandled = () => handlingOf(loaded, { service: alias, event }) !== undefined
+      const isHandled = () => findHandling(loaded, { service: alias, event }) !== undefined
       return service === connectorId && isHandled()
     })
     .map(({ alias }) => alias)

@@ -11,8 +11,8 @@ import type { Programs } from '../registry/programs.ts'
 import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
 import type { BehindSolution, SolutionPlace } from '../store/solution-cursors.ts'
 import { CatchUp } from './behind-consumer.ts'
-import { endedByClosing, outcomeOf } from './delivery.ts'
-import { retryOf } from './delivery-runs.ts'
+import { endedByClosing, toOutcome } from './delivery.ts'
+import { findRetry } from './delivery-runs.ts'
 import { EventBatch, type EventDeliveries, placeAfter, type RunEvent } from './event-batches.ts'
 import {
   createEventPlanner,
@@ -58,7 +58,7 @@ export function createConnectorEvents(options: ConnectorEventsOptions): Connecto
       if (stopped && endedByClosing(end)) return { kind: 'released' } as const
       const nowUs = clock.nowUs()
       const context = { attempts: 0, nowUs, againAtUs: () => nowUs + againUs }
-      return outcomeOf(end, retryOf(loaded, call, end), context)
+      return toOutcome(end, findRetry(loaded, call, end), context)
     } catch (error) {
       logger.warn(
         { err: error, solution: call.solutionId },
@@ -123,11 +123,11 @@ export function createScriptEvents(options: ScriptEventsOptions): Consumer<Share
     const [late, ready] = divide(planned, ({ call }) => catchUp.isBehind(part, call.solutionId))
     const events = await EventBatch.of(ready, run, deliveries, database)
     await runInTimeSlices(events.ready)
-    const left = Map.groupBy(events.close(), solutionOf)
-    const runs = Map.groupBy(events.runs, solutionOf)
+    const left = Map.groupBy(events.close(), eventSolution)
+    const runs = Map.groupBy(events.runs, eventSolution)
     const behind = [
-      ...solutionsOf(late).map((one) => ({ ...one, position: before, until, skipped: [] })),
-      ...solutionsOf(ready).flatMap((one) => {
+      ...listSolutions(late).map((one) => ({ ...one, position: before, until, skipped: [] })),
+      ...listSolutions(ready).flatMap((one) => {
         const own = left.get(one.solutionId)
         if (own === undefined) return []
         return [{ ...one, until, ...placeAfter(runs.get(one.solutionId) ?? [], own, until) }]
@@ -171,11 +171,11 @@ function divide<Item>(items: readonly Item[], isFirst: (item: Item) => boolean):
   return [first, second]
 }
 
-function solutionOf({ event }: { readonly event: PlannedEvent }): string {
+function eventSolution({ event }: { readonly event: PlannedEvent }): string {
   return event.call.solutionId
 }
 
-function solutionsOf(planned: readonly PlannedEvent[]): readonly BehindSolution[] {
+function listSolutions(planned: readonly PlannedEvent[]): readonly BehindSolution[] {
   const found = new Map(
     planned.map(({ call: { businessId, solutionId } }) => [solutionId, { businessId, solutionId }]),
   )

@@ -157,13 +157,13 @@ describe('a script that uses much for few turns of its loops is ended by its CPU
 test('each copy of a long text comes to be looked at', () => {
   const megabytes = (count: number) => `
     local s = ("x"):rep(4e6) for i = 1, ${count} / 4 do local t = s:sub(2) end`
-  const ticksOf = (source: string) => {
+  const countTicks = (source: string) => {
     const from = ticks()
     assert.equal(runEnd(source, { limits: { cpuMsMax: 600_000 } }).kind, 'returned')
     return ticks() - from
   }
-  const few = ticksOf(megabytes(40))
-  const many = ticksOf(megabytes(440))
+  const few = countTicks(megabytes(40))
+  const many = countTicks(megabytes(440))
   assert(many - few >= 400 / 4, `${few} and ${many} ticks`)
 })
 

@@ -54,11 +54,11 @@ export class LuaCallStack implements CallStack {
   trace(): Trace {
     return this.#states()
       .toReversed()
-      .flatMap((state) => this.traceOf(state))
+      .flatMap((state) => this.readTrace(state))
   }
 
   /** The places of a coroutine, the innermost first. */
-  traceOf(state: LuaState): Trace {
+  readTrace(state: LuaState): Trace {
     const places: string[] = []
     let inner = ''
     for (let level = 0; level < levelsLookedAt && this.#look(state, level); level += 1) {
@@ -66,7 +66,7 @@ export class LuaCallStack implements CallStack {
       if (line <= 0) continue
       const file = this.#text(this.#options.at + fields.file, fileBytes)
       const isMain = this.#byte(this.#number(fields.what)) === 'm'.charCodeAt(0)
-      const isOurs = file === '[lua]' || (isMain && inner === wrapperOf(file))
+      const isOurs = file === '[lua]' || (isMain && inner === wrapperName(file))
       inner = `function <${file}:${this.#number(fields.lineDefined)}>`
       if (!isOurs) places.push(`${file}:${line}${isMain ? '' : this.#name()}`)
     }
@@ -125,6 +125,6 @@ export class LuaCallStack implements CallStack {
 }
 
 /** Names the function that chunks.ts wraps around a source that returns a parameter as well. */
-export function wrapperOf(file: string): string {
+export function wrapperName(file: string): string {
   return `function <${file}:1>`
 }

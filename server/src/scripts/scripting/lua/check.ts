@@ -1,6 +1,6 @@
 import { limits } from '../../../foundation/kernel/thread/index.ts'
 import type { Chunk, SyntaxProblem } from '../registry/program.ts'
-import { chunkProblem, mustLoadChunk, problemOf } from './chunks.ts'
+import { chunkProblem, mustLoadChunk, parseProblem } from './chunks.ts'
 import { endOfThrown } from './failures.ts'
 import { type Allowance, allow } from './meter.ts'
 import { newInstance, type OpenOptions } from './open.ts'
@@ -18,7 +18,7 @@ export function checkChunk(options: OpenOptions, chunk: Chunk): SyntaxProblem | 
         return 0
       })
       if (status === luaStatus.ok) return undefined
-      return problemOf(chunk, instance.viewString(instance.main, -1).toString('utf8'))
+      return parseProblem(chunk, instance.viewString(instance.main, -1).toString('utf8'))
     })
   } catch (thrown) {
     const end = endOfThrown(thrown, options.onFault)

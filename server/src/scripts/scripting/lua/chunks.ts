@@ -23,13 +23,13 @@ export function loadText(instance: Instance, state: LuaState, name: string, text
  * stands there, so that lines keep their numbers.
  */
 export function loadChunk(instance: Instance, state: LuaState, chunk: Chunk): number {
-  return loadText(instance, state, `@${chunk.name}`, textOf(chunk))
+  return loadText(instance, state, `@${chunk.name}`, wrapSource(chunk))
 }
 
 /** A function around the source receives last what it made of a parameter, or put in its place. */
-function textOf(chunk: Chunk): string {
-  const parameters = parametersOf(chunk)
-  const source = sourceOf(chunk)
+function wrapSource(chunk: Chunk): string {
+  const parameters = formatParameters(chunk)
+  const source = plainSource(chunk)
   const { returns = '' } = chunk.role.kind === 'handler' ? chunk.role : {}
   if (returns === '') return parameters + source
   return (
@@ -43,11 +43,11 @@ export function mustLoadChunk(instance: Instance, state: LuaState, chunk: Chunk)
   if (loadChunk(instance, state, chunk) !== luaStatus.ok) instance.api.lua_error(state)
 }
 
-function sourceOf(chunk: Chunk): string {
+function plainSource(chunk: Chunk): string {
   return withoutMark(chunk.source)
 }
 
-function parametersOf({ role }: Chunk): string {
+function formatParameters({ role }: Chunk): string {
   if (role.kind !== 'handler' || role.parameters.length === 0) return ''
   const also = role.also === undefined ? '' : `local ${role.also} = ${role.parameters[0]} `
   const socket = role.socket === true ? socketText : ''
@@ -78,7 +78,7 @@ export function chunkProblem(chunk: Chunk): SyntaxProblem | undefined {
 }
 
 /** Lua's `file:line: message` in its parts; the file's name may have been shortened by Lua. */
-export function problemOf(chunk: Chunk, text: string): SyntaxProblem {
+export function parseProblem(chunk: Chunk, text: string): SyntaxProblem {
   const rest = text.startsWith(chunk.name) ? text.slice(chunk.name.length) : text
   const [, line = '1', message = text] = /^.*?:(\d+): ([\s\S]*)$/.exec(rest) ?? []
   return { file: chunk.name, line: Number(line), message }

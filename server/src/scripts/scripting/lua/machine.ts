@@ -10,7 +10,7 @@ import type { Marshal } from './marshal.ts'
 import { type Allowance, allow, allowClosing, tooLate } from './meter.ts'
 import { serviceCallMarker } from './prelude/prelude.ts'
 import { type Thread, Threads } from './threads.ts'
-import { traceOf } from './trace.ts'
+import { readTrace } from './trace.ts'
 import { luaStatus, luaTypes, registry } from './wasm/api.ts'
 
 export type LuaMachineOptions = {
@@ -173,8 +173,8 @@ export class LuaMachine implements Machine {
     const end = endOfError(this.#options.marshal, state, status)
     const traced =
       end.kind === 'failed'
-        ? { ...end, trace: traceOf(instance, state) }
-        : stoppedAt(end, instance.callStack.traceOf(state))
+        ? { ...end, trace: readTrace(instance, state) }
+        : stoppedAt(end, instance.callStack.readTrace(state))
     this.#closeThread(call)
     return traced
   }

@@ -1,5 +1,5 @@
 import { limits } from '../../../foundation/kernel/thread/index.ts'
-import { wrapperOf } from './call-stack.ts'
+import { wrapperName } from './call-stack.ts'
 import type { Instance } from './instance.ts'
 import { type LuaState, luaStatus } from './wasm/api.ts'
 
@@ -12,7 +12,7 @@ const nameless = /^(?:main chunk|function <)/
  * `file.lua:3 in local 'f'`. Places outside of the scripts are left out. Empty where there is no
  * memory for it.
  */
-export function traceOf(instance: Instance, state: LuaState): readonly string[] {
+export function readTrace(instance: Instance, state: LuaState): readonly string[] {
   const { api, main } = instance
   const status = instance.protect(() => {
     api.luaL_traceback(main, state, 0, 0)
@@ -24,7 +24,7 @@ export function traceOf(instance: Instance, state: LuaState): readonly string[] 
   const places: string[] = []
   let inner = ''
   for (const [, file = '', line = '', what = ''] of text.matchAll(place)) {
-    const isOurs = file === '[lua]' || (what === 'main chunk' && inner === wrapperOf(file))
+    const isOurs = file === '[lua]' || (what === 'main chunk' && inner === wrapperName(file))
     inner = what
     if (isOurs) continue
     places.push(nameless.test(what) ? `${file}:${line}` : `${file}:${line} in ${what}`)

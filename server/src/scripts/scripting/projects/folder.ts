@@ -111,7 +111,7 @@ function readOne({ path, text }: FolderFile, layout: Layout, reading: Reading): 
     else if (isDataFile(path)) reading.notes.push({ file: path, message: noPlace })
     else readScriptFile(path, text, standard, reading)
   } catch (error) {
-    reading.problems.push({ file: path, line: 1, message: sentenceOf(error) })
+    reading.problems.push({ file: path, line: 1, message: toSentence(error) })
   }
   return true
 }
@@ -126,7 +126,7 @@ function readSchemaFile(path: string, text: string, { services, notes }: Reading
     services.push({ files: [path], alias: 'webservice', service: undefined, body })
     notes.push({ file: path, message: schemaNote })
   } catch (error) {
-    notes.push({ file: path, message: `${sentenceOf(error)}: it is kept and has no effect` })
+    notes.push({ file: path, message: `${toSentence(error)}: it is kept and has no effect` })
   }
 }
 
@@ -176,16 +176,16 @@ function pathTwice(files: readonly FolderFile[]): string | undefined {
 }
 
 /** The files that scripts came from, as they were. */
-export function filesOf(scripts: readonly Script[]): FolderFile[] {
+export function toFiles(scripts: readonly Script[]): FolderFile[] {
   const files = Map.groupBy(scripts, ({ file }) => file)
   return [...files].map(([path, parts]) => {
     const ordered = [...parts].sort((a, b) => a.firstLine - b.firstLine)
-    return { path, text: ordered.map(textOf).join('') }
+    return { path, text: ordered.map(restoreText).join('') }
   })
 }
 
 /** An endpoint's file cannot have its kind in its name. */
-function textOf({ kind, name, source }: Script): string {
+function restoreText({ kind, name, source }: Script): string {
   if (kind !== 'endpoint' || /^--#ENDPOINT\b/m.test(source)) return source
   return `--#ENDPOINT ${name}\n${source}`
 }
@@ -219,7 +219,7 @@ function readProject(
     for (const message of [...idleFields(given), ...initNotes(files, given, layout)]) note(message)
     return { project: given, layout }
   } catch (error) {
-    problems.push({ file: file.path, line: 1, message: sentenceOf(error) })
+    problems.push({ file: file.path, line: 1, message: toSentence(error) })
     return none
   }
 }
@@ -271,7 +271,7 @@ function namedTwice(scripts: readonly ScriptText[]): SyntaxProblem[] {
   })
 }
 
-export function sentenceOf(error: unknown): string {
+export function toSentence(error: unknown): string {
   if (error instanceof Fault && error.status < 500) return error.detail
   throw error
 }

@@ -62,7 +62,7 @@ export function readLayout(project: Fields, note: (sentence: string) => void): L
         const standard = `${part === 'routes' ? 'endpoints' : part}/${inside}`
         if (isSchemaFile(standard)) return standard
         if (isDataFile(path)) return part === 'services' ? standard : undefined
-        const isOut = exclude.some((one) => matches(one, inside) || matches(one, baseOf(inside)))
+        const isOut = exclude.some((one) => matches(one, inside) || matches(one, baseName(inside)))
         if (!isOut && include.some((one) => matches(one, inside))) return standard
       }
       return undefined
@@ -112,9 +112,9 @@ function readSection(
   return {
     part,
     location: readOr(part, note, () => readLocation(`${part}.location`, location ?? part)),
-    include: readOr(['**/*.lua'], note, () => patternsOf(`${part}.include`, include)),
+    include: readOr(['**/*.lua'], note, () => parsePatterns(`${part}.include`, include)),
     exclude: readOr(['*_test.lua', '*_spec.lua'], note, () =>
-      patternsOf(`${part}.exclude`, exclude),
+      parsePatterns(`${part}.exclude`, exclude),
     ),
   }
 }
@@ -146,7 +146,7 @@ function readLocation(field: string, location: unknown): string {
 }
 
 /** Few stars: a pattern is matched against each file. */
-function patternsOf(field: string, given: unknown): readonly string[] | undefined {
+function parsePatterns(field: string, given: unknown): readonly string[] | undefined {
   if (given === undefined) return undefined
   const { projectPatternsMax, projectPatternCharsMax } = limits
   const list: unknown[] = Array.isArray(given) ? given : [given]
@@ -163,6 +163,6 @@ function matches(pattern: string, path: string): boolean {
   return posix.matchesGlob(path, pattern)
 }
 
-function baseOf(path: string): string {
+function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }

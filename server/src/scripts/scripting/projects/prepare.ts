@@ -12,14 +12,14 @@ import {
   type ConfigureInput,
   type Offers,
   type Service,
-  takenOf,
+  takeInput,
 } from '../configurations/service.ts'
 import { isParameterName, parseAlias } from '../registry/alias.ts'
 import { usedService } from '../registry/build.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
 import { definedHandlers } from '../registry/headers.ts'
 import type { RegistryOptions } from '../registry/options.ts'
-import { fileOf, type ScriptText } from '../registry/script.ts'
+import { defaultPath, type ScriptText } from '../registry/script.ts'
 import {
   insertConfiguration,
   readConfigurations,
@@ -80,11 +80,11 @@ export async function prepareGiven(
     solutionId,
     service: service.name,
     connector: service.connector === true,
-    ...partsOf(service, configured, alias ?? configured.alias),
+    ...makeParts(service, configured, alias ?? configured.alias),
     createdAt: nowUs,
     updatedAt: nowUs,
   }
-  return { ...(await prepare(options, service, undefined, after)), ...restOf(configured) }
+  return { ...(await prepare(options, service, undefined, after)), ...pickRest(configured) }
 }
 
 async function configure(
@@ -93,7 +93,7 @@ async function configure(
   input: ConfigureInput,
 ): Promise<ConfiguredService> {
   if (service.configure !== undefined) {
-    const configured = await service.configure(takenOf(service, input))
+    const configured = await service.configure(takeInput(service, input))
     const { offers } = configured
     if (offers !== undefined) await refuseOffers(options, input.solutionId, offers)
     return configured
@@ -115,7 +115,7 @@ async function refuseOffers(
   }
   const scripts = events.flatMap(({ name, defaultScript: source }) => {
     const key = { kind: 'handler', name: `${alias.text}_${name}` } as const
-    return source === undefined ? [] : [{ ...key, file: fileOf(key), firstLine: 1, source }]
+    return source === undefined ? [] : [{ ...key, file: defaultPath(key), firstLine: 1, source }]
   })
   throwProblems(await findProblems(host, solutionId, scripts))
 }
@@ -158,9 +158,9 @@ export async function prepareUpdated(
   const input = { businessId, solutionId, before, body, allowBreaking, note }
   const configured = await configure(options, service, input)
   const updatedAt = Math.max(options.clock.nowUs(), before.updatedAt + 1)
-  const parts = partsOf(service, configured, alias ?? before.alias)
+  const parts = makeParts(service, configured, alias ?? before.alias)
   const after = { ...before, ...parts, updatedAt }
-  return { ...(await prepare(options, service, before, after)), ...restOf(configured) }
+  return { ...(await prepare(options, service, before, after)), ...pickRest(configured) }
 }
 
 /**
@@ -230,11 +230,11 @@ function unknownService(name: string): Fault {
   return new Fault('not_found', `There is no service ${name} for this business.`)
 }
 
-function restOf({ notes, storeIn }: ConfiguredService) {
+function pickRest({ notes, storeIn }: ConfiguredService) {
   return { notes, storeIn }
 }
 
-function partsOf(service: Service, configured: ConfiguredService, wanted: string) {
+function makeParts(service: Service, configured: ConfiguredService, wanted: string) {
   const alias = parseAlias(wanted)
   const { configurationBytesMax } = limits
   if (service.always && alias.toLowerCase() !== service.name) {
@@ -270,7 +270,7 @@ async function prepare(
     const source = renewed ? event.script : offered
     if (source === undefined) return []
     const key = { kind: 'handler', name: `${after.alias}_${event.name}` } as const
-    return [{ script: { ...key, file: fileOf(key), firstLine: 1, source }, always: renewed }]
+    return [{ script: { ...key, file: defaultPath(key), firstLine: 1, source }, always: renewed }]
   })
   const scripts = handlers.map(({ script }) => script)
   throwProblems(await findProblems(host, solutionId, scripts))

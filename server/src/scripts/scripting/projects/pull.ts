@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Fault, type Fields, formatYaml } from '../../../foundation/kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import { type ConfiguredService, takenOf } from '../configurations/service.ts'
+import { type ConfiguredService, takeInput } from '../configurations/service.ts'
 import { usedService } from '../registry/build.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import type { Script } from '../schema.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { readScripts } from '../store/scripts.ts'
 import { readProject } from '../store/solutions.ts'
-import { type Folder, type FolderFile, filesOf, readFolder } from './folder.ts'
+import { type Folder, type FolderFile, readFolder, toFiles } from './folder.ts'
 import { isProjectFile } from './layout.ts'
 import { readPushed } from './pushed-files.ts'
 import type { FolderService } from './service-files.ts'
@@ -29,7 +29,7 @@ export async function readFiles(
   const configurations = await readConfigurations(database, businessId, solutionId)
   const files = [
     ...scriptFiles(pushed, await authored(options, configurations, scripts, pushed)),
-    ...(await serviceFiles(options, pushed, configurations, locationOf(project))),
+    ...(await serviceFiles(options, pushed, configurations, readLocation(project))),
     ...projectFiles(pushed, project),
   ]
   return files.sort((one, other) => (one.path < other.path ? -1 : 1))
@@ -57,20 +57,20 @@ async function authored(
 
 /** A file whose scripts are as they were pushed is as it was; others are made of the scripts. */
 function scriptFiles({ files, scripts }: Folder, now: readonly Script[]): FolderFile[] {
-  const made = new Map(filesOf(now).map((file) => [file.path, file]))
+  const made = new Map(toFiles(now).map((file) => [file.path, file]))
   const before = Map.groupBy(scripts, ({ file }) => file)
   const current = Map.groupBy(now, ({ file }) => file)
   const lua = files.filter(({ path }) => path.endsWith('.lua'))
   for (const file of lua) {
     const [was, is] = [before, current].map((parts) =>
-      (parts.get(file.path) ?? []).map(partOf).sort(),
+      (parts.get(file.path) ?? []).map(scriptIdentity).sort(),
     )
     if (isDeepStrictEqual(was, is)) made.set(file.path, file)
   }
   return [...made.values()]
 }
 
-function partOf({
+function scriptIdentity({
   kind,
   name,
   source,
@@ -85,7 +85,7 @@ function projectFiles({ files, project: pushed }: Folder, project: Fields | null
   return project === null ? [] : [yamlFile('murano.yaml', project)]
 }
 
-function locationOf(project: Fields | null): string {
+function readLocation(project: Fields | null): string {
   const { location = 'services' } = (project?.services ?? {}) as Fields
   return String(location).replace(/^\.\//, '').replace(/\/$/, '')
 }
@@ -113,7 +113,7 @@ async function serviceFiles(
       files.push(...ownFiles(own).flatMap((path) => texts.get(path) ?? []))
       continue
     }
-    const body = await bodyOf(options, configuration)
+    const body = await makeBody(options, configuration)
     const path = ownFiles(own)[0] ?? `${location}/${configuration.alias}.yaml`
     if (body !== undefined) files.push(yamlFile(path, body))
   }
@@ -159,7 +159,7 @@ async function hasSettings(
   const note = () => {}
   try {
     const input = { businessId, solutionId, before: configuration, body, allowBreaking: true, note }
-    const again: ConfiguredService = await service.configure(takenOf(service, input))
+    const again: ConfiguredService = await service.configure(takeInput(service, input))
     const is = [again.parameters, again.triggers ?? {}, again.hidden ?? {}]
     return isDeepStrictEqual(is, [parameters, triggers, hidden])
   } catch (error) {
@@ -176,7 +176,7 @@ function refused(error: unknown): false {
  * Returns the file's content with which the service is configured as it is now. The service itself
  * checks that: undefined if its configuration would differ. Hidden settings stay in the solution.
  */
-async function bodyOf(
+async function makeBody(
   options: RegistryOptions,
   configuration: Configuration,
 ): Promise<Fields | undefined> {

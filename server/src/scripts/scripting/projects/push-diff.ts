@@ -22,18 +22,18 @@ export function compare(
   before: { readonly scripts: readonly Script[]; readonly project: Fields | null },
   { scripts, project, given, keep }: Wanted,
 ): ContentDiff {
-  const known = new Map(before.scripts.map((script) => [keyOf(script), script]))
-  const wanted = new Set(scripts.map(keyOf))
-  const added = scripts.filter((script) => !known.has(keyOf(script)))
+  const known = new Map(before.scripts.map((script) => [scriptKey(script), script]))
+  const wanted = new Set(scripts.map(scriptKey))
+  const added = scripts.filter((script) => !known.has(scriptKey(script)))
   const isSame = (script: ScriptText) => {
-    const { source, file, firstLine } = known.get(keyOf(script)) ?? {}
+    const { source, file, firstLine } = known.get(scriptKey(script)) ?? {}
     return source === script.source && file === script.file && firstLine === script.firstLine
   }
-  const changed = scripts.filter((script) => known.has(keyOf(script)) && !isSame(script))
+  const changed = scripts.filter((script) => known.has(scriptKey(script)) && !isSame(script))
   const gone = before.scripts
     .filter((script) => {
       const stays = script.kind === 'handler' && given.get(script.name)?.includes(script.source)
-      return !wanted.has(keyOf(script)) && stays !== true
+      return !wanted.has(scriptKey(script)) && stays !== true
     })
     .map(bare)
   return {
@@ -49,7 +49,7 @@ export function compare(
   }
 }
 
-function keyOf({ kind, name }: ScriptKey): string {
+function scriptKey({ kind, name }: ScriptKey): string {
   return `${kind} ${name}`
 }
 

@@ -12,7 +12,7 @@ import type { RegistryOptions } from '../registry/options.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
 import type { Pushed, PushNote, Solution } from '../schema.ts'
 import { readConfigurations } from '../store/configurations.ts'
-import { type Folder, sentenceOf } from './folder.ts'
+import { type Folder, toSentence } from './folder.ts'
 import { isProjectFile } from './layout.ts'
 import {
   type PreparedConfiguration,
@@ -80,7 +80,7 @@ export async function prepareServices(
       if (prepared !== undefined) services.push(prepared)
     } catch (error) {
       if (error instanceof Fault && error.code === 'breaking_change') breaking = error
-      else problems.push({ file: one.files[0] ?? '', line: 1, message: sentenceOf(error) })
+      else problems.push({ file: one.files[0] ?? '', line: 1, message: toSentence(error) })
     }
   }
   const all = [...has, ...services.map(({ after }) => after)]
@@ -100,7 +100,7 @@ async function prepareOwn(work: Work, one: FolderService): Promise<PreparedOwn |
     solutionName: solution.name,
     current: before?.service,
     body: one.body,
-    note: noteOf(work, one),
+    note: makeNoter(work, one),
   })
   return prepared && { described: one, isNew: before === undefined, ...prepared }
 }
@@ -181,7 +181,7 @@ async function prepareOne(
   // In the service config it is a setting of the solution, which the push stores.
   const { reuse_vm: _, ...rest } = one.body
   const body = one.alias.toLowerCase() === 'config' ? rest : one.body
-  const wanted = { ...one, allowBreaking, note: noteOf(work, one), body }
+  const wanted = { ...one, allowBreaking, note: makeNoter(work, one), body }
   try {
     if (before !== undefined && !isNamed && isEmptyFor(before, one)) {
       noteStaying(work, one, before)
@@ -191,22 +191,22 @@ async function prepareOne(
       before === undefined
         ? await prepareAdded(options, businessId, id, wanted)
         : await prepareUpdated(options, sameService(before, one), wanted)
-    prepared.notes?.forEach(noteOf(work, one))
+    prepared.notes?.forEach(makeNoter(work, one))
     return prepared
   } catch (error) {
     const isGone = error instanceof Fault && error.code === 'not_found'
     if (!isGone || isNamed) throw error
-    noteOf(work, one)(`there is no service ${one.service}: the file is kept and has no effect`)
+    makeNoter(work, one)(`there is no service ${one.service}: the file is kept and has no effect`)
     return undefined
   }
 }
 
-function noteOf({ notes }: Work, { files }: FolderService): (message: string) => void {
+function makeNoter({ notes }: Work, { files }: FolderService): (message: string) => void {
   return (message) => notes.push({ file: files[0] ?? '', message })
 }
 
 function noteStaying(work: Work, one: FolderService, { service }: Configuration): void {
-  noteOf(work, one)(`${one.alias} is ${service} in the solution already: its settings stay`)
+  makeNoter(work, one)(`${one.alias} is ${service} in the solution already: its settings stay`)
 }
 
 function find(has: readonly Configuration[], alias: string): Configuration | undefined {
@@ -241,7 +241,7 @@ export function isChange({ before, after, handlers }: PreparedConfiguration): bo
   })
 }
 
-export function namesOf({ services, own }: PreparedServices): Pushed['services'] {
+export function listNames({ services, own }: PreparedServices): Pushed['services'] {
   const alias = own?.described.alias
   const names = (which: (one: PreparedConfiguration) => boolean) =>
     services.filter(which).map(({ after }) => after.alias)

@@ -87,7 +87,7 @@ export function prepareStatic(
   wanted: readonly StaticEntry[] | undefined,
   keep: boolean,
 ): PreparedStatic | undefined {
-  const files = staticFilesOf(services)
+  const files = findStaticFiles(services)
   if (wanted === undefined || files === undefined) return undefined
   const seen = new Set<string>()
   for (const { path } of wanted) {
@@ -99,7 +99,7 @@ export function prepareStatic(
 }
 
 /** The service whose files they are. */
-export function staticFilesOf(services: Services): ProjectStaticFiles | undefined {
+export function findStaticFiles(services: Services): ProjectStaticFiles | undefined {
   return services.always().find(({ staticFiles }) => staticFiles !== undefined)?.staticFiles
 }
 
@@ -119,11 +119,11 @@ export async function compareStatic(
   const etags = [...new Set(put.map(({ etag }) => etag))]
   const known = await files.known(queryable, solutionId, etags)
   const gone = [...before.keys()].filter((path) => !names.has(path))
-  const pathsOf = (which: (path: string) => boolean) =>
+  const listPaths = (which: (path: string) => boolean) =>
     put.map(({ path }) => path).filter((path) => which(path))
   const diff = {
-    added: pathsOf((path) => !before.has(path)),
-    changed: pathsOf((path) => before.has(path)),
+    added: listPaths((path) => !before.has(path)),
+    changed: listPaths((path) => before.has(path)),
     removed: keep ? [] : gone,
     ...(keep && { kept: gone }),
     missing: etags.filter((etag) => !known.has(etag)),

@@ -8,7 +8,7 @@ import {
 } from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { InlineDelivery } from '../events/delivery-runs.ts'
-import { handlersOf, usedService } from '../registry/build.ts'
+import { listHandlers, usedService } from '../registry/build.ts'
 import { changeSolution, requireSolution, unknownSolution } from '../registry/change.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
 import { missingVariables } from '../registry/environment.ts'
@@ -23,14 +23,14 @@ import { type Folder, type FolderFile, readFolder } from './folder.ts'
 import { type PreparedConfiguration, storePrepared } from './prepare.ts'
 import { readFiles } from './pull.ts'
 import { type ContentDiff, compare, type Wanted } from './push-diff.ts'
-import { isChange, namesOf, type PreparedServices, prepareServices } from './push-services.ts'
+import { isChange, listNames, type PreparedServices, prepareServices } from './push-services.ts'
 import {
   compareStatic,
+  findStaticFiles,
   type PreparedStatic,
   type PushOptions,
   prepareStatic,
   refuseMissing,
-  staticFilesOf,
 } from './push-static.ts'
 import { readPushed, writePushed } from './pushed-files.ts'
 
@@ -69,12 +69,13 @@ export function createFolders(options: RegistryOptions): Folders {
       const notes = [...folder.notes, ...missing, ...prepared.notes]
       const work = { options, solution, folder, prepared, given, keep, fixed }
       const pushed = dryRun ? await wouldBe(work) : await store(work)
-      return { ...pushed, services: namesOf(prepared), ...(notes.length > 0 && { notes }) }
+      return { ...pushed, services: listNames(prepared), ...(notes.length > 0 && { notes }) }
     },
     async pull(businessId, solutionId) {
       await requireSolution(database, businessId, solutionId)
       const files = await readFiles(options, businessId, solutionId)
-      const staticFiles = (await staticFilesOf(options.services)?.list(database, solutionId)) ?? []
+      const staticFiles =
+        (await findStaticFiles(options.services)?.list(database, solutionId)) ?? []
       return { files, staticFiles }
     },
   }
@@ -200,7 +201,7 @@ async function addInit(
   { businessId, id: solutionId, name }: Solution,
   { scripts }: Folder,
 ): Promise<InlineDelivery | undefined> {
-  const has = scripts.flatMap(handlersOf).some(([one]) => one === 'handle_config_init')
+  const has = scripts.flatMap(listHandlers).some(([one]) => one === 'handle_config_init')
   if (!has || !(await markInitialised(transaction, businessId, solutionId))) return undefined
   const argument = { type: 'init', solution_id: solutionId, name }
   return deliveries.addInlineIn(transaction, { businessId, solutionId, ...initEvent, argument })

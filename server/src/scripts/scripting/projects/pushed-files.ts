@@ -13,7 +13,7 @@ export async function readPushed(
 ): Promise<FolderFile[]> {
   const stored = await readPushedFiles(queryable, businessId, solutionId)
   return stored.map(({ path, text, sealed }) => {
-    return { path, text: sealed ? secrets.open(text, contextOf(solutionId, path)) : text }
+    return { path, text: sealed ? secrets.open(text, sealContext(solutionId, path)) : text }
   })
 }
 
@@ -28,11 +28,11 @@ export async function writePushed(
   if (!keep) await deletePushedFiles(transaction, businessId, solutionId)
   const stored = files.map(({ path, text }) => {
     const sealed = isDataFile(path)
-    return { path, text: sealed ? secrets.seal(text, contextOf(solutionId, path)) : text, sealed }
+    return { path, text: sealed ? secrets.seal(text, sealContext(solutionId, path)) : text, sealed }
   })
   await writePushedFiles(transaction, businessId, solutionId, stored)
 }
 
-function contextOf(solutionId: string, path: string): string {
+function sealContext(solutionId: string, path: string): string {
   return `scripting/file/${solutionId}/${path}`
 }

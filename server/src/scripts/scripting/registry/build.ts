@@ -45,7 +45,7 @@ export type UsedService = {
 }
 
 /** Returns the name of the function for an event of a service, if no trigger names another one. */
-export function handlerOf(service: string, event: string): string {
+export function handlerName(service: string, event: string): string {
   return `handle_${service}_${event}`
 }
 
@@ -59,7 +59,7 @@ type Event = { readonly service: string; readonly event: string }
 export function routedHandler(loaded: Loaded, { service, event }: Event): string {
   const { triggers = {} } = loaded.configurationsByAlias.get(service.toLowerCase()) ?? {}
   const routed = `handle_${triggers[event]}`
-  return loaded.handlers.has(routed) ? routed : handlerOf(service, event)
+  return loaded.handlers.has(routed) ? routed : handlerName(service, event)
 }
 
 /** The event and the function that are called for events that the scripts do not handle. */
@@ -67,7 +67,7 @@ const fallbackScript = 'config_fallback'
 const fallback = `handle_${fallbackScript}`
 
 /** The function for an event: its own, else that of all events without one, if there is any. */
-export function handlingOf(
+export function findHandling(
   loaded: Loaded,
   event: Event,
 ): { readonly handler: string; readonly isFallback: boolean } | undefined {
@@ -79,7 +79,7 @@ export function handlingOf(
 
 /** The service under its alias, with the events that come of the configuration. */
 export function usedService(service: Service, configuration?: Configuration): UsedService {
-  const own = configuration === undefined ? [] : (service.eventsOf?.(configuration) ?? [])
+  const own = configuration === undefined ? [] : (service.listEvents?.(configuration) ?? [])
   const { eventTitle } = service
   const events = [...service.events, ...own]
   const { alias = service.name, triggers = {} } = configuration ?? {}
@@ -94,7 +94,7 @@ export function buildProgram({
   services,
   env = {},
 }: BuildOptions): LoadedSolution {
-  const parameters = parametersOf(services)
+  const parameters = mapParameters(services)
   const ordered = (['module', 'plain', 'handler', 'endpoint'] as const).flatMap((kind) =>
     scripts.filter((script) => script.kind === kind),
   )
@@ -106,13 +106,13 @@ export function buildProgram({
       businessId,
       solutionId,
       version,
-      chunks: ordered.map((script) => chunkOf(script, parameters)),
+      chunks: ordered.map((script) => toChunk(script, parameters)),
       services: services.map(({ alias }) => alias),
       limits: { ...defaultLimits(), ...limits },
       env,
       ...(reuseVm ? {} : { cold: true as const }),
     },
-    handlers: new Map(ordered.flatMap(handlersOf)),
+    handlers: new Map(ordered.flatMap(listHandlers)),
     endpoints: scripts
       .filter(({ kind }) => kind === 'endpoint')
       .map((script) => readEndpoint(script).endpoint),
@@ -125,7 +125,7 @@ export function buildProgram({
  * The parameters of handlers that are not named `event`, by the handler's name; by `<alias>_` that
  * of all others of the service.
  */
-export function parametersOf(services: readonly UsedService[]): ReadonlyMap<string, string> {
+export function mapParameters(services: readonly UsedService[]): ReadonlyMap<string, string> {
   return new Map(
     services.flatMap(({ alias, events, eventTitle, triggers = {} }) => [
       ...(eventTitle === undefined ? [] : [[`${alias}_`, eventTitle] as const]),
@@ -138,12 +138,12 @@ export function parametersOf(services: readonly UsedService[]): ReadonlyMap<stri
 }
 
 /** The script as the machine takes it. Empty lines keep the numbers of its file's lines. */
-export function chunkOf(script: ScriptText, parameters: ReadonlyMap<string, string>): Chunk {
+export function toChunk(script: ScriptText, parameters: ReadonlyMap<string, string>): Chunk {
   const source = '\n'.repeat(script.firstLine - 1) + script.source
-  return { name: script.file, source, role: roleOf(script, parameters) }
+  return { name: script.file, source, role: toRole(script, parameters) }
 }
 
-function roleOf(
+function toRole(
   { kind, name, source }: ScriptText,
   parameters: ReadonlyMap<string, string>,
 ): Chunk['role'] {
@@ -172,7 +172,7 @@ function roleOf(
 }
 
 /** The functions for events that a script has, with the policy for each. */
-export function handlersOf({
+export function listHandlers({
   kind,
   name,
   file,

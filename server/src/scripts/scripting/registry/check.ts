@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import type { ScriptHost } from '../runtime/host.ts'
-import { chunkOf } from './build.ts'
+import { toChunk } from './build.ts'
 import { readEndpointLines } from './endpoint.ts'
 import { readHeaders, readRetry } from './headers.ts'
 import type { SyntaxProblem } from './program.ts'
@@ -13,7 +13,7 @@ export async function findProblems(
   scripts: readonly ScriptText[],
 ): Promise<SyntaxProblem[]> {
   const found = await Promise.all(
-    scripts.map((script) => host.check(solutionId, chunkOf(script, new Map()))),
+    scripts.map((script) => host.check(solutionId, toChunk(script, new Map()))),
   )
   return found.flatMap((problem) => problem ?? [])
 }

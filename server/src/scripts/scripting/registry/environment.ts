@@ -5,10 +5,10 @@ import { readProject } from '../store/solutions.ts'
 import { changeSolution, requireSolution } from './change.ts'
 import type { RegistryOptions } from './options.ts'
 import {
-  contextOf,
   type Declared,
   declaredIn,
   readValues,
+  sealContext,
   type Variable,
   variableName,
 } from './variables.ts'
@@ -71,7 +71,7 @@ export function createEnvironments(options: RegistryOptions): Environments {
           throw invalidField('values', `must be at most ${limits.environmentVariablesMax}`)
         }
         const text = JSON.stringify(Object.fromEntries(merged))
-        const sealed = merged.length === 0 ? null : secrets.seal(text, contextOf(solutionId))
+        const sealed = merged.length === 0 ? null : secrets.seal(text, sealContext(solutionId))
         await writeSealedEnvironment(transaction, businessId, solutionId, sealed)
         return true
       })

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../foundation/database/index.ts'
 import { elapsedMs, LruMap, limits } from '../../../foundation/kernel/index.ts'
 import { readScriptsNaming } from '../store/scripts.ts'
-import { handlerOf, handlersOf } from './build.ts'
+import { handlerName, listHandlers } from './build.ts'
 
 /** Which solutions of a business handle an event, in memory. */
 export type EventHandlers = {
@@ -26,7 +26,7 @@ export function createEventHandlers(): EventHandlers {
   let changes = 0
   return {
     async solutions(queryable, businessId, service, event) {
-      const handler = handlerOf(service, event)
+      const handler = handlerName(service, event)
       const key = `${businessId} ${handler}`
       const known = memory.get(key)
       if (known !== undefined && known.readMs >= elapsedMs() - limits.programCheckMs) {
@@ -36,7 +36,7 @@ export function createEventHandlers(): EventHandlers {
       const readMs = elapsedMs()
       const name = handler.slice('handle_'.length)
       const found = await readScriptsNaming(queryable, businessId, name, handler)
-      const own = found.filter((script) => handlersOf(script).some(([one]) => one === handler))
+      const own = found.filter((script) => listHandlers(script).some(([one]) => one === handler))
       const solutionIds = [...new Set(own.map(({ solutionId }) => solutionId))]
       // A read that began before a change may lack it.
       if (before === changes) memory.set(key, { solutionIds, readMs })

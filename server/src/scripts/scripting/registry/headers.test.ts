@@ -71,11 +71,15 @@ test('a header that cannot be read is reported with its line', () => {
 })
 
 test('a script sets how often its deliveries are retried', () => {
-  const retryOf = (text: string) => readRetry('x.lua', text).retry
-  assert.deepEqual(retryOf('--#RETRY 3 10\nreturn 1'), { retries: 3, seconds: 10 })
-  assert.deepEqual(retryOf('--#RETRY 0'), { retries: 0, seconds: 1 })
-  assert.equal(retryOf('  --#RETRY 3'), undefined, 'a header stands at the beginning of its line')
-  assert.equal(retryOf('return 1'), undefined)
+  const parseRetry = (text: string) => readRetry('x.lua', text).retry
+  assert.deepEqual(parseRetry('--#RETRY 3 10\nreturn 1'), { retries: 3, seconds: 10 })
+  assert.deepEqual(parseRetry('--#RETRY 0'), { retries: 0, seconds: 1 })
+  assert.equal(
+    parseRetry('  --#RETRY 3'),
+    undefined,
+    'a header stands at the beginning of its line',
+  )
+  assert.equal(parseRetry('return 1'), undefined)
 })
 
 test('the handlers that a file defines itself are known', () => {

@@ -76,7 +76,7 @@ export function readRetry(file: string, text: string) {
   let retry: RetryPolicy | undefined
   const lineAt = lineCounter(text)
   for (const match of text.matchAll(retryLine)) {
-    const [retries = '', seconds = '1', ...more] = wordsOf(match[1] ?? '')
+    const [retries = '', seconds = '1', ...more] = splitWords(match[1] ?? '')
     const policy = { retries: Number(retries || Number.NaN), seconds: Number(seconds) }
     if (more.length === 0 && isPolicy(policy)) retry = policy
     else problems.push({ file, line: lineAt(match.index), message: retryRule })
@@ -131,7 +131,7 @@ function keyOfFile(file: string, path: string, text: string, notes: string[]): S
  * key that the solution may get later.
  */
 function eventKey(rest: string, path: string, notes: string[]): ScriptKey | undefined {
-  const words = wordsOf(rest)
+  const words = splitWords(rest)
   const [first = '', second, ...more] = words
   const [, placeholder] = /^\{([\w.-]+)\}$/.exec(first) ?? []
   const key = placeholder?.replaceAll(/\W/g, '') ?? first
@@ -153,7 +153,7 @@ function serviceOfFile(path: string): string | undefined {
 }
 
 function endpointKey(rest: string): ScriptKey | undefined {
-  const [method = '', path = '', ...more] = wordsOf(rest)
+  const [method = '', path = '', ...more] = splitWords(rest)
   if (method === '' || path === '' || more.length > 1) return undefined
   return keyOfName('endpoint', `${method.toUpperCase()} ${path}`)
 }
@@ -166,7 +166,7 @@ function keyOfName(kind: ScriptKey['kind'], name: string): ScriptKey | undefined
   }
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.split(/[ \t\r]+/).filter((word) => word !== '')
 }
 

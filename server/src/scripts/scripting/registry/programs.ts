@@ -44,13 +44,13 @@ export function createPrograms(options: ProgramsOptions): Programs {
 
   async function check(businessId: string, solutionId: string): Promise<CachedProgram | undefined> {
     const checkedMs = clock.elapsedMs()
-    const before = cache.peek(keyOf(businessId, solutionId))
+    const before = cache.peek(programKey(businessId, solutionId))
     if (before !== undefined) {
       const version = await readVersion(database, businessId, solutionId)
       if (version === before.loaded.program.version) return { ...before, checkedMs }
     }
     const loaded = await load(options, businessId, solutionId)
-    return loaded && { loaded, bytes: bytesOf(loaded), checkedMs }
+    return loaded && { loaded, bytes: countBytes(loaded), checkedMs }
   }
 
   function renew(
@@ -74,7 +74,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
 
   return {
     async get(businessId, solutionId) {
-      const key = keyOf(businessId, solutionId)
+      const key = programKey(businessId, solutionId)
       const entry = cache.get(key)
       if (entry !== undefined && clock.elapsedMs() - entry.checkedMs < limits.programCheckMs) {
         return entry.loaded
@@ -82,8 +82,8 @@ export function createPrograms(options: ProgramsOptions): Programs {
       return loading.get(key) ?? renew(key, check(businessId, solutionId))
     },
     forget(businessId, solutionId) {
-      cache.delete(keyOf(businessId, solutionId))
-      loading.delete(keyOf(businessId, solutionId))
+      cache.delete(programKey(businessId, solutionId))
+      loading.delete(programKey(businessId, solutionId))
     },
     recheck() {
       for (const entry of cache.values()) entry.checkedMs = -Infinity
@@ -93,7 +93,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
 }
 
 /** Neither id holds a space. */
-function keyOf(businessId: string, solutionId: string): string {
+function programKey(businessId: string, solutionId: string): string {
   return `${businessId} ${solutionId}`
 }
 
@@ -131,7 +131,7 @@ export async function usedServices(
   return [...given, ...always.map((service) => usedService(service))]
 }
 
-function bytesOf({ program, configurations }: LoadedSolution): number {
+function countBytes({ program, configurations }: LoadedSolution): number {
   const sources = program.chunks.reduce((sum, { source }) => sum + source.length * 2, 0)
   return sources + JSON.stringify(configurations).length * 2
 }

@@ -10,17 +10,17 @@ export function findRouteConflicts(scripts: readonly ScriptText[]): SyntaxProble
   const first = new Map<string, ScriptText>()
   return scripts.flatMap((script) => {
     if (script.kind !== 'endpoint') return []
-    const shape = shapeOf(script.name)
+    const shape = routeShape(script.name)
     const other = first.get(shape)
     if (other === undefined) first.set(shape, script)
     if (other === undefined || other.name === script.name) return []
     const message = `The endpoint ${script.name} takes what ${other.name} of ${other.file} takes.`
-    return [{ file: script.file, line: lineOf(script), message }]
+    return [{ file: script.file, line: headerLine(script), message }]
   })
 }
 
 /** `GET /a/{}`: the part of the name that requests are matched by. */
-function shapeOf(name: string): string {
+function routeShape(name: string): string {
   const parts = name.split('/').map((part) => {
     const [, star] = /^\{\w+(\*?)\}$/.exec(part) ?? []
     return star === undefined ? decoded(part) : `{${star}}`
@@ -38,7 +38,7 @@ function decoded(part: string): string {
 }
 
 /** The line of its header, if it has one. */
-function lineOf({ file, firstLine, source }: ScriptText): number {
+function headerLine({ file, firstLine, source }: ScriptText): number {
   const [header] = readHeaders(file, source).headers
   return firstLine - 1 + (header?.line ?? 1)
 }

@@ -67,7 +67,7 @@ export function isFilePath(path: string): boolean {
 }
 
 /** The path of a script for which its author gave none. */
-export function fileOf({ kind, name }: ScriptKey): string {
+export function defaultPath({ kind, name }: ScriptKey): string {
   if (kind === 'plain') return name
   if (kind === 'module') return `modules/${name.replaceAll('.', '/')}.lua`
   if (kind === 'handler') return `${name}.lua`

@@ -5,7 +5,7 @@ import { changeSolution, requireSolution } from './change.ts'
 import { findProblems, headerProblems, throwProblems } from './check.ts'
 import type { RegistryOptions } from './options.ts'
 import { findRouteConflicts } from './route-conflicts.ts'
-import { checkName, fileOf, refuseSource } from './script.ts'
+import { checkName, defaultPath, refuseSource } from './script.ts'
 
 /** The scripts of a solution, one by one; a whole folder of them is pushed. */
 export type SolutionScripts = {
@@ -41,7 +41,7 @@ export function createSolutionScripts(options: RegistryOptions): SolutionScripts
       checkName(key)
       const rule = refuseSource(source)
       if (rule !== undefined) throw invalidField('source', rule)
-      const script = { ...key, file: fileOf(key), firstLine: 1, source }
+      const script = { ...key, file: defaultPath(key), firstLine: 1, source }
       throwProblems([
         ...headerProblems(script),
         ...(await findProblems(host, solutionId, [script])),

@@ -24,7 +24,7 @@ export const defaultLimits = (): ScriptLimits => ({
 export function changedSettings(change: SolutionChange, base: SolutionSettings): SolutionSettings {
   const { name, description, limits: given, reuseVm } = change
   const changed = omitUndefined({ name, description, reuseVm })
-  return { ...base, ...changed, limits: given ? limitsOf(given, base.limits) : base.limits }
+  return { ...base, ...changed, limits: given ? mergeLimits(given, base.limits) : base.limits }
 }
 
 /** Returns whether a text can be the id of a solution. */
@@ -33,7 +33,7 @@ export function isSolutionId(text: string): boolean {
 }
 
 /** CPU was once given in ticks. @throws Fault invalid_argument where it is given in both. */
-function limitsOf(
+function mergeLimits(
   { ticks, ...part }: NonNullable<SolutionChange['limits']>,
   base: Solution['limits'],
 ): Solution['limits'] {

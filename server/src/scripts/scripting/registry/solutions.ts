@@ -14,8 +14,8 @@ import {
   deleteSolution,
   insertSolution,
   lockSolution,
+  readBusiness,
   readBusinesses,
-  readBusinessOf,
   readSolution,
   readSolutions,
   type SolutionQuery,
@@ -32,7 +32,7 @@ export type Solutions = {
   /** In the order in which they were made. */
   list(businessId: string, filter?: SolutionQuery): Promise<Solution[]>
   /** The business of a solution; undefined if there is no such solution. */
-  businessOf(id: string): Promise<string | undefined>
+  findBusiness(id: string): Promise<string | undefined>
   /** The businesses of all solutions, by their ids. */
   businesses(): Promise<ReadonlyMap<string, string>>
   /** @throws Fault not_found */
@@ -74,7 +74,7 @@ export function createSolutions(options: RegistryOptions): Solutions {
       return get(businessId, id)
     },
     list: (businessId, filter) => readSolutions(database, businessId, filter),
-    businessOf: (id) => readBusinessOf(database, id),
+    findBusiness: (id) => readBusiness(database, id),
     businesses: () => readBusinesses(database),
     get,
     async patch(businessId, id, part) {

@@ -59,16 +59,16 @@ export function declaredIn(project: Fields | null): Declared[] {
   const { env_schema: given } = project ?? {}
   const schema = isJsonObject(given) && isJsonObject(given.properties) ? given.properties : given
   const needed = isJsonObject(given) && Array.isArray(given.required) ? given.required : []
-  const all = Array.isArray(schema) ? schema.map(entryOf) : Object.entries(fieldsOf(schema))
+  const all = Array.isArray(schema) ? schema.map(toEntry) : Object.entries(toFields(schema))
   const declared = all
     .filter(([name]) => variableName.test(name))
-    .map(([name, value]) => declare(name, fieldsOf(value), needed.includes(name)))
+    .map(([name, value]) => declare(name, toFields(value), needed.includes(name)))
   const byName = new Map(declared.map((one) => [one.name, one]))
   return [...byName.values()].slice(0, limits.environmentVariablesMax)
 }
 
-function entryOf(one: unknown): readonly [string, unknown] {
-  return typeof one === 'string' ? [one, {}] : [String(fieldsOf(one).name ?? ''), one]
+function toEntry(one: unknown): readonly [string, unknown] {
+  return typeof one === 'string' ? [one, {}] : [String(toFields(one).name ?? ''), one]
 }
 
 function declare(name: string, fields: Fields, isNeeded: boolean): Declared {
@@ -82,7 +82,7 @@ function declare(name: string, fields: Fields, isNeeded: boolean): Declared {
   }
 }
 
-function fieldsOf(value: unknown): Fields {
+function toFields(value: unknown): Fields {
   return isJsonObject(value) ? value : {}
 }
 
@@ -98,10 +98,10 @@ export async function readValues(
 ): Promise<Values> {
   const sealed = await readSealedEnvironment(queryable, businessId, solutionId)
   if (sealed === null) return {}
-  return parseOwnJson<Values>(secrets.open(sealed, contextOf(solutionId)))
+  return parseOwnJson<Values>(secrets.open(sealed, sealContext(solutionId)))
 }
 
 /** The context in which values are sealed. */
-export function contextOf(solutionId: string): string {
+export function sealContext(solutionId: string): string {
   return `scripting/environment/${solutionId}`
 }

@@ -75,10 +75,10 @@ async function readEntries(
   const bytes = sizes.reduce((sum, entry) => sum + entry.bytes, 0)
   if (sizes.length > most || bytes > limits.replayBytesMax) throw tooMany()
   const found = await read(limits.replayBytesMax)
-  return found.map((entry) => entryOf(businessId, connectorId, entry))
+  return found.map((entry) => toLoggedEntry(businessId, connectorId, entry))
 }
 
-function entryOf(
+function toLoggedEntry(
   businessId: string,
   connectorId: string,
   { at, part, seq, identity, kind, body }: ConnectorEntry,

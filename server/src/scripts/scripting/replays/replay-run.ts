@@ -8,7 +8,7 @@ import {
   parseOwnJson,
 } from '../../../foundation/kernel/index.ts'
 import type { Operation } from '../configurations/service.ts'
-import { handlerOf, type LoadedSolution } from '../registry/build.ts'
+import { handlerName, type LoadedSolution } from '../registry/build.ts'
 import type { Program } from '../registry/program.ts'
 import { createScriptHost } from '../runtime/create-host.ts'
 import type { HostEnd, LoggedLine, LogText, ScriptHost, ServiceRequest } from '../runtime/host.ts'
@@ -70,7 +70,7 @@ export class ReplayRun {
     const own = { ...program, version: this.#version, chunks }
     const runs: ReplayedRun[] = []
     for (const one of events) {
-      const known = handlers.has(handlerOf(one.alias, event))
+      const known = handlers.has(handlerName(one.alias, event))
       runs.push(known ? await this.#handle(own, one) : unhandled)
     }
     return runs
@@ -90,7 +90,7 @@ export class ReplayRun {
     this.#logs = []
     const { solutionId } = program
     const call = {
-      handler: handlerOf(alias, event),
+      handler: handlerName(alias, event),
       now: Math.floor(at / usPerSecond),
       seed: at % seedRange,
       event: argument,
@@ -105,7 +105,7 @@ export class ReplayRun {
     if (elapsedMs() > this.#untilMs) throw late()
     const done = { calls: this.#calls, logs: this.#logs }
     if (this.#bytes > limits.replayBytesMax) throw tooMuch()
-    return { outcome: end.kind, error: errorOf(end), ...done }
+    return { outcome: end.kind, error: toError(end), ...done }
   }
 
   async #call(request: ServiceRequest): Promise<ScriptValue> {
@@ -130,7 +130,7 @@ export class ReplayRun {
 
 const unhandled: ReplayedRun = { outcome: 'none', error: null, calls: [], logs: [] }
 
-function errorOf(end: HostEnd): string | null {
+function toError(end: HostEnd): string | null {
   return end.kind === 'returned' ? null : end.error.error
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { Services } from '../configurations/services.ts'
 import { createFilesSchema, type Folder, readFolder } from '../projects/folder.ts'
-import { buildProgram, handlerOf, type LoadedSolution } from '../registry/build.ts'
+import { buildProgram, handlerName, type LoadedSolution } from '../registry/build.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
 import { type Programs, usedServices } from '../registry/programs.ts'
 import { findOperation, ServiceRouter } from '../runtime/calls/service-router.ts'
@@ -64,7 +64,7 @@ export function createReplays(options: ReplaysOptions): Replays {
     waitingMax: limits.replaysWaitingMax,
     refusal: () => new Fault('overloaded', 'Too many replays wait.', { retryAfterS: 5 }),
   })
-  const services = servicesOf(options)
+  const services = makeServices(options)
   return {
     async run(businessId, solutionId, request) {
       const { from, to, files } = request
@@ -82,7 +82,7 @@ export function createReplays(options: ReplaysOptions): Replays {
             changed === undefined
               ? { live: null, changed: now }
               : { live: now, changed: await run.run(changed, events) }
-          return replayOf({ from, to }, events, runs, notesOf(folder))
+          return makeReplay({ from, to }, events, runs, makeNotes(folder))
         } finally {
           await run.close()
         }
@@ -110,7 +110,7 @@ async function withScripts(
 }
 
 /** Calls that are made write no line into the log of the solution. */
-function servicesOf({ programs, services, logger }: ReplaysOptions): ReplayServices {
+function makeServices({ programs, services, logger }: ReplaysOptions): ReplayServices {
   const router = new ServiceRouter({ programs, services, logger, log: { write() {} } })
   return {
     async find({ program: { businessId, solutionId }, service, operation }) {
@@ -122,14 +122,14 @@ function servicesOf({ programs, services, logger }: ReplaysOptions): ReplayServi
   }
 }
 
-function notesOf(folder: Folder | undefined): string[] {
+function makeNotes(folder: Folder | undefined): string[] {
   const services = folder?.services.map(({ alias }) => alias) ?? []
   if (services.length === 0) return []
   const names = services.join(', ')
   return [`The solution's own services were used, not those of the folder: ${names}.`]
 }
 
-function replayOf(
+function makeReplay(
   range: Pick<Replay, 'from' | 'to'>,
   events: readonly RecordedEvent[],
   { live, changed }: Runs,
@@ -143,8 +143,8 @@ function replayOf(
     ...range,
     events: handled.length,
     differing: differing.length,
-    live: live && countsOf(live),
-    changed: countsOf(changed),
+    live: live && countRuns(live),
+    changed: countRuns(changed),
     shown: shown.slice(0, limits.replayShownMax),
     notes,
   }
@@ -164,11 +164,11 @@ function replayedEvent(
   changed: ReplayedRun | undefined,
 ): ReplayedEvent {
   if (changed === undefined) throw new Error('an event was not replayed')
-  const handler = handlerOf(alias, 'event')
+  const handler = handlerName(alias, 'event')
   return { part, seq, at, connectorId, identity, type, handler, live, changed }
 }
 
-function countsOf(runs: readonly ReplayedRun[]): ReplayCounts {
+function countRuns(runs: readonly ReplayedRun[]): ReplayCounts {
   const calls = runs.flatMap((run) => run.calls)
   return {
     calls: calls.length,

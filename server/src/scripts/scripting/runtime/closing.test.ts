@@ -95,7 +95,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 /** Returns the ends of the calls. */
-async function endsOf(calls: readonly Promise<HostEnd>[]) {
+async function listEnds(calls: readonly Promise<HostEnd>[]) {
   const ends = await Promise.all(calls)
   return [...new Set(ends.map((end) => (end.kind === 'stopped' ? end.limit : end.kind)))]
 }
@@ -108,7 +108,7 @@ function tests(): void {
     const refused = assert.rejects(check(host), overloaded)
     await until(() => there() === 1)
     await close()
-    assert.deepEqual(await endsOf(calls), ['worker'])
+    assert.deepEqual(await listEnds(calls), ['worker'])
     await refused
     assert.equal(there(), 1)
   })
@@ -120,7 +120,7 @@ function tests(): void {
     // On a busy machine the second spare worker is opened before the first one is there.
     await until(() => there() > 1)
     await close()
-    assert.deepEqual(await endsOf([spins]), ['worker'])
+    assert.deepEqual(await listEnds([spins]), ['worker'])
     assert.ok(there() <= 1 + limits.scriptWorkersSpareMax)
   })
 
@@ -128,7 +128,7 @@ function tests(): void {
     const { host, close, there } = openHost(t, 1)
     await call(host, 's', 'quick')
     await close()
-    assert.deepEqual(await endsOf([call(host, 's', 'quick')]), ['worker'])
+    assert.deepEqual(await listEnds([call(host, 's', 'quick')]), ['worker'])
     await assert.rejects(check(host), overloaded)
     assert.equal(there(), 1)
   })

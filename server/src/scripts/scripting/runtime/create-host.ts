@@ -49,7 +49,7 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
       checks.workerLost(channel)
     },
     onNotCloneable: (message) => calls.notCloneable(message),
-    solutionOf: (message) => calls.solutionOf(message),
+    findSolution: (message) => calls.findSolution(message),
     hasCalls: (channel) => calls.has(channel),
     onRevoked: (messages) => calls.repost(messages),
   })

@@ -57,7 +57,7 @@ function returned(end: HostEnd): ScriptValue {
   return end.kind === 'returned' ? end.value : undefined
 }
 
-function limitOf(end: HostEnd): readonly [string | undefined, number | undefined] {
+function endedLimit(end: HostEnd): readonly [string | undefined, number | undefined] {
   return end.kind === 'stopped' ? [end.limit, end.error.status] : [end.kind, undefined]
 }
 
@@ -153,11 +153,11 @@ describe('the time and memory of calls of the script host', () => {
   it('ends a script that spins, and runs the next call of the same solution', async (t) => {
     const host = openHost(t)
     const byTime = program('time', spins, { limits: { ...endless, wallMsMax: 200 } })
-    assert.deepEqual(limitOf(await call(host, byTime, 'spin')), ['time', 504])
+    assert.deepEqual(endedLimit(await call(host, byTime, 'spin')), ['time', 504])
     assert.equal(returned(await call(host, program('time', spins, { version: 2 }), 'quick')), 1)
     const byCpu = program('cpu', spins, { limits: { ...endless, cpuMsMax: 50 } })
     const end = await call(host, byCpu, 'spin')
-    assert.deepEqual(limitOf(end), ['cpu', 504])
+    assert.deepEqual(endedLimit(end), ['cpu', 504])
     assert.ok(end.usage.cpuMs > 50, `${end.usage.cpuMs} ms`)
     assert.equal(returned(await call(host, byCpu, 'quick')), 1)
   })
@@ -174,7 +174,7 @@ describe('the time and memory of calls of the script host', () => {
     // Were the main thread held, it would not come to the end of these.
     for (let turns = 0; turns < 100; turns += 1) await new Promise((turn) => setTimeout(turn, 1))
     await host.close()
-    const limits = (await Promise.all(ends)).map((end) => limitOf(end)[0])
+    const limits = (await Promise.all(ends)).map((end) => endedLimit(end)[0])
     assert.deepEqual([...new Set(limits)], ['worker'])
   })
 
@@ -187,7 +187,7 @@ describe('the time and memory of calls of the script host', () => {
       end
       function quick() return kept == nil end`
     const given = program('s', source, { limits: endless })
-    assert.deepEqual(limitOf(await call(host, given, 'bomb')), ['memory', 507])
+    assert.deepEqual(endedLimit(await call(host, given, 'bomb')), ['memory', 507])
     assert.equal(returned(await call(host, given, 'quick')), true)
   })
 
@@ -205,7 +205,7 @@ describe('the time and memory of calls of the script host', () => {
     }
     const { signal } = asked[0] ?? assert.fail()
     assert.equal(signal.aborted, false)
-    assert.deepEqual(limitOf((await running) ?? assert.fail()), ['time', 504])
+    assert.deepEqual(endedLimit((await running) ?? assert.fail()), ['time', 504])
     assert.equal(signal.aborted, true)
     answerAll('too late')
     assert.equal(returned(await call(host, given, 'quick')), undefined)
@@ -218,7 +218,7 @@ describe('the time and memory of calls of the script host', () => {
     await call(host, given, 'quick')
     // Its own limit never comes.
     const end = await call(host, given, 'handle', 'x', { wallMsMax: 60 })
-    assert.deepEqual(limitOf(end), ['time', 504])
+    assert.deepEqual(endedLimit(end), ['time', 504])
   })
 
   it('ends quickly, with everything that runs', async (t) => {
@@ -227,8 +227,8 @@ describe('the time and memory of calls of the script host', () => {
     const running = call(host, program('s', asks), 'handle', 'x')
     await until(() => asked.length === 1)
     await host.close()
-    assert.deepEqual(limitOf(await running), ['worker', 503])
-    assert.deepEqual(limitOf(await call(host, program('s', asks), 'handle')), ['worker', 503])
+    assert.deepEqual(endedLimit(await running), ['worker', 503])
+    assert.deepEqual(endedLimit(await call(host, program('s', asks), 'handle')), ['worker', 503])
   })
 })
 
@@ -240,7 +240,7 @@ describe('the limits of calls of the script host', () => {
     const room = limits.scriptCallsMax + limits.scriptQueuedMax
     const running = Array.from({ length: room }, () => call(host, given, 'handle', 'x'))
     const refused = await call(host, given, 'handle', 'x')
-    assert.deepEqual(limitOf(refused), ['queue', 429])
+    assert.deepEqual(endedLimit(refused), ['queue', 429])
     assert.equal(refused.started, false)
     await until(() => asked.length === limits.scriptCallsMax)
     const answering = setInterval(() => answerAll('done'), 1)
@@ -268,12 +268,12 @@ describe('the limits of calls of the script host', () => {
     const depth = limits.scriptDepthMax
     assert.equal(returned(await call(host, given, 'handle', null, { depth })), 1)
     const deeper = await call(host, given, 'handle', null, { depth: depth + 1 })
-    assert.deepEqual(limitOf(deeper), ['depth', 429])
+    assert.deepEqual(endedLimit(deeper), ['depth', 429])
     const long = 'x'.repeat(limits.scriptValueBytesMax)
-    assert.deepEqual(limitOf(await call(host, given, 'handle', long)), ['value', 413])
+    assert.deepEqual(endedLimit(await call(host, given, 'handle', long)), ['value', 413])
     let nested: ScriptValue = 1
     for (let at = 0; at <= limits.scriptValueDepthMax; at += 1) nested = [nested]
-    assert.deepEqual(limitOf(await call(host, given, 'handle', nested)), ['value', 413])
+    assert.deepEqual(endedLimit(await call(host, given, 'handle', nested)), ['value', 413])
   })
 
   it('turns an answer that cannot cross into an internal error', async (t) => {

@@ -39,7 +39,7 @@ function returned(end: HostEnd): ScriptValue {
   return end.kind === 'returned' ? end.value : undefined
 }
 
-function limitOf(end: HostEnd): readonly [string | undefined, number | undefined] {
+function endedLimit(end: HostEnd): readonly [string | undefined, number | undefined] {
   return end.kind === 'stopped' ? [end.limit, end.error.status] : [end.kind, undefined]
 }
 
@@ -131,7 +131,7 @@ describe('other solutions beside those that spin', () => {
     assert.equal(returned(await call(host, other, 'quick')), 1)
     answer.resolve(null)
     assert.equal(returned(await waiting), 1)
-    assert.deepEqual(limitOf(await spinning), ['cpu', 504])
+    assert.deepEqual(endedLimit(await spinning), ['cpu', 504])
     assert.deepEqual(order, ['spins', 'waits'])
   })
 
@@ -167,7 +167,7 @@ describe('other solutions beside those that spin', () => {
       const source = `${spins} function hoard() local t = {} while true do t = {t, {}} end end`
       const given = program('spinner', source, { limits })
       const end = await call(host, given, limit === 'memory' ? 'hoard' : 'spin')
-      assert.equal(limitOf(end)[0], limit)
+      assert.equal(endedLimit(end)[0], limit)
       await assertFree(host, service, [given])
     })
   }
@@ -201,7 +201,7 @@ describe('other solutions beside those that spin', () => {
       call(host, other, 'count'),
     ]).flat()
     const ends = await Promise.all(all)
-    const kinds = Object.groupBy(ends, (end) => limitOf(end)[0] ?? '')
+    const kinds = Object.groupBy(ends, (end) => endedLimit(end)[0] ?? '')
     assert.deepEqual([kinds.cpu?.length, kinds.returned?.length], [40, 40])
     assert.equal(runs, 41)
   })

@@ -44,7 +44,7 @@ function spend(
 ): string | undefined {
   budget.nodes -= 1
   if (budget.nodes < 0) return `It holds more than ${limits.scriptValueNodesMax} values.`
-  budget.bytes -= bytesOf(value)
+  budget.bytes -= countBytes(value)
   if (budget.bytes < 0) return `It is longer than ${bytesMax} bytes.`
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return undefined
   if (depth === 0) return `It is nested deeper than ${limits.scriptValueDepthMax}.`
@@ -66,7 +66,7 @@ function spend(
 
 const otherBytes = 4
 
-function bytesOf(value: ScriptValue): number {
+function countBytes(value: ScriptValue): number {
   if (typeof value === 'string') return value.length + 2
   return value instanceof Uint8Array ? value.byteLength + 2 : otherBytes
 }

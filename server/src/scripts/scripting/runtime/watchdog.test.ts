@@ -102,7 +102,7 @@ function call(
   return host.call(program, { handler, args: [], context, depth: 0 })
 }
 
-function endOf(end: HostEnd) {
+function pickEnd(end: HostEnd) {
   const { kind, started } = end
   return [kind === 'stopped' ? end.limit : kind, started]
 }
@@ -121,11 +121,11 @@ function tests(): void {
     const order: string[] = []
     const hangs = call(host, 'guilty', 'hang').finally(() => order.push('hangs'))
     const behind = call(host, 'innocent', 'quick').finally(() => order.push('behind'))
-    assert.deepEqual(endOf(await behind), ['returned', true])
-    assert.deepEqual(endOf(await waits), ['time', true])
-    assert.deepEqual(endOf(await hangs), ['worker', true])
+    assert.deepEqual(pickEnd(await behind), ['returned', true])
+    assert.deepEqual(pickEnd(await waits), ['time', true])
+    assert.deepEqual(pickEnd(await hangs), ['worker', true])
     assert.deepEqual(order, ['behind', 'hangs'])
-    assert.deepEqual(endOf(await call(host, 'innocent', 'quick')), ['returned', true])
+    assert.deepEqual(pickEnd(await call(host, 'innocent', 'quick')), ['returned', true])
   })
 
   it('leaves a worker alone that works, however long past its time', async (t) => {
@@ -133,29 +133,29 @@ function tests(): void {
     await call(host, 'guilty', 'quick')
     // The engine checks its limits all the while, and has none: so it is no hang.
     const working = call(host, 'guilty', 'work', limits.scriptHangMs)
-    assert.deepEqual(endOf(await working), ['returned', true])
-    assert.deepEqual(endOf(await call(host, 'guilty', 'quick')), ['returned', true])
+    assert.deepEqual(pickEnd(await working), ['returned', true])
+    assert.deepEqual(pickEnd(await call(host, 'guilty', 'quick')), ['returned', true])
   })
 
   it('ends a worker whose own memory is used up, and the process goes on', async (t) => {
     const host = openHost(t)
-    assert.deepEqual(endOf(await call(host, 'guilty', 'hoard')), ['worker', true])
-    assert.deepEqual(endOf(await call(host, 'innocent', 'quick')), ['returned', true])
+    assert.deepEqual(pickEnd(await call(host, 'guilty', 'hoard')), ['worker', true])
+    assert.deepEqual(pickEnd(await call(host, 'innocent', 'quick')), ['returned', true])
   })
 
   it('does not repeat what ran in a worker that was lost', async (t) => {
     const host = openHost(t)
-    assert.deepEqual(endOf(await call(host, 'guilty', 'crash')), ['worker', true])
-    assert.deepEqual(endOf(await call(host, 'innocent', 'quick')), ['returned', true])
+    assert.deepEqual(pickEnd(await call(host, 'guilty', 'crash')), ['worker', true])
+    assert.deepEqual(pickEnd(await call(host, 'innocent', 'quick')), ['returned', true])
   })
 
   it('lets a solution that cost a worker rest, and then takes it again', async (t) => {
     const host = openHost(t)
     await call(host, 'guilty', 'crash')
-    assert.deepEqual(endOf(await call(host, 'guilty', 'quick')), ['worker', false])
+    assert.deepEqual(pickEnd(await call(host, 'guilty', 'quick')), ['worker', false])
     const fromMs = elapsedMs()
     for (;;) {
-      const [how] = endOf(await call(host, 'guilty', 'quick'))
+      const [how] = pickEnd(await call(host, 'guilty', 'quick'))
       if (how === 'returned') break
       assert.ok(elapsedMs() - fromMs < waitMsMax, 'it rests for ever')
       await new Promise((resolve) => setTimeout(resolve, 50))

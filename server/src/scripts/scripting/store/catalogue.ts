@@ -1,7 +1,7 @@
 import { type Queryable, searchPattern } from '../../../foundation/database/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { OffersQuery } from '../scripting-api.ts'
-import { type ConfigurationRow, configurationOf } from './configurations.ts'
+import { type ConfigurationRow, toConfiguration } from './configurations.ts'
 
 /**
  * A definition may have 256 KiB. A list needs neither its operations and events nor the payload
@@ -43,5 +43,5 @@ export async function readOffers(
       values,
     ),
   ])
-  return { items: rows.map(configurationOf), total: count?.count ?? 0 }
+  return { items: rows.map(toConfiguration), total: count?.count ?? 0 }
 }

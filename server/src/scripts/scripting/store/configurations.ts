@@ -18,7 +18,7 @@ export type ConfigurationRow = {
 const columns = `id, business_id, solution_id, service, connector, alias, parameters, triggers,
   hidden, created_at, updated_at`
 
-export function configurationOf(row: ConfigurationRow): Configuration {
+export function toConfiguration(row: ConfigurationRow): Configuration {
   return {
     id: row.id,
     businessId: row.business_id,
@@ -44,7 +44,7 @@ export async function readConfigurations(
     select ${columns} from scripting_configuration
     where business_id = $1 and solution_id = $2 order by number`
   return (await queryable.rows<ConfigurationRow>(text, [businessId, solutionId])).map(
-    configurationOf,
+    toConfiguration,
   )
 }
 
@@ -58,7 +58,7 @@ export async function readConfiguration(
     select ${columns} from scripting_configuration
     where business_id = $1 and solution_id = $2 and id = $3`
   const row = await queryable.one<ConfigurationRow>(text, [businessId, solutionId, id])
-  return row && configurationOf(row)
+  return row && toConfiguration(row)
 }
 
 /** @returns false where the solution uses the alias already. */
@@ -125,7 +125,7 @@ export async function deleteConfiguration(
     delete from scripting_configuration
     where business_id = $1 and solution_id = $2 and id = $3 returning ${columns}`
   const row = await transaction.one<ConfigurationRow>(text, [businessId, solutionId, id])
-  return row && configurationOf(row)
+  return row && toConfiguration(row)
 }
 
 /** A service's view of its own configurations, of all owners. A connector is none of them. */
@@ -138,7 +138,7 @@ export async function readOfService(
     select ${columns} from scripting_configuration
     where service = $1 and id = $2 and not connector`
   const row = await queryable.one<ConfigurationRow>(text, [service, id])
-  return row && configurationOf(row)
+  return row && toConfiguration(row)
 }
 
 export async function readOfSolution(
@@ -149,7 +149,7 @@ export async function readOfSolution(
   const text = `
     select ${columns} from scripting_configuration
     where service = $1 and solution_id = $2 and not connector order by number`
-  return (await queryable.rows<ConfigurationRow>(text, [service, solutionId])).map(configurationOf)
+  return (await queryable.rows<ConfigurationRow>(text, [service, solutionId])).map(toConfiguration)
 }
 
 /** Reads those that hold all of these parameters, oldest first, and how many there are. */
@@ -172,7 +172,7 @@ export async function readPageOfService(
       [service, parameters, businessId],
     ),
   ])
-  return { items: rows.map(configurationOf), total: count?.count ?? 0 }
+  return { items: rows.map(toConfiguration), total: count?.count ?? 0 }
 }
 
 /** Takes an exposed solution away from all that have it. @returns what they had. */
@@ -182,7 +182,7 @@ export async function deleteOfService(
 ): Promise<Configuration[]> {
   const text = `
     delete from scripting_configuration where service = $1 and not connector returning ${columns}`
-  return (await transaction.rows<ConfigurationRow>(text, [service])).map(configurationOf)
+  return (await transaction.rows<ConfigurationRow>(text, [service])).map(toConfiguration)
 }
 
 /** Counts a change of each of these solutions. */

@@ -70,10 +70,7 @@ export async function readSolution(
 }
 
 /** Reads the business of a solution; solutions of all businesses have their ids from one pool. */
-export async function readBusinessOf(
-  queryable: Queryable,
-  id: string,
-): Promise<string | undefined> {
+export async function readBusiness(queryable: Queryable, id: string): Promise<string | undefined> {
   const text = 'select business_id from scripting_solution where id = $1'
   return (await queryable.one<{ business_id: string }>(text, [id]))?.business_id
 }

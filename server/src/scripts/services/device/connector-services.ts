@@ -55,7 +55,7 @@ export function connectorService(options: DevicesOptions, id: string): Service {
     always: false,
     connector: true,
     events: [],
-    eventsOf: ({ parameters }: Configuration) => [
+    listEvents: ({ parameters }: Configuration) => [
       {
         name: 'event',
         title: 'event',
@@ -70,7 +70,7 @@ export function connectorService(options: DevicesOptions, id: string): Service {
 
 const settings: ServiceSettings = {
   schema: createSettingsSchema,
-  secretsOf: () => [],
+  listSecrets: () => [],
   hasTriggers: false,
 }
 

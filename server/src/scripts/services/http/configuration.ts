@@ -69,7 +69,7 @@ const parse = createSettingsParser(createSchema, 'The HTTP client', '')
 /** The contract of its settings. A secret that is given takes the place of the whole before. */
 export const httpSettings: ServiceSettings = {
   schema: createSchema,
-  secretsOf: ({ hidden }) => Object.keys(hidden).map((field) => `/${field}`),
+  listSecrets: ({ hidden }) => Object.keys(hidden).map((field) => `/${field}`),
   hasTriggers: false,
   guards: ['sslOptions'],
 }

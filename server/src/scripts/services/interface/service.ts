@@ -60,7 +60,7 @@ export function interfaceService(options: InterfaceServiceOptions): Service {
     name: serviceName,
     always: true,
     events: ownEvents.map((name) => ({ name, title: 'subscription' })),
-    eventsOf: (configuration) => definitionOf(configuration).operations.map(eventOf),
+    listEvents: (configuration) => definitionOf(configuration).operations.map(eventOf),
     operation: implement(interfaceOperations, operationsOf(options)),
     async configure({ solutionId, before, body, allowBreaking, note }) {
       const definition = parseDefinition(solutionId, definitionIn(body), note)

@@ -46,10 +46,10 @@ export function createOpenApiServices(options: OpenApiOptions): {
     name: 'openapi',
     always: false,
     events: [],
-    eventsOf: (configuration) =>
+    listEvents: (configuration) =>
       read(configuration).events.map((name) => ({ name, title: 'event' })),
     operation: (name) => (call, args) => run(work, name, call, args),
-    outlineOf: (configuration) => outline(read(configuration)),
+    makeOutline: (configuration) => outline(read(configuration)),
     configure: async (input) => configure(input, options.secrets, prefixes),
     settings: openApiSettings,
   }

@@ -79,7 +79,7 @@ function createSchema() {
 /** The contract of its settings; `configure` checks what a schema cannot say. */
 export const openApiSettings: ServiceSettings = {
   schema: createSchema,
-  secretsOf: ({ parameters: { credentialNames = [], settingNames = [] } }) => [
+  listSecrets: ({ parameters: { credentialNames = [], settingNames = [] } }) => [
     ...(credentialNames as readonly string[]).map((name) => toPointer('credentials', name)),
     ...(settingNames as readonly string[]).map((name) => toPointer(name)),
   ],

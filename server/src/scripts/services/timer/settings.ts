@@ -38,7 +38,7 @@ function createSchema() {
 /** The contract of its settings. */
 export const timerSettings: ServiceSettings = {
   schema: createSchema,
-  secretsOf: () => [],
+  listSecrets: () => [],
   hasTriggers: false,
 }
 

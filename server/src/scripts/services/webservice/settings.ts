@@ -111,7 +111,7 @@ function createSchema() {
 /** The contract of the settings of endpoints; `configure` checks what a schema cannot say. */
 export const webserviceSettings: ServiceSettings = {
   schema: createSchema,
-  secretsOf: ({ parameters: { api_key_names: names = [] } }) =>
+  listSecrets: ({ parameters: { api_key_names: names = [] } }) =>
     (names as readonly string[]).map((name) => toPointer('api_keys', name)),
   hasTriggers: false,
   guards: ['security'],

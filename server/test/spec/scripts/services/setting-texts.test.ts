@@ -39,7 +39,7 @@ test('the settings of each service of the platform have German texts, and no oth
   for (const service of services) {
     const body = { parameters: service === 'openapi' ? { definition } : {} }
     const added = await configurations.add(businessId, pumps, { service, body })
-    const schema = (await configurations.settingsOf(added))?.schema()
+    const schema = (await configurations.getSettings(added))?.schema()
     for (const text of textsIn(JSON.parse(JSON.stringify(schema)))) said.add(text)
   }
   const wanted = [...said].filter((text) => !alike.test(text)).sort()

@@ -25,9 +25,9 @@ const noon = 12
 export type DateFields = { readonly [field: string]: unknown }
 
 /** The seconds of a table as `os.time` takes it; a text is the error. */
-export function secondsOf(fields: DateFields): number | string {
+export function toSeconds(fields: DateFields): number | string {
   const read = (name: string, missing?: number): number =>
-    Math.trunc(numberOf(fields[name]) ?? missing ?? Number.NaN)
+    Math.trunc(toNumber(fields[name]) ?? missing ?? Number.NaN)
   const needed = ['day', 'month', 'year'].find((name) => Number.isNaN(read(name)))
   if (needed !== undefined) return `field '${needed}' missing in date table`
   const date = new Date(0)
@@ -38,14 +38,14 @@ export function secondsOf(fields: DateFields): number | string {
 }
 
 /** A number, or a text that is one. */
-function numberOf(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   const isText = typeof value === 'string' && value.trim() !== ''
   const number = isText || typeof value === 'number' ? Number(value) : Number.NaN
   return Number.isNaN(number) ? undefined : number
 }
 
 /** `os.date`: a text, or a table for `*t`; undefined if the time cannot be written as a date. */
-export function dateOf(
+export function formatDate(
   format: string,
   seconds: number,
 ): string | Record<string, number | boolean> | undefined {
@@ -53,10 +53,10 @@ export function dateOf(
   if (Number.isNaN(date.getTime())) return undefined
   const isUtc = format.startsWith('!')
   const local = isUtc ? format.slice(1) : format
-  return local === '*t' ? fieldsOf(date) : write(local, { date, zone: isUtc ? 'GMT' : 'UTC' })
+  return local === '*t' ? toDateFields(date) : write(local, { date, zone: isUtc ? 'GMT' : 'UTC' })
 }
 
-function fieldsOf(date: Date): Record<string, number | boolean> {
+function toDateFields(date: Date): Record<string, number | boolean> {
   return {
     year: date.getUTCFullYear(),
     month: date.getUTCMonth() + 1,
@@ -92,7 +92,7 @@ function write(format: string, moment: Moment): string {
     const length = Math.min(Number(width), limits.scriptDateWidthMax)
     if (length <= text.length) return text
     const fill = 'number' in conversion ? conversion.fill : ' '
-    return padded(text, length, fillOf(flags) ?? (flags.includes('-') ? ' ' : fill))
+    return padded(text, length, parseFill(flags) ?? (flags.includes('-') ? ' ' : fill))
   })
 }
 
@@ -106,7 +106,7 @@ function convert(conversion: Conversion, moment: Moment, flags: string): string 
   if ('number' in conversion) {
     const { digits, fill } = conversion
     const value = conversion.number(moment.date)
-    return padded(String(value), flags.includes('-') ? 0 : digits, fillOf(flags) ?? fill)
+    return padded(String(value), flags.includes('-') ? 0 : digits, parseFill(flags) ?? fill)
   }
   const text = 'format' in conversion ? write(conversion.format, moment) : conversion.text(moment)
   const cased = 'cased' in conversion ? conversion.cased : undefined
@@ -122,18 +122,18 @@ function padded(text: string, length: number, fill: string): string {
   return `-${text.slice(1).padStart(length - 1, fill)}`
 }
 
-function fillOf(flags: string): string | undefined {
+function parseFill(flags: string): string | undefined {
   const last = /[-_0](?=[^-_0]*$)/.exec(flags)?.[0]
   if (last === '-') return undefined
   return last === '_' ? ' ' : last
 }
 
 function dayOfYear(date: Date): number {
-  return Math.floor((date.getTime() - startOf(date.getUTCFullYear())) / dayMs) + 1
+  return Math.floor((date.getTime() - yearStart(date.getUTCFullYear())) / dayMs) + 1
 }
 
 /** Years before 100 are no abbreviations here. */
-function startOf(year: number): number {
+function yearStart(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1)
 }
 

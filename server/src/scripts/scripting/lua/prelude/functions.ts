@@ -16,7 +16,7 @@ import { loadChunk } from '../chunks.ts'
 import type { HostFunction, Instance } from '../instance.ts'
 import type { Marshal } from '../marshal.ts'
 import { type LuaState, luaStatus, luaTypes } from '../wasm/api.ts'
-import { type DateFields, dateOf, secondsOf } from './dates.ts'
+import { type DateFields, formatDate, toSeconds } from './dates.ts'
 
 export type HostFunctionsOptions = {
   readonly instance: Instance
@@ -142,7 +142,7 @@ function timeFunctions(options: HostFunctionsOptions): Record<string, HostFuncti
       const fields = attempt(() => marshal.read(state, 1, budget))
       budget.settle()
       if (fields instanceof Error) return refuse(state, `${fields.message} in date table`)
-      const seconds = secondsOf((fields ?? {}) as DateFields)
+      const seconds = toSeconds((fields ?? {}) as DateFields)
       return typeof seconds === 'string' ? refuse(state, seconds) : give(state, seconds)
     },
     date: (state) => {
@@ -151,7 +151,7 @@ function timeFunctions(options: HostFunctionsOptions): Record<string, HostFuncti
       if (instance.viewString(state, 1).length > limits.scriptDateFormatBytesMax) {
         return refuse(state, 'the format of the date is too long')
       }
-      const text = dateOf(marshal.readText(state, 1), seconds)
+      const text = formatDate(marshal.readText(state, 1), seconds)
       if (typeof text === 'string') meter.charge(1, text.length * lettersWork)
       return give(state, text)
     },

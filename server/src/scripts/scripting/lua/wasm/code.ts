@@ -68,9 +68,9 @@ export function changeCode(body: Uint8Array, changes: CodeChanges): Uint8Array {
     const end = reader.unsigned() + reader.at
     const start = reader.at
     skipLocals(reader)
-    const edits = editsOf(reader, end, changes, met)
+    const edits = findEdits(reader, end, changes, met)
     const pieces = edit(body.subarray(start, end), start, edits)
-    parts.push(Uint8Array.from(unsigned(lengthOf(pieces))), ...pieces)
+    parts.push(Uint8Array.from(unsigned(sumLengths(pieces))), ...pieces)
   }
   if (reader.at !== body.length) throw new Error('the code section does not end with its functions')
   for (const [value, { times }] of constants) {
@@ -88,7 +88,7 @@ function skipLocals(reader: ByteReader): void {
 }
 
 /** Returns the changes up to the end of a function. */
-function editsOf(
+function findEdits(
   reader: ByteReader,
   end: number,
   changes: CodeChanges,
@@ -130,11 +130,11 @@ function skipOperands(reader: ByteReader, opcode: number): void {
   else if (opcode === branchTable) skipNumbers(reader, reader.unsigned() + 1)
   else if (opcode === typedSelect) reader.skip(reader.unsigned())
   else if (opcode === prefixed) {
-    skipNumbers(reader, numbersOf(prefixedOperands, reader.unsigned()))
-  } else skipNumbers(reader, numbersOf(operands, opcode))
+    skipNumbers(reader, countOperands(prefixedOperands, reader.unsigned()))
+  } else skipNumbers(reader, countOperands(operands, opcode))
 }
 
-function numbersOf(table: typeof operands, opcode: number): number {
+function countOperands(table: typeof operands, opcode: number): number {
   const row = table.find(([from, to]) => opcode >= from && opcode <= to)
   if (row === undefined) throw new Error(`unknown instruction 0x${opcode.toString(16)}`)
   return row[2]
@@ -154,6 +154,6 @@ function edit(code: Uint8Array, start: number, edits: readonly Edit[]): Uint8Arr
   return [...pieces, code.subarray(from)]
 }
 
-function lengthOf(pieces: readonly Uint8Array[]): number {
+function sumLengths(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0)
 }

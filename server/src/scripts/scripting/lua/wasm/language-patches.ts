@@ -21,10 +21,11 @@ function sameMetamethod(one: string, other: string, event: string): string {
 }
 
 const both = (event: string) => sameMetamethod('local.get 1', 'local.get 2', event)
-const typeOf = (index: number) => `local.get ${index}; i32.load8_u offset=8; i32.const 15; i32.and`
-const flagsOf = (fs: number) => `local.get ${fs}; i32.load; i32.load8_u offset=7`
+const loadType = (index: number) =>
+  `local.get ${index}; i32.load8_u offset=8; i32.const 15; i32.and`
+const loadFlags = (fs: number) => `local.get ${fs}; i32.load; i32.load8_u offset=7`
 const setFlag = (fs: number, flag: number) =>
-  `local.get ${fs}; i32.load; ${flagsOf(fs)}; i32.const ${flag}; i32.or; i32.store8 offset=7`
+  `local.get ${fs}; i32.load; ${loadFlags(fs)}; i32.const ${flag}; i32.or; i32.store8 offset=7`
 
 /** Operators of values with metamethods. */
 const operators: readonly Patch[] = [
@@ -49,7 +50,7 @@ const operators: readonly Patch[] = [
       local.get 0; local.get 1; local.get 2; local.get 0; i32.load offset=12; local.get 3; call 551;
       if`,
     to: `
-      ${typeOf(1)}; ${typeOf(2)}; i32.ne;
+      ${loadType(1)}; ${loadType(2)}; i32.ne;
       if;
         local.get 0; local.get 1; local.get 2; call 279;
       end;
@@ -221,7 +222,7 @@ const arg: readonly Patch[] = [
     from: 'i32.load8_u offset=7; i32.eqz; br_if 6',
     to: `
       i32.load8_u offset=7; i32.eqz; br_if 6;
-      ${flagsOf(4)}; i32.const ${varargs.arg}; i32.and;
+      ${loadFlags(4)}; i32.const ${varargs.arg}; i32.and;
       if;
         local.get 4; i32.load; i32.const ${varargs.any | varargs.arg | varargs.hidden};
         i32.store8 offset=7;
@@ -233,11 +234,11 @@ const arg: readonly Patch[] = [
     from: 'i32.load offset=16; local.get 1; i32.ne; br_if 0',
     to: `
       i32.load offset=16; local.get 1; i32.ne; br_if 0;
-      ${flagsOf(0)}; i32.const ${varargs.arg}; i32.and;
+      ${loadFlags(0)}; i32.const ${varargs.arg}; i32.and;
       if;
         local.get 4; local.get 0; i32.load; i32.load8_u offset=6; i32.eq;
         if;
-          ${flagsOf(0)}; i32.const ${varargs.hidden}; i32.and; br_if 2;
+          ${loadFlags(0)}; i32.const ${varargs.hidden}; i32.and; br_if 2;
           ${setFlag(0, varargs.used)};
         end;
       end`,

@@ -21,12 +21,12 @@ function toNumber(index: string): string {
 
 const checkTable = 'local.get 0; i32.const 1; i32.const 5; call $luaL_checktype'
 /** Four characters as the machine reads them at once. */
-function charactersOf(text: string): number {
+function encodeCharacters(text: string): number {
   return Buffer.from(text).readInt32LE()
 }
 
 /** The first characters of the name of the prelude's chunks. */
-const preludeName = charactersOf('[lua')
+const preludeName = encodeCharacters('[lua')
 
 /** Raw accesses to elements, which call no metamethods. */
 const rawAccesses = [
@@ -148,9 +148,9 @@ export const libraryPatches: readonly Patch[] = [
     to: `
       local.get 2; local.set 3; local.get 1; i32.const 852; i32.add; local.tee 2; local.get 3;
       if_i32;
-        i32.const ${charactersOf('\\r\0\0')};
+        i32.const ${encodeCharacters('\\r\0\0')};
       else;
-        i32.const ${charactersOf('\\000')};
+        i32.const ${encodeCharacters('\\000')};
       end;
       i32.store offset=0; local.get 2; i32.const 0; i32.store8 offset=4`,
   },

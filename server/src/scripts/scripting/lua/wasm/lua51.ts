@@ -2,7 +2,7 @@ import { assemble } from './assemble.ts'
 import { ByteReader, unsigned } from './bytes.ts'
 import { languagePatches } from './language-patches.ts'
 import { libraryPatches, type Patch } from './library-patches.ts'
-import { readSections, sectionIds, sectionOf, writeSections } from './sections.ts'
+import { findSection, readSections, sectionIds, writeSections } from './sections.ts'
 
 const functionKind = 0
 
@@ -14,8 +14,8 @@ export const patches: readonly Patch[] = [libraryPatches, languagePatches].flat(
  */
 export function asLua51(original: Uint8Array): Uint8Array {
   const sections = readSections(original)
-  const imported = importedFunctions(sectionOf(sections, 'import').body)
-  const exported = exportedFunctions(sectionOf(sections, 'export').body)
+  const imported = importedFunctions(findSection(sections, 'import').body)
+  const exported = exportedFunctions(findSection(sections, 'export').body)
   return writeSections(
     sections.map(({ id, body }) => ({
       id,

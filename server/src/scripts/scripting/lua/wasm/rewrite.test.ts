@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { rewrite } from './rewrite.ts'
-import { readSections, sectionIds, sectionOf, writeSections } from './sections.ts'
+import { findSection, readSections, sectionIds, writeSections } from './sections.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const original = readFileSync(resolve('wasmoon/dist/glue.wasm'))
@@ -17,7 +17,7 @@ const options = {
 
 function changed(name: keyof typeof sectionIds, change: (body: Buffer) => Uint8Array): Uint8Array {
   const sections = readSections(original)
-  const { id, body } = sectionOf(sections, name)
+  const { id, body } = findSection(sections, name)
   return writeSections(
     sections.map((one) => (one.id === id ? { id, body: change(Buffer.from(body)) } : one)),
   )
@@ -27,7 +27,7 @@ test('the rewritten binary is valid, and has the requested memory', () => {
   const { binary, tickSlot } = rewrite(original, options)
   assert(new WebAssembly.Module(binary) instanceof WebAssembly.Module)
   const sections = readSections(binary)
-  assert.deepEqual([...sectionOf(sections, 'memory').body], [1, 1, 24, 0x80, 0x04])
+  assert.deepEqual([...findSection(sections, 'memory').body], [1, 1, 24, 0x80, 0x04])
   assert(sections.every(({ id }) => id !== sectionIds.custom))
   assert(tickSlot > 0)
 })

@@ -1,6 +1,6 @@
 import { ByteReader, signed, unsigned } from './bytes.ts'
 import { changeCode } from './code.ts'
-import { readSections, type Section, sectionIds, sectionOf, writeSections } from './sections.ts'
+import { findSection, readSections, type Section, sectionIds, writeSections } from './sections.ts'
 
 export type RewriteOptions = {
   /** The number of turns that loops may take between two calls of the tick. */
@@ -46,13 +46,13 @@ const stackConstants = [
  */
 export function rewrite(original: Uint8Array, options: RewriteOptions): Rewritten {
   const sections = readSections(original)
-  const tickSlot = tableMin(sectionOf(sections, 'table').body)
-  const fuel = countOf(sectionOf(sections, 'global').body)
-  const types = readTypes(sectionOf(sections, 'type').body)
-  const tickType = typeOf(types, '>')
-  const bulkType = typeOf(types, 'iii>')
-  const imports = countImports(sectionOf(sections, 'import').body)
-  const functions = imports + countOf(sectionOf(sections, 'function').body)
+  const tickSlot = tableMin(findSection(sections, 'table').body)
+  const fuel = readCount(findSection(sections, 'global').body)
+  const types = readTypes(findSection(sections, 'type').body)
+  const tickType = findType(types, '>')
+  const bulkType = findType(types, 'iii>')
+  const imports = countImports(findSection(sections, 'import').body)
+  const functions = imports + readCount(findSection(sections, 'function').body)
   const burn = burnWith({ fuel, tickSlot, tickType, loopsPerTick: options.loopsPerTick })
   const changes = {
     check: Uint8Array.from(burn(constant(1))),
@@ -71,7 +71,7 @@ export function rewrite(original: Uint8Array, options: RewriteOptions): Rewritte
     [sectionIds.function]: (body) => append(body, [bulkType, bulkType].map(unsigned)),
     [sectionIds.code]: (body) => changeCode(body, changes),
     [sectionIds.global]: (body) => addGlobal(body, options.loopsPerTick),
-    [sectionIds.memory]: () => memoryOf(options.pagesMin, options.pagesMax),
+    [sectionIds.memory]: () => encodeMemory(options.pagesMin, options.pagesMax),
     [sectionIds.data]: printWholeNumbers,
   }
   const rewritten = sections
@@ -90,7 +90,7 @@ function tableMin(body: Uint8Array): number {
 }
 
 /** Returns the number of items of a section. */
-function countOf(body: Uint8Array): number {
+function readCount(body: Uint8Array): number {
   return new ByteReader(body).unsigned()
 }
 
@@ -105,7 +105,7 @@ function readTypes(body: Uint8Array): string[] {
   })
 }
 
-function typeOf(types: readonly string[], wanted: string): number {
+function findType(types: readonly string[], wanted: string): number {
   const at = types.indexOf(wanted)
   if (at < 0) throw new Error(`no function of the type ${wanted}`)
   return at
@@ -188,7 +188,7 @@ function append(body: Uint8Array, more: readonly (readonly number[])[]): Uint8Ar
   return Buffer.concat([head, body.subarray(reader.at), Uint8Array.from(more.flat())])
 }
 
-function memoryOf(pagesMin: number, pagesMax: number): Uint8Array {
+function encodeMemory(pagesMin: number, pagesMax: number): Uint8Array {
   const bounded = 0x01
   return Uint8Array.from([1, bounded, ...unsigned(pagesMin), ...unsigned(pagesMax)])
 }

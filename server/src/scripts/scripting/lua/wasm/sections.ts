@@ -37,7 +37,7 @@ export function writeSections(sections: readonly Section[]): Uint8Array {
   return Buffer.concat([Uint8Array.from(head), ...parts.flat()])
 }
 
-export function sectionOf(sections: readonly Section[], name: keyof typeof sectionIds): Section {
+export function findSection(sections: readonly Section[], name: keyof typeof sectionIds): Section {
   const found = sections.filter(({ id }) => id === sectionIds[name])
   const [section] = found
   if (section === undefined || found.length > 1) throw new Error(`no one ${name} section`)

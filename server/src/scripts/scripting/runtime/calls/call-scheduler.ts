@@ -47,7 +47,7 @@ export class CallScheduler {
     return new Promise((resolve) => {
       ids.last += 1
       const running = new RunningCall(ids.last, program, call, elapsedMs(), resolve)
-      const rejection = this.#closed ? closing : rejectionOf(program, call)
+      const rejection = this.#closed ? closing : findRejection(program, call)
       const turn = rejection === undefined ? this.#semaphore.acquire(running) : 'full'
       if (turn === 'full') {
         running.settle(rejection ?? queueFull, elapsedMs())
@@ -68,18 +68,18 @@ export class CallScheduler {
   }
 
   workerLost(channel: WorkerChannel, { crashed, notStarted }: InFlight): void {
-    const crashing = crashed === undefined ? undefined : this.#calls.get(callIdOf(crashed))
+    const crashing = crashed === undefined ? undefined : this.#calls.get(readCallId(crashed))
     if (crashing !== undefined && !this.#closed) {
       this.#options.pool.quarantine.recordCrash(crashing.solutionId)
     }
-    const repeatable = new Set(notStarted.filter(([kind]) => kind === 'call').map(callIdOf))
+    const repeatable = new Set(notStarted.filter(([kind]) => kind === 'call').map(readCallId))
     for (const call of [...this.#calls.values()]) {
       if (call.channel === channel) this.#failOrRepost(call, repeatable.has(call.id))
     }
   }
 
   notCloneable(message: ToWorker): void {
-    const call = this.#calls.get(callIdOf(message))
+    const call = this.#calls.get(readCallId(message))
     if (call === undefined) return
     const what = { kind: message[0], solution: call.solutionId }
     this.#options.logger.error(what, 'a value cannot be cloned')
@@ -100,8 +100,8 @@ export class CallScheduler {
     }
   }
 
-  solutionOf(message: ToWorker): string | undefined {
-    return this.#calls.get(callIdOf(message))?.solutionId
+  findSolution(message: ToWorker): string | undefined {
+    return this.#calls.get(readCallId(message))?.solutionId
   }
 
   /** Returns whether the worker has a call that has not ended. */
@@ -113,7 +113,7 @@ export class CallScheduler {
   /** Posts calls anew that a worker has not begun. */
   repost(messages: readonly ToWorker[]): void {
     for (const message of messages) {
-      const call = this.#calls.get(callIdOf(message))
+      const call = this.#calls.get(readCallId(message))
       if (call?.message === message) this.#repostCall(call)
     }
   }
@@ -142,7 +142,7 @@ export class CallScheduler {
       this.#end(call, stopped('worker', 'The solution cost a worker; it rests for a while.'))
       return
     }
-    const channel = pool.channelOf(solutionId)
+    const channel = pool.channelFor(solutionId)
     if (channel.sentVersions.get(solutionId) !== program.version) {
       channel.sentVersions.set(solutionId, program.version)
       channel.post(['program', program])
@@ -249,12 +249,15 @@ export class CallScheduler {
 const queueFull = stopped('queue', 'Too many calls of this solution wait already.')
 const closing = stopped('worker', 'The platform is stopping.')
 
-function callIdOf(message: ToWorker): number {
+function readCallId(message: ToWorker): number {
   const [, id] = message
   return typeof id === 'number' ? id : 0
 }
 
-function rejectionOf({ limits: own }: Program, { depth, args, body }: HostCall): Ended | undefined {
+function findRejection(
+  { limits: own }: Program,
+  { depth, args, body }: HostCall,
+): Ended | undefined {
   if (depth > limits.scriptDepthMax) {
     return stopped('depth', `Solutions call one another more than ${limits.scriptDepthMax} deep.`)
   }

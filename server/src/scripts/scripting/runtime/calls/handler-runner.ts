@@ -1,5 +1,5 @@
 import { newId, type Random } from '../../../../foundation/kernel/index.ts'
-import { handlingOf, type LoadedSolution, routedHandler } from '../../registry/build.ts'
+import { findHandling, type LoadedSolution, routedHandler } from '../../registry/build.ts'
 import type { ScriptContext } from '../../registry/program.ts'
 import type { Programs } from '../../registry/programs.ts'
 import type { SolutionLog } from '../../solution-log.ts'
@@ -37,13 +37,13 @@ export class HandlerRunner {
    */
   async runIn(loaded: LoadedSolution, call: HandlerCall): Promise<HostEnd> {
     const own = { handler: routedHandler(loaded, call), isFallback: false }
-    return this.#run(loaded, call, handlingOf(loaded, call) ?? own)
+    return this.#run(loaded, call, findHandling(loaded, call) ?? own)
   }
 
   async #run(
     { program }: LoadedSolution,
     call: HandlerCall,
-    { handler, isFallback }: NonNullable<ReturnType<typeof handlingOf>>,
+    { handler, isFallback }: NonNullable<ReturnType<typeof findHandling>>,
   ): Promise<HostEnd> {
     const { host, log } = this.#options
     const { argument, depth = 0, wallMsMax, event } = call
@@ -77,7 +77,7 @@ export class HandlerRunner {
     event: string,
   ): Promise<boolean> {
     const loaded = await this.#options.programs.get(businessId, solutionId)
-    return loaded !== undefined && handlingOf(loaded, { service, event }) !== undefined
+    return loaded !== undefined && findHandling(loaded, { service, event }) !== undefined
   }
 
   #contextOf({ solutionId, service, callerId, trackingId }: HandlerCall): ScriptContext {

@@ -1,5 +1,5 @@
 import { limits, newId, type Random } from '../../../../foundation/kernel/index.ts'
-import { handlerOf } from '../../registry/build.ts'
+import { handlerName } from '../../registry/build.ts'
 import type { Programs } from '../../registry/programs.ts'
 import type { OwnServiceCall } from '../../scripting-api.ts'
 import { scriptError } from '../script-error.ts'
@@ -24,7 +24,7 @@ export function createOwnCalls({ programs, router, random }: OwnCallsOptions) {
     const context = { solution_id: solutionId, tracking_id: trackingId, service }
     return router.route({
       program,
-      handler: handlerOf('interface', event),
+      handler: handlerName('interface', event),
       context: callerId === undefined ? context : { ...context, caller_id: callerId },
       service,
       operation,

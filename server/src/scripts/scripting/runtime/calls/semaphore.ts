@@ -25,11 +25,11 @@ type Slots<Call> = { running: number; waiting: Call[] }
  */
 export function createSemaphore<Call extends SemaphoreCall>(): CallSemaphore<Call> {
   const slotsOf = new Map<string, Slots<Call>>()
-  const keyOf = (call: Call) => `${call.solutionId}/${call.depth}`
+  const callKey = (call: Call) => `${call.solutionId}/${call.depth}`
 
   return {
     acquire(call) {
-      const key = keyOf(call)
+      const key = callKey(call)
       const slots = slotsOf.get(key)
       if (slots === undefined) {
         slotsOf.set(key, { running: 1, waiting: [] })
@@ -44,7 +44,7 @@ export function createSemaphore<Call extends SemaphoreCall>(): CallSemaphore<Cal
       return 'wait'
     },
     release(call) {
-      const key = keyOf(call)
+      const key = callKey(call)
       const slots = slotsOf.get(key)
       const following = slots?.waiting.shift()
       if (slots !== undefined && following === undefined) {
@@ -54,7 +54,7 @@ export function createSemaphore<Call extends SemaphoreCall>(): CallSemaphore<Cal
       return following
     },
     cancel(call) {
-      const slots = slotsOf.get(keyOf(call))
+      const slots = slotsOf.get(callKey(call))
       const at = slots?.waiting.indexOf(call) ?? -1
       if (at >= 0) slots?.waiting.splice(at, 1)
     },

@@ -53,7 +53,7 @@ export class ServiceRouter {
   }
 
   #callOf(request: ServiceRequest, configuration: Configuration | undefined): ServiceCall {
-    const call = serviceCallOf(request, configuration, this.#options.log)
+    const call = toServiceCall(request, configuration, this.#options.log)
     const { solutionId, version } = request.program
     const unknown = (operation: string, argument: string) => {
       const name = `${call.alias}.${operation}`
@@ -91,7 +91,7 @@ export async function findOperation(
   return { operation, configuration }
 }
 
-function serviceCallOf(
+function toServiceCall(
   request: ServiceRequest,
   configuration: Configuration | undefined,
   log: ServiceRouterOptions['log'],

@@ -64,7 +64,7 @@ export class Machines {
       this.#options.send(['ended', call, slot, this.#options.time.mark() - fromMs])
       return
     }
-    const args = argumentsOf(message, program)
+    const args = readArguments(message, program)
     if ('kind' in args) {
       this.#options.send(['ended', call, args, this.#options.time.mark() - fromMs])
       return
@@ -157,7 +157,7 @@ export class Machines {
         log: (call, level, text) => this.#log(program, call, level, text),
       })
     } catch (error) {
-      this.#options.send(['fault', detailOf(error)])
+      this.#options.send(['fault', formatDetail(error)])
       return { problem: { kind: 'failed', error: scriptError(500, 'internal') } }
     }
   }
@@ -190,13 +190,13 @@ export class Machines {
       if (step.kind === 'serviceCall') {
         send(['serviceCall', call, step.service, step.operation, step.args, cpuMs])
       } else {
-        send(['ended', call, endOf(step), cpuMs])
+        send(['ended', call, stripEnd(step), cpuMs])
         this.#endCall(slot, call)
         // The machine may keep the memory that was taken: the next call gets another machine.
         if (step.kind === 'stopped' && step.limit === 'memory') this.#retire(slot)
       }
     } catch (error) {
-      send(['fault', detailOf(error)])
+      send(['fault', formatDetail(error)])
       const failed = { kind: 'failed', error: scriptError(500, 'internal') } as const
       send(['ended', call, failed, time.mark() - fromMs])
       this.#endCall(slot, call)
@@ -247,7 +247,7 @@ export class Machines {
 }
 
 /** Returns an error's stack if it has one, for the operator's log. */
-export function detailOf(error: unknown): string {
+export function formatDetail(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
@@ -255,7 +255,7 @@ export function detailOf(error: unknown): string {
 const openingCall = 0
 
 /** The arguments with the body that came as JSON, or the end if that cannot be read. */
-function argumentsOf(
+function readArguments(
   message: CallMessage,
   { limits: own }: Program,
 ): readonly ScriptValue[] | Ended {
@@ -279,21 +279,21 @@ function tooLarge(text: string): Ended {
 }
 
 /** The end alone, without the step's CPU: that has its own place in the message. */
-function endOf(ended: Ended): Ended {
+function stripEnd(ended: Ended): Ended {
   switch (ended.kind) {
     case 'returned':
       return { kind: 'returned', value: ended.value }
     case 'failed':
-      return failedOf(ended)
+      return stripFailure(ended)
     case 'stopped':
-      return { kind: 'stopped', limit: ended.limit, error: ended.error, ...traceOf(ended) }
+      return { kind: 'stopped', limit: ended.limit, error: ended.error, ...pickTrace(ended) }
   }
 }
 
-function failedOf(ended: Extract<Ended, { kind: 'failed' }>): Ended {
-  return { kind: 'failed', error: ended.error, ...traceOf(ended) }
+function stripFailure(ended: Extract<Ended, { kind: 'failed' }>): Ended {
+  return { kind: 'failed', error: ended.error, ...pickTrace(ended) }
 }
 
-function traceOf({ trace }: { readonly trace?: Trace }): { readonly trace?: Trace } {
+function pickTrace({ trace }: { readonly trace?: Trace }): { readonly trace?: Trace } {
   return trace === undefined ? {} : { trace }
 }

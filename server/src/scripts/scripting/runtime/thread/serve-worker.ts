@@ -3,7 +3,7 @@ import { limits } from '../../../../foundation/kernel/thread/index.ts'
 import { callsInLua } from '../../check/lua-calls.ts'
 import type { ScriptEngine } from '../engine.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from '../workers/messages.ts'
-import { detailOf, Machines } from './machines.ts'
+import { formatDetail, Machines } from './machines.ts'
 import { begunAt, doneAt, revokedAt, ThreadTime, type ThreadTimeSources } from './thread-time.ts'
 
 /**
@@ -29,7 +29,7 @@ export function serveWorker(
   }
   const time = new ThreadTime({ ...sources, progress: counts, onLongMessage })
   let begun = Atomics.load(counts, begunAt)
-  const engine = makeEngine(time, (error) => outbox.push(['fault', detailOf(error)]))
+  const engine = makeEngine(time, (error) => outbox.push(['fault', formatDetail(error)]))
   const send = (message: FromWorker) => void outbox.push(message)
   const machines = new Machines({ engine, time, send, machinesMax, machineBytesMax })
 

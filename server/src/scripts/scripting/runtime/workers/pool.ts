@@ -14,7 +14,7 @@ export type WorkerPoolOptions = {
   readonly onLost: (channel: WorkerChannel, remains: InFlight) => void
   readonly onNotCloneable: (message: ToWorker) => void
   /** Returns the solution that a message belongs to. */
-  readonly solutionOf: (message: ToWorker) => string | undefined
+  readonly findSolution: (message: ToWorker) => string | undefined
   /** Returns whether the worker has a call that has not ended. */
   readonly hasCalls: (channel: WorkerChannel) => boolean
   /** Receives calls that the worker has not begun, to be posted anew. */
@@ -53,7 +53,7 @@ export class WorkerPool {
     this.#machinesMax = Math.max(1, Math.floor(limits.scriptMachinesMax / workers))
   }
 
-  channelOf(solutionId: string): WorkerChannel {
+  channelFor(solutionId: string): WorkerChannel {
     const known = this.#placementOf(solutionId)
     const place = this.quarantine.has(solutionId) ? this.#quarantinePlace(solutionId) : known.home
     const channel = this.#channels.get(place) ?? this.#take(place)
@@ -62,7 +62,7 @@ export class WorkerPool {
     return channel
   }
 
-  checkChannelOf(solutionId: string, inQuarantine: boolean): WorkerChannel {
+  checkChannelFor(solutionId: string, inQuarantine: boolean): WorkerChannel {
     const place =
       inQuarantine || this.quarantine.has(solutionId)
         ? this.#quarantinePlace(solutionId)
@@ -78,7 +78,7 @@ export class WorkerPool {
   /** First those that are known not to take long: the others may hold the next worker, too. */
   revokeFrom(channel: WorkerChannel): void {
     const isKnown = (message: ToWorker) => {
-      const solutionId = this.#options.solutionOf(message)
+      const solutionId = this.#options.findSolution(message)
       return solutionId !== undefined && this.quarantine.averageCpuMs(solutionId) > 0
     }
     const { known = [], others = [] } = Object.groupBy(channel.revokeCalls(), (message) =>
@@ -116,7 +116,7 @@ export class WorkerPool {
     const hasSpun = at.cpuMs >= limits.scriptQuarantineCpuMs
     if (!hasSpun && at.runningMs < limits.scriptBlockedMs) return
     // On a busy machine a call may hold its worker for long and do little: it is not to blame.
-    const solutionId = hasSpun ? this.#options.solutionOf(at.message) : undefined
+    const solutionId = hasSpun ? this.#options.findSolution(at.message) : undefined
     if (solutionId !== undefined) this.quarantine.extend(solutionId)
     if (!channel.hasCallsToRevoke || this.#left.size >= limits.scriptWorkersBlockedMax) return
     this.#left.add(channel)

@@ -36,7 +36,7 @@ export class Quarantine {
   recordCpu(solutionId: string, cpuMs: number): boolean {
     const nowMs = this.#elapsedMs()
     const use = this.#useOf(solutionId, nowMs)
-    use.usedMs = leftOf(use, nowMs) + cpuMs
+    use.usedMs = leftMs(use, nowMs) + cpuMs
     use.atMs = nowMs
     use.averageMs += (cpuMs - use.averageMs) * newest
     const hasSpun = cpuMs >= limits.scriptQuarantineCpuMs || use.usedMs >= limits.scriptBurstMs
@@ -86,7 +86,7 @@ export class Quarantine {
       if (nowMs >= untilMs + lengthMs) this.#terms.delete(id)
     }
     const before = this.#terms.get(solutionId)
-    const lengthMs = lengthOf(before, nowMs)
+    const lengthMs = nextLengthMs(before, nowMs)
     const { crashes = 0, suspendedUntilMs = 0 } = before ?? {}
     const term = { crashes, suspendedUntilMs, lengthMs, untilMs: nowMs + lengthMs }
     this.#terms.set(solutionId, term)
@@ -104,19 +104,19 @@ export class Quarantine {
   /** Forgets the solution whose last step is longest ago, of those that have used no more CPU. */
   #forgetIdle(nowMs: number): void {
     for (const [solutionId, use] of this.#uses) {
-      if (leftOf(use, nowMs) > 0) continue
+      if (leftMs(use, nowMs) > 0) continue
       this.#uses.delete(solutionId)
       return
     }
   }
 }
 
-function lengthOf(before: QuarantineTerm | undefined, nowMs: number): number {
+function nextLengthMs(before: QuarantineTerm | undefined, nowMs: number): number {
   if (before === undefined) return limits.scriptQuarantineMs
   if (nowMs < before.untilMs) return before.lengthMs
   return Math.min(limits.scriptQuarantineMsMax, 2 * before.lengthMs)
 }
 
-function leftOf({ usedMs, atMs }: CpuUse, nowMs: number): number {
+function leftMs({ usedMs, atMs }: CpuUse, nowMs: number): number {
   return Math.max(0, usedMs - ((nowMs - atMs) * limits.scriptSharePercent) / percent)
 }

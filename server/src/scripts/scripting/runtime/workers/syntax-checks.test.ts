@@ -12,7 +12,7 @@ function open() {
     ({ post: (message) => void given.push(Number(message[1])) }) as WorkerChannel
   const line = { home: lineTo(lines.home), apart: lineTo(lines.apart) }
   const checks = new SyntaxChecks({
-    pool: { checkChannelOf: (_, isApart) => (isApart ? line.apart : line.home) },
+    pool: { checkChannelFor: (_, isApart) => (isApart ? line.apart : line.home) },
     onBusy: () => {},
     ids: { last: 0 },
     elapsedMs: () => clock.ms,

@@ -7,7 +7,7 @@ import { Quarantine } from './quarantine.ts'
 import type { WorkerChannel } from './worker-channel.ts'
 
 export type SyntaxChecksOptions = {
-  readonly pool: Pick<WorkerPool, 'checkChannelOf'>
+  readonly pool: Pick<WorkerPool, 'checkChannelFor'>
   /** Called when a check begins. */
   readonly onBusy: () => void
   /** Shared with the calls, so that an id belongs to one of them alone. */
@@ -65,7 +65,7 @@ export class SyntaxChecks {
     ids.last += 1
     const id = ids.last
     const isLarge = chunk.source.length > limits.scriptCheckSmallChars
-    const channel = pool.checkChannelOf(solutionId, isLarge || this.#quarantine.has(solutionId))
+    const channel = pool.checkChannelFor(solutionId, isLarge || this.#quarantine.has(solutionId))
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { solutionId, channel, resolve, reject })
       this.#pendingOf.set(solutionId, before + 1)

@@ -29,7 +29,7 @@ export class WorkerQueue {
   }
 
   push(message: ToWorker): void {
-    const solutionId = solutionOf(message)
+    const solutionId = messageSolution(message)
     if (solutionId === undefined) {
       this.#urgent.push(message)
       return
@@ -40,14 +40,14 @@ export class WorkerQueue {
   }
 
   has(message: ToWorker): boolean {
-    const solutionId = solutionOf(message)
+    const solutionId = messageSolution(message)
     const own = solutionId === undefined ? this.#urgent : this.#solutions.get(solutionId)
     return own?.includes(message) === true
   }
 
   /** @returns whether it was still here. */
   remove(message: ToWorker): boolean {
-    const solutionId = solutionOf(message)
+    const solutionId = messageSolution(message)
     const own = solutionId === undefined ? this.#urgent : this.#solutions.get(solutionId)
     const at = own?.indexOf(message) ?? -1
     if (at < 0) return false
@@ -113,7 +113,7 @@ function takeMessages(
 }
 
 /** Returns the solution whose messages must stay in their order. */
-function solutionOf(message: ToWorker): string | undefined {
+function messageSolution(message: ToWorker): string | undefined {
   switch (message[0]) {
     case 'call':
       return message[2]

@@ -55,7 +55,7 @@ function settingsOf({ definition }: Exposed): ServiceSettings {
   )
   return {
     schema: () => Type.Unsafe({ type: 'object', properties }),
-    secretsOf: () => [],
+    listSecrets: () => [],
     hasTriggers: true,
   }
 }
