@@ -13,7 +13,7 @@ import { checkJson, limits, parseJson } from '../server/src/foundation/kernel/in
 import { readTolerantly } from '../server/src/insight/marketplace/definition/read.ts'
 import { planChange } from '../server/src/insight/pipelines/document/plan.ts'
 import { splitFile } from '../server/src/scripts/scripting/registry/headers.ts'
-import { listOf } from '../server/src/scripts/services/notification/sending/arguments.ts'
+import { parseList } from '../server/src/scripts/services/notification/sending/arguments.ts'
 import { readDefinition } from '../server/src/scripts/services/openapi/definition.ts'
 import { parseDefinition } from '../server/src/scripts/services/openapi/document.ts'
 import { tsdbOperations } from '../server/src/scripts/services/tsdb/operations.ts'
@@ -168,7 +168,7 @@ const cases: readonly Case[] = [
   [
     'notification, tags as a text',
     fill('a,', limits.scriptValueBytesMax),
-    (text) => listOf('Tag', text),
+    (text) => parseList('Tag', text),
   ],
   pointsCase('the last is wrong', [
     ...list(4_990, () => ({ metrics: { a: 1 }, tags: makeObject(6, 't', () => 'x') })),

@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import type { ServiceCall } from '../../scripting/index.ts'
-import { audienceOf } from './bindings/audience.ts'
+import { makeAudience } from './bindings/audience.ts'
 import type { Binding, NewBinding } from './bindings/binding.ts'
 import { rebound } from './delivery/job.ts'
 import type { ListQuery } from './list-page.ts'
@@ -62,7 +62,7 @@ export function createActions(options: ActionOptions): Actions {
       options.invalidateBindings(solutionId, [sid])
     },
     listBinding({ solutionId }, asked, page) {
-      return store.readBindings(database, audienceOf(solutionId, asked), asked, page)
+      return store.readBindings(database, makeAudience(solutionId, asked), asked, page)
     },
     send: createSend(options),
   }

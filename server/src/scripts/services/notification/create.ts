@@ -11,7 +11,7 @@ import { type Actions, createActions } from './actions.ts'
 import { createBindingAdmin } from './bindings/binding-admin.ts'
 import { Dispatcher } from './delivery/dispatcher.ts'
 import { createFailedDeliveries } from './failures.ts'
-import { implementationOf } from './implementation.ts'
+import { makeImplementation } from './implementation.ts'
 import { createImport } from './import/batch.ts'
 import type { NotificationHttp, Notifications, NotifiedText } from './notifications.ts'
 import { notificationOperations } from './operations.ts'
@@ -48,7 +48,7 @@ export function createNotifications(given: NotificationOptions): Notifications {
     wake: () => dispatcher.wake(),
     invalidateBindings,
   })
-  const operation = implement(notificationOperations, implementationOf(options, actions))
+  const operation = implement(notificationOperations, makeImplementation(options, actions))
   const receiveReceipt: Notifications['receive'] = (...args) => receive(options, ...args)
   ledger.ledger.addStage({
     stage: notificationsStage,
@@ -60,7 +60,7 @@ export function createNotifications(given: NotificationOptions): Notifications {
     ...createReads(options, dispatcher.inFlight),
     failures: createFailedDeliveries(options, () => dispatcher.wake()),
     http: createNotificationHttp(options, actions, receiveReceipt),
-    services: serviceNames.map((name) => serviceOf(options, name, operation)),
+    services: serviceNames.map((name) => makeService(options, name, operation)),
     importBindings: createImport({ ...options, invalidateBindings }),
     bindings: createBindingAdmin(options, actions),
     preview: (where, message) => previewMessage(options, where, message),
@@ -120,7 +120,7 @@ function createNotificationHttp(
   }
 }
 
-function serviceOf(
+function makeService(
   options: NotificationOptions,
   name: (typeof serviceNames)[number],
   operation: Service['operation'],
@@ -138,7 +138,7 @@ function serviceOf(
     ...(name === 'notification'
       ? {
           removeIn: (transaction, solutionId) => remove(options, transaction, solutionId),
-          usage: (solutionId) => usageOf(options, solutionId),
+          usage: (solutionId) => countUsage(options, solutionId),
         }
       : {}),
   }
@@ -159,7 +159,7 @@ async function rejectSecond(
   }
 }
 
-async function usageOf({ database }: NotificationOptions, solutionId: string) {
+async function countUsage({ database }: NotificationOptions, solutionId: string) {
   const used = await readBindingCount(database, solutionId)
   return [{ limit: 'notificationBindingsMax', used, max: limits.notificationBindingsMax }]
 }

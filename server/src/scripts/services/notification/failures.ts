@@ -63,11 +63,11 @@ export function createFailedDeliveries(
     list: (...asked) => readFailed(database, ...asked),
     count: (...asked) => countFailed(database, ...asked),
     async get(solutionIds, id) {
-      return (await readOneFailed(database, solutionIds, numberOf(id))) ?? missing()
+      return (await readOneFailed(database, solutionIds, parseNumber(id))) ?? missing()
     },
     async retry(solutionIds, id) {
       if (id !== undefined) {
-        const number = numberOf(id)
+        const number = parseNumber(id)
         return (await requeue(solutionIds, { number })) || refuse(solutionIds, number)
       }
       let all = 0
@@ -78,7 +78,7 @@ export function createFailedDeliveries(
       }
     },
     async discard(solutionIds, id) {
-      const number = id === undefined ? undefined : numberOf(id)
+      const number = id === undefined ? undefined : parseNumber(id)
       const count = await database.transaction(async (transaction) => {
         const removed = await deleteFailed(transaction, solutionIds, number)
         await settleJobs(ledger, transaction, removed)
@@ -94,7 +94,7 @@ const refusals = {
   expired: 'Its Ttl is over: it is not sent any more. Discard it.',
 }
 
-function numberOf(id: string): number {
+function parseNumber(id: string): number {
   return /^\d{1,15}$/.test(id) ? Number(id) : missing()
 }
 

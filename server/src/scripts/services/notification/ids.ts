@@ -12,12 +12,12 @@ export function isSid(value: unknown): value is string {
 }
 
 /** The account of a solution that has configured none: always the same. */
-export function accountSidOf(solutionId: string): string {
+export function makeAccountSid(solutionId: string): string {
   return `AC${createHash('sha256').update(solutionId).digest('hex').slice(0, 32)}`
 }
 
 /** A uuid of a job, the same at each attempt: a provider may deduplicate by it. */
-export function jobIdOf(notificationSid: string, bindingSid: string): string {
+export function makeJobId(notificationSid: string, bindingSid: string): string {
   const hex = hash('sha256', `${notificationSid}/${bindingSid}`)
   // Version 8, and the variant of RFC 9562.
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)

@@ -12,7 +12,7 @@ import { preview } from './sending/preview.ts'
 import { bindingObject, notificationObject } from './wire.ts'
 
 /** The operations that scripts call. */
-export function implementationOf(
+export function makeImplementation(
   options: NotificationOptions,
   actions: Actions,
 ): Implementation<ServiceCall, typeof notificationOperations.schemas> {

@@ -1,5 +1,5 @@
-import { dayOf, type ListArguments } from './operations.ts'
-import { listOf } from './sending/arguments.ts'
+import { type ListArguments, parseDay } from './operations.ts'
+import { parseList } from './sending/arguments.ts'
 import { bindingsUrl } from './wire.ts'
 
 /** The arguments of `listBinding`, read; days as microseconds, from (inclusive) and to (not). */
@@ -20,8 +20,8 @@ const dayUs = 24 * 3_600_000_000
 /** @throws Fault invalid_argument */
 export function readList(given: ListArguments): ListQuery {
   const { ServiceSid: serviceSid, StartDate, EndDate, Page: page, PageSize: pageSize } = given
-  const [identities, tags] = [listOf('Identity', given.Identity), listOf('Tag', given.Tag)]
-  const [first, last] = [dayOf(StartDate ?? ''), dayOf(EndDate ?? '')]
+  const [identities, tags] = [parseList('Identity', given.Identity), parseList('Tag', given.Tag)]
+  const [first, last] = [parseDay(StartDate ?? ''), parseDay(EndDate ?? '')]
   return {
     serviceSid,
     identities,

@@ -67,7 +67,7 @@ function whole(description: string, maximum: number, preset: number) {
 }
 
 /** The first microsecond of a day of UTC; undefined for a text that is no day. */
-export function dayOf(day: string): number | undefined {
+export function parseDay(day: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return undefined
   const ms = Date.parse(`${day}T00:00:00Z`)
   if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day)) return undefined
@@ -79,7 +79,7 @@ function day(description: string) {
   return Type.Optional(
     Type.Refine(
       Type.String({ description, emptyAsMissing: true, rule }),
-      (given) => dayOf(given) !== undefined,
+      (given) => parseDay(given) !== undefined,
       () => rule,
     ),
   )

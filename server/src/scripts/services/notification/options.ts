@@ -21,7 +21,7 @@ type CountedStage = {
 
 /** The part of the event log that counts the jobs of a stage in the ledger. */
 export type StageCounter = {
-  partOf(solutionId: string, key: string): number
+  partitionFor(solutionId: string, key: string): number
   countStage(transaction: Transaction, stage: string, part: number, counts: Counts): Promise<void>
   readonly ledger: { addStage(stage: CountedStage): void }
 }

@@ -69,10 +69,10 @@ export function createReads(
 
   return {
     async list({ businessId, solutionId }, { cursor = newest, limit } = {}) {
-      const page = { before: cursor, count: countOf(limit) }
+      const page = { before: cursor, count: boundCount(limit) }
       const found = await readNotifications(database, businessId, solutionId, page)
       const notifications = await summaries(solutionId, found)
-      return { notifications, cursor: cursorOf(found, page.count) }
+      return { notifications, cursor: nextCursor(found, page.count) }
     },
     async show({ businessId, solutionId }, sid, { cursor = 0, limit } = {}) {
       const found = isSid(sid)
@@ -83,37 +83,40 @@ export function createReads(
       }
       const [summary] = await summaries(solutionId, [found])
       if (summary === undefined) throw new Fault('internal')
-      const page = { after: cursor, count: countOf(limit) }
+      const page = { after: cursor, count: boundCount(limit) }
       const jobs = await readJobs(database, solutionId, sid, page)
       const deliveries = jobs.map((job) => {
         const name = { solutionId, channel: job.channel }
-        return deliveryOf(job, job.state === 'queued' && underWay.isInFlight(name, job))
+        return toDelivery(job, job.state === 'queued' && underWay.isInFlight(name, job))
       })
-      return { ...summary, deliveries, cursor: cursorOf(jobs, page.count) }
+      return { ...summary, deliveries, cursor: nextCursor(jobs, page.count) }
     },
     async sink({ businessId, solutionId }, { cursor = newest, limit } = {}) {
-      const page = { before: cursor, count: countOf(limit) }
+      const page = { before: cursor, count: boundCount(limit) }
       const jobs = await readSink(database, businessId, solutionId, page)
-      return { arrived: jobs.map(arrivalOf), cursor: cursorOf(jobs, page.count) }
+      return { arrived: jobs.map(toArrival), cursor: nextCursor(jobs, page.count) }
     },
     channels: (where) => readChannels(options, where),
   }
 }
 
-function countOf(limit: number = limits.pageDefault): number {
+function boundCount(limit: number = limits.pageDefault): number {
   return Math.min(limit, limits.pageMax)
 }
 
-function cursorOf(page: readonly { readonly number: number }[], count: number): number | undefined {
+function nextCursor(
+  page: readonly { readonly number: number }[],
+  count: number,
+): number | undefined {
   return page.length === count ? page.at(-1)?.number : undefined
 }
 
-function deliveryOf({ createdAt, events, ...job }: JobRecord, isUnderWay: boolean) {
+function toDelivery({ createdAt, events, ...job }: JobRecord, isUnderWay: boolean) {
   const state = isUnderWay ? 'sending' : job.state
   return { ...job, state, timeline: [{ at: createdAt, event: 'queued' }, ...events] } as const
 }
 
-function arrivalOf({ updatedAt: at, payload, ...job }: JobRecord) {
+function toArrival({ updatedAt: at, payload, ...job }: JobRecord) {
   const { headers = {}, body = {} } = payload ?? {}
   return { ...job, at, headers, body, ...definitions[job.channel].size(body) }
 }

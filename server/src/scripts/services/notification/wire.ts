@@ -4,7 +4,7 @@ import { byWireName } from './payload/channels.ts'
 import type { Message } from './sending/channel.ts'
 
 /** RFC 2822: `Sat, 21 Nov 2026 07:00:00 +0000`. */
-export function dateOf(us: number): string {
+export function formatDate(us: number): string {
   return new Date(us / 1_000).toUTCString().replace(/GMT$/, '+0000')
 }
 
@@ -26,8 +26,8 @@ export function bindingObject(binding: Binding, accountSid: string, baseUrl: str
     account_sid: accountSid,
     service_sid: serviceSid,
     binding_type: channel,
-    date_created: dateOf(binding.createdAt),
-    date_updated: dateOf(binding.updatedAt),
+    date_created: formatDate(binding.createdAt),
+    date_updated: formatDate(binding.updatedAt),
     credential_sid: binding.credentialSid ?? '',
     notification_protocol_version: binding.protocolVersion ?? '',
   }
@@ -51,10 +51,10 @@ export function notificationObject(sent: Sent, accountSid: string) {
   const { overrides } = message
   return {
     sid: sent.sid,
-    ...byWireName((channel) => jsonOf(overrides[channel])),
+    ...byWireName((channel) => toJson(overrides[channel])),
     ttl: String(message.ttlS),
     body: message.body ?? '',
-    data: jsonOf(message.data),
+    data: toJson(message.data),
     tags: joined(sent.tags),
     sound: message.sound ?? '',
     title: message.title ?? '',
@@ -63,10 +63,10 @@ export function notificationObject(sent: Sent, accountSid: string) {
     identities: joined(sent.identities),
     account_sid: accountSid,
     service_sid: sent.serviceSid,
-    date_created: dateOf(message.acceptedAtMs * 1_000),
+    date_created: formatDate(message.acceptedAtMs * 1_000),
   }
 }
 
-function jsonOf(object: JsonObject | undefined): string {
+function toJson(object: JsonObject | undefined): string {
   return object === undefined ? '' : JSON.stringify(object)
 }

@@ -13,7 +13,7 @@ export type Audience = {
   readonly channels: readonly Channel[]
 }
 
-export function audienceOf(
+export function makeAudience(
   solutionId: string,
   asked: {
     readonly serviceSid: string

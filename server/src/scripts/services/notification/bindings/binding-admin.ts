@@ -4,7 +4,7 @@ import { isSid } from '../ids.ts'
 import type { NotificationOptions } from '../options.ts'
 import type { BindingsAsked, BindingsPage } from '../schema.ts'
 import * as store from '../store/binding-list.ts'
-import { type Binding, channelOf } from './binding.ts'
+import { type Binding, parseChannel } from './binding.ts'
 
 /** The bindings of a solution, whichever their service. */
 export type BindingAdmin = {
@@ -23,14 +23,14 @@ export function createBindingAdmin(
       const count = Math.min(limit ?? limits.pageDefault, limits.pageMax)
       const page = { before: cursor ?? Number.MAX_SAFE_INTEGER, count }
       const { identity, tag } = asked
-      const channel = asked.channel === undefined ? undefined : channelOf(asked.channel)
+      const channel = asked.channel === undefined ? undefined : parseChannel(asked.channel)
       const filter = { identity, tag, channel }
       const [found, total] = await Promise.all([
         store.readNewestBindings(database, businessId, solutionId, filter, page),
         store.readBindingCount(database, solutionId),
       ])
       const next = found.length === count ? found.at(-1)?.number : undefined
-      return { bindings: found.map(summaryOf), total, cursor: next }
+      return { bindings: found.map(summarize), total, cursor: next }
     },
     async remove(where, sid) {
       const { businessId, solutionId } = where
@@ -45,6 +45,6 @@ export function createBindingAdmin(
   }
 }
 
-function summaryOf({ credentialSid, sentAt, ...binding }: Binding) {
+function summarize({ credentialSid, sentAt, ...binding }: Binding) {
   return { ...binding, credentialSid: credentialSid ?? null, sentAt: sentAt ?? null }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '../../../../foundation/kernel/index.ts'
 import type { BindingArguments } from '../operations.ts'
 import { definitions, pushChannels } from '../payload/channels.ts'
-import { listOf, refused, requiredText } from '../sending/arguments.ts'
+import { parseList, refused, requiredText } from '../sending/arguments.ts'
 import { type Channel, channels } from '../sending/channel.ts'
 
 /** Ties an identity to an address of a channel. Times are microseconds. */
@@ -35,17 +35,17 @@ export function readBinding(given: BindingArguments, sid: string): NewBinding {
     sid,
     serviceSid: given.ServiceSid,
     channel,
-    tags: tagsOf(given.Tag),
-    address: addressOf(channel, given.Address),
+    tags: parseTags(given.Tag),
+    address: parseAddress(channel, given.Address),
     endpoint: given.Endpoint,
     identity: given.Identity,
-    credentialSid: credentialOf(channel, given.CredentialSid),
-    protocolVersion: versionOf(channel, given.NotificationProtocolVersion),
+    credentialSid: checkCredential(channel, given.CredentialSid),
+    protocolVersion: parseVersion(channel, given.NotificationProtocolVersion),
   }
 }
 
 /** @throws Fault invalid_argument */
-export function channelOf(value: unknown): Channel {
+export function parseChannel(value: unknown): Channel {
   const channel = channels.find((name) => name === value)
   if (channel !== undefined) return channel
   throw refused('BindingType', `must be one of ${channels.join(', ')}`)
@@ -54,8 +54,8 @@ export function channelOf(value: unknown): Channel {
 /** Every binding has `all` and its channel's name by itself; nobody gives them. */
 export const everyTag = 'all'
 
-function tagsOf(value: unknown): readonly string[] {
-  const tags = listOf('Tag', value)
+function parseTags(value: unknown): readonly string[] {
+  const tags = parseList('Tag', value)
   for (const tag of tags) {
     if (tag.includes(',')) throw refused('Tag', 'may not hold a comma')
     if (tag === everyTag || channels.some((name) => name === tag)) {
@@ -66,7 +66,7 @@ function tagsOf(value: unknown): readonly string[] {
 }
 
 /** @throws Fault invalid_argument */
-export function addressOf(channel: Channel, value: unknown): string {
+export function parseAddress(channel: Channel, value: unknown): string {
   const address = requiredText('Address', value, limits.notificationAddressCharsMax)
   const { shape, rule } = definitions[channel].address
   if (shape.test(address)) return address
@@ -74,7 +74,7 @@ export function addressOf(channel: Channel, value: unknown): string {
 }
 
 /** The endpoint of a binding that names none: the same for the same address of an identity. */
-export function endpointOf(channel: string, identity: string, address: string): string {
+export function makeEndpoint(channel: string, identity: string, address: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([identity, address]))
     .digest('hex')
@@ -83,12 +83,12 @@ export function endpointOf(channel: string, identity: string, address: string): 
 
 const forPush = `is for ${pushChannels.slice(0, -1).join(', ')} and ${pushChannels.at(-1)} alone`
 
-function credentialOf(channel: Channel, sid: string | undefined): string | undefined {
+function checkCredential(channel: Channel, sid: string | undefined): string | undefined {
   if (sid === undefined || definitions[channel].isPush) return sid
   throw refused('CredentialSid', forPush)
 }
 
-function versionOf(channel: Channel, given: unknown): string | undefined {
+function parseVersion(channel: Channel, given: unknown): string | undefined {
   if (!definitions[channel].isPush) {
     if (given === undefined) return undefined
     throw refused('NotificationProtocolVersion', forPush)

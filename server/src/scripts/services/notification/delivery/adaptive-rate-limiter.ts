@@ -98,18 +98,18 @@ export class AdaptiveRateLimiter {
 
   /** Adds the tokens of the time since the last call, up to the burst. */
   #refill(rate: number, nowUs: number): void {
-    const most = Math.max(1, burstOf(rate))
+    const most = Math.max(1, computeBurst(rate))
     const more = (Math.max(0, nowUs - this.#refilledAtUs) / usPerSecond) * rate
     this.#tokens = Math.min(most, this.#tokens + more)
     this.#refilledAtUs = nowUs
   }
 }
 
-function burstOf(rate: number): number {
+function computeBurst(rate: number): number {
   return (rate * limits.notificationRateBurstMs) / 1_000
 }
 
 /** The least number of tokens to begin with, so that jobs begin in batches. */
 function minTokens(rate: number): number {
-  return Math.max(1, burstOf(rate) / 2)
+  return Math.max(1, computeBurst(rate) / 2)
 }

@@ -5,7 +5,7 @@ import type { NotificationOptions } from '../options.ts'
 import type { DeliveryOutcome, Message, NotificationJob, Provider } from '../sending/channel.ts'
 import { attemptJob } from './attempt.ts'
 import type { TakenJob } from './job.ts'
-import { isTooLate, settlementOf, tooLate } from './settlement.ts'
+import { isTooLate, makeSettlement, tooLate } from './settlement.ts'
 
 const nowMs = 1_800_000_000_000
 const nowUs = nowMs * 1_000
@@ -81,11 +81,11 @@ async function tried(given: Given) {
   assert.equal(closing.aborts.size, 0)
   if ('settlement' in result) return { settlement: result.settlement, outcomes: [], jobs }
   const { attempted } = result
-  const settlement = settlementOf(attempted, attempted.outcome, nowUs)
+  const settlement = makeSettlement(attempted, attempted.outcome, nowUs)
   return { settlement, outcomes: [attempted.outcome], jobs }
 }
 
-const eventsOf = ({ settlement }: Awaited<ReturnType<typeof tried>>) =>
+const listEvents = ({ settlement }: Awaited<ReturnType<typeof tried>>) =>
   settlement.events.map(({ event, text }) => [event, text])
 
 describe('a notification that is not given to its provider', () => {
@@ -134,14 +134,14 @@ describe('a notification that its provider', () => {
     const last = { acceptedAtMs: nowMs - 60_000 }
     const one = await tried({ outcome, message: last })
     assert.deepEqual([one.settlement.state, one.settlement.providerId], ['sent', 'p1'])
-    assert.deepEqual(eventsOf(one), [
+    assert.deepEqual(listEvents(one), [
       ['sent', 'apns'],
       ['answer', 'queued'],
     ])
     assert.equal(one.jobs[0]?.expiresAtMs, nowMs)
     assert.equal(one.settlement.payload, undefined)
     const other = await tried({ job: { channel: 'sms' }, message: { acceptedAtMs: 0 } })
-    assert.deepEqual(eventsOf(other).at(-1), ['answer', 'accepted'])
+    assert.deepEqual(listEvents(other).at(-1), ['answer', 'accepted'])
     assert.equal(other.jobs[0]?.expiresAtMs, undefined)
     const atOnce = await tried({ message: { ttlS: 0, acceptedAtMs: nowMs - 1 } })
     assert.equal(atOnce.settlement.state, 'sent')
@@ -219,7 +219,7 @@ describe('a notification that its provider', () => {
     const one = await tried({ outcome })
     assert.deepEqual([one.settlement.state, one.settlement.addressRejected], ['failed', undefined])
     assert.equal(one.settlement.isAttempt, true)
-    assert.deepEqual(eventsOf(one).at(-1), ['failed', 'too long'])
+    assert.deepEqual(listEvents(one).at(-1), ['failed', 'too long'])
     const other = await tried({ outcome: { ...outcome, addressRejected: true } })
     assert.equal(other.settlement.addressRejected, true)
     for (const [sinceMs, pruneUs] of [
@@ -234,7 +234,7 @@ describe('a notification that its provider', () => {
         [pruned.settlement.isAttempt, pruned.settlement.addressRejected],
         [true, true],
       )
-      assert.deepEqual(eventsOf(pruned).at(-1), ['pruned', '410'])
+      assert.deepEqual(listEvents(pruned).at(-1), ['pruned', '410'])
     }
   })
 })

@@ -1,5 +1,5 @@
 import { Fault, limits, measure, presentUntil } from '../../../../foundation/kernel/index.ts'
-import { jobIdOf } from '../ids.ts'
+import { makeJobId } from '../ids.ts'
 import type { NotificationOptions } from '../options.ts'
 import { definitions } from '../payload/channels.ts'
 import type { ProviderRoute } from '../providers/route.ts'
@@ -40,7 +40,7 @@ export async function attemptJob(
   const message = attempt.message && presentMessage(attempt.message, job, sentAtUs)
   if (message === undefined) return fail('its notification is gone')
   if (isTooLate(job, sentAtUs)) return fail(tooLate)
-  const expiresAtMs = expiryOf(job, message)
+  const expiresAtMs = expiryMs(job, message)
   if (expiresAtMs !== undefined && message.ttlS > 0 && sentAtUs / usPerMs > expiresAtMs) {
     return fail('its Ttl is over')
   }
@@ -77,13 +77,13 @@ function presentMessage(message: Message, { queuedAtUs }: TakenJob, nowUs: numbe
 }
 
 /** Ttl applies to mobile push alone. */
-function expiryOf({ channel }: TakenJob, message: Message): number | undefined {
+function expiryMs({ channel }: TakenJob, message: Message): number | undefined {
   if (!definitions[channel].isPush) return undefined
   return message.acceptedAtMs + message.ttlS * 1_000
 }
 
 /** Undefined unless the operator has configured the platform's public URL. */
-function receiptsUrlOf({ publicUrl }: NotificationOptions, { job }: Attempt, provider: string) {
+function makeReceiptsUrl({ publicUrl }: NotificationOptions, { job }: Attempt, provider: string) {
   const path = `/v1/Receipts/${job.solutionId}/${provider}`
   return publicUrl === undefined ? undefined : `${publicUrl}${path}`
 }
@@ -126,12 +126,12 @@ async function deliver(
   try {
     return await provider.deliver({
       ...job,
-      id: jobIdOf(job.notificationSid, job.bindingSid),
+      id: makeJobId(job.notificationSid, job.bindingSid),
       payload,
       settings,
       expiresAtMs,
       account: attempt.account(),
-      receiptsUrl: receiptsUrlOf(options, attempt, provider.name),
+      receiptsUrl: makeReceiptsUrl(options, attempt, provider.name),
       signal: controller.signal,
     })
   } finally {

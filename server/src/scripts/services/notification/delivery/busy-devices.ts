@@ -33,7 +33,7 @@ export class BusyDevices {
   /** Returns until when a device waits, undefined if something may be sent to it. */
   waitUntilUs(address: string, nowUs: number): number | undefined {
     if (this.#busy.size === 0) return undefined
-    const busy = this.#busy.get(keyOf(address))
+    const busy = this.#busy.get(addressKey(address))
     if (busy === undefined || nowUs >= busy.untilUs) return undefined
     // The answer that is waited for may free it.
     const soonUs = nowUs + limits.notificationRetryMs * usPerMs
@@ -43,7 +43,7 @@ export class BusyDevices {
   /** While one attempt to a busy device is in flight, its other jobs wait. */
   begin(address: string, nowUs: number): void {
     if (this.#busy.size === 0) return
-    const busy = this.#busy.get(keyOf(address))
+    const busy = this.#busy.get(addressKey(address))
     if (busy === undefined) return
     busy.retrying = true
     busy.untilUs = nowUs + limits.notificationAttemptMsMax * usPerMs
@@ -51,7 +51,7 @@ export class BusyDevices {
 
   /** Records an answer by which the device is not busy. */
   markFree(address: string, nowUs: number): void {
-    const key = keyOf(address)
+    const key = addressKey(address)
     this.#busy.delete(key)
     this.#addAnswer(key, { busy: false, atUs: nowUs })
   }
@@ -62,7 +62,7 @@ export class BusyDevices {
    * @returns until when the device waits, and whether it was free before.
    */
   markBusy(address: string, afterMs: number, nowUs: number): { untilUs: number; turned: boolean } {
-    const key = keyOf(address)
+    const key = addressKey(address)
     const known = this.#busy.get(key)
     const together = known !== undefined && !known.retrying && nowUs < known.untilUs
     const waits = (known?.waits ?? 0) + (together ? 0 : 1)
@@ -95,7 +95,7 @@ export class BusyDevices {
 }
 
 /** An address may have thousands of characters. */
-function keyOf(address: string): string {
+function addressKey(address: string): string {
   return createHash('sha256').update(address).digest('base64url')
 }
 

@@ -56,7 +56,7 @@ export class ChannelQueues implements JobsInFlight {
   }
 
   get(name: QueueName): ChannelQueue {
-    const key = keyOf(name)
+    const key = queueKey(name)
     const queue = this.#queues.get(key) ?? new ChannelQueue(name)
     this.#queues.delete(key)
     this.#queues.set(key, queue)
@@ -73,18 +73,18 @@ export class ChannelQueues implements JobsInFlight {
   invalidateBindings(solutionId: string, sids: readonly string[]): void {
     const set = new Set(sids)
     for (const channel of channels) {
-      this.#queues.get(keyOf({ solutionId, channel }))?.invalidateBindings(set)
+      this.#queues.get(queueKey({ solutionId, channel }))?.invalidateBindings(set)
     }
   }
 
   /** Returns whether this process has given a job to its provider, and waits. */
   readonly isInFlight: JobsInFlight['isInFlight'] = (name, job) => {
-    return this.#queues.get(keyOf(name))?.isInFlight(job) ?? false
+    return this.#queues.get(queueKey(name))?.isInFlight(job) ?? false
   }
 
   /** Counts such jobs of a notification. */
   readonly countInFlight: JobsInFlight['countInFlight'] = (solutionId, sid) => {
-    const of = channels.map((channel) => this.#queues.get(keyOf({ solutionId, channel })))
+    const of = channels.map((channel) => this.#queues.get(queueKey({ solutionId, channel })))
     return of.reduce((sum, queue) => sum + (queue?.countInFlight(sid) ?? 0), 0)
   }
 
@@ -137,7 +137,7 @@ export class ChannelQueues implements JobsInFlight {
     if (used.length === 0) return
     const names = used.map(({ name }) => name)
     for (const name of await renewQueues(this.#options.database, names, lease)) {
-      const queue = this.#queues.get(keyOf(name))
+      const queue = this.#queues.get(queueKey(name))
       if (queue !== undefined) queue.leasedUntilUs = lease.untilUs
     }
   }
@@ -149,6 +149,6 @@ export class ChannelQueues implements JobsInFlight {
   }
 }
 
-function keyOf({ solutionId, channel }: QueueName): string {
+function queueKey({ solutionId, channel }: QueueName): string {
   return `${solutionId} ${channel}`
 }

@@ -6,7 +6,7 @@ import {
   presentUntil,
 } from '../../../../foundation/kernel/index.ts'
 import { countJobs, type NotificationOptions } from '../options.ts'
-import { type ProviderRoute, readProviderConfiguration, routeOf } from '../providers/route.ts'
+import { type ProviderRoute, readProviderConfiguration, routeFor } from '../providers/route.ts'
 import type { DeliveryOutcome } from '../sending/channel.ts'
 import { readDue, rescheduleFutureJobs } from '../store/jobs.ts'
 import { readMessages } from '../store/notifications.ts'
@@ -18,7 +18,7 @@ import { ChannelQueues, type JobsInFlight } from './channel-queues.ts'
 import { Expander } from './expander.ts'
 import type { Settlement, TakenJob } from './job.ts'
 import { createSettlements } from './settle.ts'
-import { deferredSettlement, settlementOf, tooLate } from './settlement.ts'
+import { deferredSettlement, makeSettlement, tooLate } from './settlement.ts'
 
 const usPerMs = 1_000
 
@@ -163,8 +163,8 @@ export class Dispatcher {
     const { database, clock } = this.#options
     const { solutionId, channel } = queue.name
     const configuration = await readProviderConfiguration(this.#options, solutionId)
-    const route = once(() => routeOf(this.#options, configuration, channel))
-    if (queue.configure(configuration.version, rateOf(route))) {
+    const route = once(() => routeFor(this.#options, configuration, channel))
+    if (queue.configure(configuration.version, readRate(route))) {
       await this.#queues.saveState(queue)
       // The solution may be another one with the id of one that was removed with its queues.
       queue.leasedUntilUs = 0
@@ -248,7 +248,7 @@ export class Dispatcher {
     const result = await attemptJob(this.#options, attempt)
     if ('settlement' in result) return result.settlement
     const outcome = await this.#record(queue, job, result.attempted.outcome)
-    return settlementOf(result.attempted, outcome, this.#options.clock.nowUs())
+    return makeSettlement(result.attempted, outcome, this.#options.clock.nowUs())
   }
 
   /** Returns the outcome as the queue judges it by the answers before. */
@@ -284,7 +284,7 @@ export class Dispatcher {
 }
 
 /** Secrets that cannot be read fail the attempt, not the queue. */
-function rateOf(route: () => ProviderRoute | undefined): number | undefined {
+function readRate(route: () => ProviderRoute | undefined): number | undefined {
   try {
     return route()?.rate
   } catch {

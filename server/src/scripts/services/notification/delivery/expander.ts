@@ -1,5 +1,5 @@
 import { limits } from '../../../../foundation/kernel/index.ts'
-import { audienceOf } from '../bindings/audience.ts'
+import { makeAudience } from '../bindings/audience.ts'
 import { countJobs, type NotificationOptions } from '../options.ts'
 import { lockBindings } from '../store/bindings.ts'
 import { expand, takeExpanding } from '../store/notifications.ts'
@@ -44,7 +44,7 @@ export class Expander {
       const next = await takeExpanding(transaction)
       if (next === undefined) return false
       const { solutionId, part } = next
-      const audience = audienceOf(solutionId, next)
+      const audience = makeAudience(solutionId, next)
       const most = limits.notificationExpandMax
       await lockBindings(transaction, [solutionId])
       const { count } = await expand(transaction, audience, next, clock.nowUs(), most)

@@ -28,7 +28,7 @@ export class FailureRateMonitor {
 
   /** Counts an outcome. @returns it, or a refusal in place of an address that is suspect */
   judge(outcome: DeliveryOutcome, credentialSid: string | undefined): DeliveryOutcome {
-    const sign = classOf(outcome)
+    const sign = classify(outcome)
     if (sign === undefined) return outcome
     const signs = this.#add(credentialSid ?? '', sign)
     const suspect = signs.filter((one) => one !== 'good').length
@@ -80,7 +80,7 @@ export class FailureRateMonitor {
 }
 
 /** An address that is surely gone is a good answer: the provider knew it. */
-function classOf(outcome: DeliveryOutcome): AnswerClass | undefined {
+function classify(outcome: DeliveryOutcome): AnswerClass | undefined {
   switch (outcome.kind) {
     case 'accepted':
       return 'good'

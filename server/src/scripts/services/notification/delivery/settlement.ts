@@ -10,7 +10,7 @@ const usPerMs = 1_000
  * Returns how an attempt ends its job. `outcome` is that of the attempt as its queue judged it,
  * which may make an invalid address a refusal, or a busy device wait longer.
  */
-export function settlementOf(
+export function makeSettlement(
   attempted: Attempted,
   outcome: DeliveryOutcome,
   nowUs: number,

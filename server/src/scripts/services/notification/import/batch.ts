@@ -6,11 +6,11 @@ import { rebound } from '../delivery/job.ts'
 import { newBindingSid } from '../ids.ts'
 import type { NotificationOptions } from '../options.ts'
 import type { BindingImport, BindingImported } from '../schema.ts'
-import { sidOf } from '../sending/arguments.ts'
+import { parseSid } from '../sending/arguments.ts'
 import { countBindings, lockSolution } from '../store/bindings.ts'
 import { readExisting, upsertBindings } from '../store/imports.ts'
 import { type Move, moveJobs } from '../store/waiting.ts'
-import { type Imported, importedOf, reasonOf } from './binding.ts'
+import { type Imported, parseImported, toReason } from './binding.ts'
 
 /**
  * Takes at most `limits.notificationImportBatchMax` rows, in one transaction.
@@ -28,7 +28,7 @@ export function createImport(options: ImportOptions): ImportBindings {
   const { database, clock, random, invalidateBindings } = options
   const newSid = () => newBindingSid(random)
   return async (where, { bindings: rows, serviceSid: said, dryRun = false }) => {
-    const serviceSid = said === undefined ? undefined : sidOf('ServiceSid', said)
+    const serviceSid = said === undefined ? undefined : parseSid('ServiceSid', said)
     const { good, failed } = readRows(rows, { serviceSid, newSid, nowUs: clock.nowUs() })
     const last = new Map(good.map((one) => [endpointKey(one.binding), one]))
     const wanted = [...last.values()]
@@ -36,8 +36,8 @@ export function createImport(options: ImportOptions): ImportBindings {
     const answer = await database.transaction(async (transaction) => {
       replaced.length = 0
       const held = await lockSolution(transaction, where.solutionId)
-      const existing = await readExisting(transaction, where.solutionId, wanted.map(bindingOf))
-      const plan = planOf(wanted, existing, newSid)
+      const existing = await readExisting(transaction, where.solutionId, wanted.map(toBinding))
+      const plan = makePlan(wanted, existing, newSid)
       const { fitting, refused } = fit(plan.added, limits.notificationBindingsMax - held)
       const all = [...failed, ...refused].sort((a, b) => a.row - b.row)
       const counts = { added: fitting.length, changed: plan.changed.length }
@@ -55,16 +55,16 @@ export function createImport(options: ImportOptions): ImportBindings {
   }
 }
 
-const bindingOf = ({ binding }: Placed) => binding
+const toBinding = ({ binding }: Placed) => binding
 
-function readRows(rows: readonly unknown[], rules: Parameters<typeof importedOf>[1]) {
+function readRows(rows: readonly unknown[], rules: Parameters<typeof parseImported>[1]) {
   const good: Placed[] = []
   const failed: Failed[] = []
   for (const [row, value] of rows.entries()) {
     try {
-      good.push({ row, binding: importedOf(value, rules) })
+      good.push({ row, binding: parseImported(value, rules) })
     } catch (error) {
-      failed.push({ row, reason: reasonOf(error) })
+      failed.push({ row, reason: toReason(error) })
     }
   }
   return { good, failed }
@@ -76,7 +76,7 @@ function endpointKey({ serviceSid, endpoint }: Pick<Binding, 'serviceSid' | 'end
 }
 
 /** A sid that another binding has is not taken from it. */
-function planOf(wanted: readonly Placed[], existing: readonly Binding[], newSid: () => string) {
+function makePlan(wanted: readonly Placed[], existing: readonly Binding[], newSid: () => string) {
   const known = new Map(existing.map((one) => [endpointKey(one), one]))
   const taken = new Map(existing.map((one) => [one.sid, endpointKey(one)]))
   const added: Placed[] = []
@@ -98,9 +98,9 @@ function planOf(wanted: readonly Placed[], existing: readonly Binding[], newSid:
 }
 
 function isSame(one: Binding, other: Imported): boolean {
-  const textOf = ({ identity, channel, address, tags, credentialSid, protocolVersion }: Imported) =>
+  const toText = ({ identity, channel, address, tags, credentialSid, protocolVersion }: Imported) =>
     JSON.stringify([identity, channel, address, tags, credentialSid, protocolVersion])
-  return textOf(one) === textOf(other)
+  return toText(one) === toText(other)
 }
 
 function fit(added: readonly Placed[], room: number) {
@@ -115,6 +115,6 @@ async function write(
   placed: readonly Placed[],
 ): Promise<void> {
   if (placed.length === 0) return
-  const added = await upsertBindings(transaction, where, placed.map(bindingOf))
+  const added = await upsertBindings(transaction, where, placed.map(toBinding))
   await countBindings(transaction, where.solutionId, added)
 }

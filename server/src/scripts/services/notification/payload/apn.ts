@@ -7,7 +7,7 @@ import {
 } from '../../../../foundation/kernel/index.ts'
 import type { Shown } from '../schema.ts'
 import type { Message, Payload } from '../sending/channel.ts'
-import { type ChannelDefinition, objectOf, sizeInBytes, textOf } from './definition.ts'
+import { type ChannelDefinition, objectOrEmpty, sizeInBytes, textOrNull } from './definition.ts'
 
 export const apn: ChannelDefinition<'Apn'> = {
   field: 'Apn',
@@ -88,13 +88,13 @@ function isSilent(aps: unknown): boolean {
 }
 
 function shown({ aps, ...data }: JsonObject): Shown {
-  const { alert, sound } = objectOf(aps)
-  const { title, body } = typeof alert === 'string' ? { body: alert } : objectOf(alert)
+  const { alert, sound } = objectOrEmpty(aps)
+  const { title, body } = typeof alert === 'string' ? { body: alert } : objectOrEmpty(alert)
   return {
     by: alert === undefined ? 'application' : 'device',
-    title: textOf(title),
-    body: textOf(body),
-    sound: textOf(isJsonObject(sound) ? sound.name : sound),
+    title: textOrNull(title),
+    body: textOrNull(body),
+    sound: textOrNull(isJsonObject(sound) ? sound.name : sound),
     data,
   }
 }

@@ -43,7 +43,7 @@ export type ChannelDefinition<Field extends string = string> = {
 
 /** A text that a device shows as it is. */
 export function shownText(body: Json | undefined): Shown {
-  return { by: 'device', title: null, body: textOf(body), sound: null, data: {} }
+  return { by: 'device', title: null, body: textOrNull(body), sound: null, data: {} }
 }
 
 export function sizeInBytes(value: JsonObject): Size {
@@ -51,10 +51,10 @@ export function sizeInBytes(value: JsonObject): Size {
   return { unit: 'bytes', size, max: limits.notificationPayloadBytesMax }
 }
 
-export function objectOf(value: Json | undefined): JsonObject {
+export function objectOrEmpty(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-export function textOf(value: Json | undefined): string | null {
+export function textOrNull(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

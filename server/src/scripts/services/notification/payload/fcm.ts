@@ -8,7 +8,7 @@ import {
 } from '../../../../foundation/kernel/index.ts'
 import type { Shown } from '../schema.ts'
 import type { Message, Payload, Recipient } from '../sending/channel.ts'
-import { type ChannelDefinition, objectOf, sizeInBytes, textOf } from './definition.ts'
+import { type ChannelDefinition, objectOrEmpty, sizeInBytes, textOrNull } from './definition.ts'
 
 const dataPrefix = 'vnd_'
 
@@ -34,9 +34,9 @@ function googleChannel(channel: 'fcm' | 'gcm'): Omit<ChannelDefinition, 'field' 
       example: 'example-token',
     },
     map: (message, target) => mapFcm(channel, message, target),
-    shown: ({ message }) => shown(objectOf(message)),
+    shown: ({ message }) => shown(objectOrEmpty(message)),
     size({ message }) {
-      const { token: _token, ...sized } = objectOf(message)
+      const { token: _token, ...sized } = objectOrEmpty(message)
       return sizeInBytes(sized)
     },
   }
@@ -98,8 +98,8 @@ function toV1(name: string, legacy: JsonObject): JsonObject {
   const notification = fieldsIn(name, legacy, 'notification')
   const { collapse_key, restricted_package_name } = legacy
   const android = omitUndefined({
-    priority: priorityOf(name, legacy.priority),
-    ttl: `${secondsOf(name, legacy.time_to_live)}s`,
+    priority: parsePriority(name, legacy.priority),
+    ttl: `${parseSeconds(name, legacy.time_to_live)}s`,
     collapse_key,
     restricted_package_name,
     notification: filled(forAndroid(notification)),
@@ -158,13 +158,13 @@ function forAndroid({
   return omitUndefined({ ...others, channel_id })
 }
 
-function priorityOf(name: string, priority: Json | undefined): 'HIGH' | 'NORMAL' {
+function parsePriority(name: string, priority: Json | undefined): 'HIGH' | 'NORMAL' {
   if (priority === 'high') return 'HIGH'
   if (priority === 'normal') return 'NORMAL'
   throw refused(name, 'priority must be normal or high')
 }
 
-function secondsOf(name: string, seconds: Json | undefined): number {
+function parseSeconds(name: string, seconds: Json | undefined): number {
   if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0) return seconds
   throw refused(name, 'time_to_live must be whole seconds')
 }
@@ -197,14 +197,22 @@ function refused(name: string, rule: string): Fault {
 
 /** Without a notification there are only data, among which are the texts for the application. */
 function shown(message: JsonObject): Shown {
-  const data = objectOf(message.data)
-  const android = objectOf(objectOf(message.android).notification)
-  const { title, body } = { ...objectOf(message.notification), ...android }
+  const data = objectOrEmpty(message.data)
+  const android = objectOrEmpty(objectOrEmpty(message.android).notification)
+  const { title, body } = { ...objectOrEmpty(message.notification), ...android }
   if (title !== undefined || body !== undefined) {
-    const texts = { title: textOf(title), body: textOf(body), sound: textOf(android.sound) }
+    const texts = {
+      title: textOrNull(title),
+      body: textOrNull(body),
+      sound: textOrNull(android.sound),
+    }
     return { by: 'device', ...texts, data }
   }
   const { vnd_title, vnd_body, vnd_sound } = data
-  const texts = { title: textOf(vnd_title), body: textOf(vnd_body), sound: textOf(vnd_sound) }
+  const texts = {
+    title: textOrNull(vnd_title),
+    body: textOrNull(vnd_body),
+    sound: textOrNull(vnd_sound),
+  }
   return { by: 'application', ...texts, data }
 }

@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../../../foundation/kernel/index.ts'
 import type { Message, Payload, Recipient } from '../sending/channel.ts'
-import { type ChannelDefinition, objectOf, shownText } from './definition.ts'
+import { type ChannelDefinition, objectOrEmpty, shownText } from './definition.ts'
 import { phone } from './sms.ts'
 
 export const messenger: ChannelDefinition<'VendorMessenger'> = {
@@ -14,9 +14,9 @@ export const messenger: ChannelDefinition<'VendorMessenger'> = {
     example: '1000000000',
   },
   map,
-  shown: ({ message }) => shownText(objectOf(message).text),
+  shown: ({ message }) => shownText(objectOrEmpty(message).text),
   size({ message }) {
-    const { text } = objectOf(message)
+    const { text } = objectOrEmpty(message)
     const size = typeof text === 'string' ? text.length : 0
     return { unit: 'characters', size, max: limits.notificationMessengerCharsMax }
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { segmentsOf } from './segments.ts'
+import { countSegments } from './segments.ts'
 
 describe('segments of an SMS', () => {
   const rows: [string, string, number, number][] = [
@@ -19,7 +19,7 @@ describe('segments of an SMS', () => {
   for (const [what, text, units, segments] of rows) {
     test(what, () => {
       const encoding = /[ж😀]/u.test(text) ? 'UCS-2' : 'GSM-7'
-      assert.deepEqual(segmentsOf(text), { encoding, units, segments })
+      assert.deepEqual(countSegments(text), { encoding, units, segments })
     })
   }
 })

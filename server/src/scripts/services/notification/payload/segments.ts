@@ -19,7 +19,7 @@ export type Segments = {
 }
 
 /** Counts the messages that a text costs. No letter is cut in two between them. */
-export function segmentsOf(text: string): Segments {
+export function countSegments(text: string): Segments {
   const letters = [...text]
   const { encoding, alone, chained } = letters.every((one) => costs.has(one)) ? gsm7 : ucs2
   const cost = (one: string) => (encoding === 'GSM-7' ? (costs.get(one) ?? 1) : one.length)

@@ -7,7 +7,7 @@ import {
 } from '../../../../foundation/kernel/index.ts'
 import type { Message, Payload, Recipient } from '../sending/channel.ts'
 import { type ChannelDefinition, shownText } from './definition.ts'
-import { segmentsOf } from './segments.ts'
+import { countSegments } from './segments.ts'
 
 /** A number of E.164. */
 export const phone = /^\+[1-9]\d{1,14}$/
@@ -26,7 +26,7 @@ export const sms: ChannelDefinition<'Sms'> = {
   shown: ({ Body }) => shownText(Body),
   size({ Body }) {
     const text = typeof Body === 'string' ? Body : ''
-    const { encoding, segments } = segmentsOf(text)
+    const { encoding, segments } = countSegments(text)
     const max = limits.notificationSmsCharsMax
     return { unit: 'characters', size: text.length, max, encoding, segments }
   },
@@ -43,7 +43,7 @@ const fields = {
 
 function mapSms(message: Message, target: Recipient): Payload {
   const over = message.overrides.sms ?? {}
-  const form: JsonObject = { ...omitUndefined({ Body: message.body }), ...formOf(over) }
+  const form: JsonObject = { ...omitUndefined({ Body: message.body }), ...makeForm(over) }
   if (form.Body === undefined && form.MediaUrl === undefined) {
     const what = 'Body, or body or media_url in Sms, is missing, and sms bindings need one'
     throw new Fault('invalid_argument', what)
@@ -62,16 +62,16 @@ export function requireSender(payload: Payload): Payload {
 }
 
 /** Null or empty values change nothing: a payload never deletes. */
-function formOf(payload: JsonObject): JsonObject {
+function makeForm(payload: JsonObject): JsonObject {
   const pairs = Object.entries(payload).flatMap(([key, value]) => {
     if (!Object.hasOwn(fields, key)) throw refused(`there is no attribute ${key.slice(0, 40)}`)
     if (value === null || value === '') return []
-    return [[fields[key as keyof typeof fields], textOf(key, value)] as const]
+    return [[fields[key as keyof typeof fields], checkText(key, value)] as const]
   })
   return Object.fromEntries(pairs)
 }
 
-function textOf(key: string, value: Json): Json {
+function checkText(key: string, value: Json): Json {
   if (typeof value === 'string') return value
   if (key === 'max_price' && typeof value === 'number') return String(value)
   const urls =

@@ -6,19 +6,19 @@ import { createApnsTokens } from './apns-tokens.ts'
 import { wrongKey } from './jwt.ts'
 import {
   callFor,
-  jsonOf,
-  outcomeOf,
   outcomeOfFailure,
+  parseBody,
   retryAfterMs,
+  shortenWords,
+  toOutcome,
   type Verdicts,
-  verdictOf,
-  wordsOf,
+  verdictFor,
 } from './outcome.ts'
 import {
-  baseOf,
   baseUrl,
+  chooseBaseUrl,
   createSettings,
-  credentialOf,
+  findCredential,
   matches,
   type ProviderCredential,
   secretSetting,
@@ -93,16 +93,16 @@ export function createApns({ http2, clock }: ApnsOptions): Provider {
     schema: apnsSettings,
     map: (message, target) => definitions.apn.map(message, target),
     async deliver(job) {
-      const credential = credentialOf(job)
+      const credential = findCredential(job)
       if (credential === undefined) {
         return { kind: 'refused', reason: 'APNs: the CredentialSid is not configured' }
       }
       // Apple ties a connection to the team of its first token.
-      const place = placeOf(job, credential)
+      const place = connectionName(job, credential)
       try {
         const token = tokens.of(place, credential)
         const answer = await ask(http2, job, credential, token)
-        const old = jsonOf(answer).reason === 'ExpiredProviderToken'
+        const old = parseBody(answer).reason === 'ExpiredProviderToken'
         if (!old || !tokens.expired(place, token)) return outcomeFor(answer, clock.nowMs())
         const again = tokens.of(place, credential)
         return outcomeFor(await ask(http2, job, credential, again), clock.nowMs())
@@ -113,7 +113,7 @@ export function createApns({ http2, clock }: ApnsOptions): Provider {
   }
 }
 
-function placeOf({ solutionId }: NotificationJob, { shown }: ProviderCredential): string {
+function connectionName({ solutionId }: NotificationJob, { shown }: ProviderCredential): string {
   return `apns ${solutionId} ${shown.TeamId} ${shown.KeyId}`
 }
 
@@ -131,16 +131,16 @@ function ask(http2: Http2, job: NotificationJob, credential: ProviderCredential,
     'apns-id': id,
     'apns-collapse-id': payload.headers['apns-collapse-id'] ?? id,
   }
-  const url = `${baseOf(credential, production)}/3/device/${encodeURIComponent(address)}`
+  const url = `${chooseBaseUrl(credential, production)}/3/device/${encodeURIComponent(address)}`
   const call = { ...callFor(job), method: 'POST', url, headers } as const
-  const guest = { scope: placeOf(job, credential), allow: [] }
-  return http2.call({ ...call, body: textOf(payload) }, guest)
+  const guest = { scope: connectionName(job, credential), allow: [] }
+  return http2.call({ ...call, body: encodePayload(payload) }, guest)
 }
 
 /** The text of a body, which devices share; a field of the payload would be stored with it. */
 const texts = new WeakMap<Payload, string>()
 
-function textOf(payload: Payload): string {
+function encodePayload(payload: Payload): string {
   const text = texts.get(payload) ?? JSON.stringify(payload.body)
   texts.set(payload, text)
   return text
@@ -149,15 +149,15 @@ function textOf(payload: Payload): string {
 function outcomeFor(answer: OutboundAnswer, nowMs: number): DeliveryOutcome {
   const { status, headers } = answer
   if (status === 200) {
-    const id = wordsOf(headers['apns-id'])
+    const id = shortenWords(headers['apns-id'])
     return { kind: 'accepted', answer: 'APNs 200', ...(id === '' ? {} : { providerId: id }) }
   }
-  const { reason, timestamp } = jsonOf(answer)
-  const code = wordsOf(reason)
+  const { reason, timestamp } = parseBody(answer)
+  const code = shortenWords(reason)
   // New tokens would be refused, too, until that time has passed.
   const updates = code === 'TooManyProviderTokenUpdates' ? limits.pushApnsTokenMsMin : undefined
-  return outcomeOf({
-    verdict: verdictOf(apnsVerdicts, code, status),
+  return toOutcome({
+    verdict: verdictFor(apnsVerdicts, code, status),
     reason: `APNs ${status} ${code}`.trimEnd(),
     afterMs: retryAfterMs(answer, nowMs) ?? updates,
     sinceMs: typeof timestamp === 'number' ? timestamp : undefined,

@@ -20,7 +20,7 @@ import {
   type ProviderSettings,
 } from '../sending/channel.ts'
 import { parseAccount } from './contract.ts'
-import { textsOf } from './settings.ts'
+import { pickTexts } from './settings.ts'
 
 /** A solution's configuration of the service, opened. */
 export type ProviderConfiguration = {
@@ -48,7 +48,7 @@ const accountFields = ['AccountSid', 'AuthToken', 'MessagingServiceSid', 'Servic
 const fields = [...accountFields, 'AuthTokenSet', 'Providers', 'triggers']
 const isOfAccount = (field: string) => accountFields.includes(field)
 
-function contextOf(solutionId: string, what: string): string {
+function sealContext(solutionId: string, what: string): string {
   return `services/notification/${solutionId}/${what}`
 }
 
@@ -67,7 +67,7 @@ export function configure(
   { solutionId, before, body }: ConfigureInput,
   { name, secrets, providers: installed }: ConfigureOptions,
 ): ConfiguredService {
-  const given = settingsOf(body)
+  const given = parseSettings(body)
   const old = openConfiguration(before, solutionId, secrets)
   const { AccountSid, AuthToken, MessagingServiceSid, ServiceSid } = parseAccount(
     Object.fromEntries(Object.entries(given).filter(([name]) => isOfAccount(name))),
@@ -91,12 +91,14 @@ export function configure(
     Providers: Object.fromEntries(shown),
   }
   const hidden = {
-    ...(token === '' ? {} : { AuthToken: secrets.seal(token, contextOf(solutionId, 'AuthToken')) }),
+    ...(token === ''
+      ? {}
+      : { AuthToken: secrets.seal(token, sealContext(solutionId, 'AuthToken')) }),
     ...(secret.length === 0 ? {} : { Providers: sealedProviders() }),
   }
   function sealedProviders(): string {
     const text = JSON.stringify(Object.fromEntries(secret))
-    return secrets.seal(text, contextOf(solutionId, 'Providers'))
+    return secrets.seal(text, sealContext(solutionId, 'Providers'))
   }
   return { alias: name, parameters, hidden }
 }
@@ -106,11 +108,14 @@ export function configure(
  * usual URL.
  */
 function twilioBase(provider: ConfiguredProvider | undefined): string | undefined {
-  return provider?.name === 'twilio' ? textsOf(provider.settings.shown).BaseUrl : undefined
+  return provider?.name === 'twilio' ? pickTexts(provider.settings.shown).BaseUrl : undefined
 }
 
 /** @throws Fault invalid_argument */
-function settingsOf({ parameters = {}, ...body }: ConfigureInput['body']): ConfigureInput['body'] {
+function parseSettings({
+  parameters = {},
+  ...body
+}: ConfigureInput['body']): ConfigureInput['body'] {
   if (!isJsonObject(parameters)) throw new Fault('invalid_argument', 'parameters must be an object')
   const settings: ConfigureInput['body'] = { ...parameters, ...body }
   const unknown = Object.keys(settings).find((field) => !fields.includes(field))
@@ -185,15 +190,15 @@ export function openConfiguration(
   const { parameters = {}, hidden = {} } = configuration ?? {}
   const open = (field: string): string => {
     const sealed = hidden[field]
-    return typeof sealed === 'string' ? secrets.open(sealed, contextOf(solutionId, field)) : ''
+    return typeof sealed === 'string' ? secrets.open(sealed, sealContext(solutionId, field)) : ''
   }
-  const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-  const accountSid = textOf(parameters.AccountSid)
+  const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
+  const accountSid = textOrEmpty(parameters.AccountSid)
   return {
     accountSid,
     account: () => ({ sid: accountSid, authToken: open('AuthToken') }),
-    messagingServiceSid: textOf(parameters.MessagingServiceSid) || undefined,
-    serviceSid: textOf(parameters.ServiceSid),
+    messagingServiceSid: textOrEmpty(parameters.MessagingServiceSid) || undefined,
+    serviceSid: textOrEmpty(parameters.ServiceSid),
     version: `${configuration?.id ?? ''} ${configuration?.updatedAt ?? ''}`,
     provider(channel) {
       const all = parameters.Providers as Readonly<Record<string, JsonObject>> | undefined

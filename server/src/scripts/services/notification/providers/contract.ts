@@ -102,7 +102,7 @@ export function settingsOfService(installed: readonly Provider[]): ServiceSettin
         ),
       })
     },
-    listSecrets: (configuration) => listSecrets(configuration, installed),
+    listSecrets: (configuration) => secretPointers(configuration, installed),
     hasTriggers: false,
   }
 }
@@ -113,7 +113,7 @@ type Shown = {
 }
 
 /** No provider is stored without its secrets, which are all required. */
-function listSecrets({ parameters, hidden }: Configuration, installed: readonly Provider[]) {
+function secretPointers({ parameters, hidden }: Configuration, installed: readonly Provider[]) {
   const providers = Object.entries((parameters.Providers ?? {}) as Readonly<Record<string, Shown>>)
   const found = providers.flatMap(([channel, { provider, Credentials = {} }]) => {
     const used = installed.find((one) => one.channel === channel && one.name === provider)

@@ -16,21 +16,21 @@ export type ServiceAccount = {
 
 const googles = 'https://oauth2.googleapis.com/token'
 
-function textOf(value: JsonObject, name: string): string {
+function readText(value: JsonObject, name: string): string {
   const text = value[name]
   return typeof text === 'string' ? text : ''
 }
 
 export function readAccount(text: string): ServiceAccount {
   const file = parseJsonObject(text) ?? {}
-  const [email, key] = [textOf(file, 'client_email'), textOf(file, 'private_key')]
-  const tokenUri = textOf(file, 'token_uri') || googles
+  const [email, key] = [readText(file, 'client_email'), readText(file, 'private_key')]
+  const tokenUri = readText(file, 'token_uri') || googles
   return {
-    projectId: textOf(file, 'project_id'),
+    projectId: readText(file, 'project_id'),
     email,
     key,
     tokenUri,
-    keyId: textOf(file, 'private_key_id') || undefined,
+    keyId: readText(file, 'private_key_id') || undefined,
     fingerprint: hash('sha256', JSON.stringify([email, key, tokenUri]), 'base64'),
   }
 }

@@ -5,12 +5,12 @@ import type { ServiceAccount } from './fcm-account.ts'
 import { signJwt } from './jwt.ts'
 import {
   callFor,
-  jsonOf,
-  originOf,
-  outcomeOf,
+  guestFor,
+  parseBody,
   retryAfterMs,
-  verdictOf,
-  wordsOf,
+  shortenWords,
+  toOutcome,
+  verdictFor,
 } from './outcome.ts'
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
@@ -34,13 +34,13 @@ export function createAccessTokens({ outbound, clock }: TokenOptions): AccessTok
   const once = createOnce<Access>()
   return {
     async of(job, account) {
-      const place = placeOf(job, account)
+      const place = tokenPlace(job, account)
       const known = kept.get(place)
       if (known !== undefined && clock.nowMs() < known.untilMs) return known
       return once(place, () => ask(place, job, account))
     },
     forget(job, account, token) {
-      const place = placeOf(job, account)
+      const place = tokenPlace(job, account)
       if (kept.get(place)?.token === token) kept.delete(place)
     },
   }
@@ -51,7 +51,7 @@ export function createAccessTokens({ outbound, clock }: TokenOptions): AccessTok
     account: ServiceAccount,
   ): Promise<Access> {
     const nowMs = clock.nowMs()
-    const form = { grant_type: grant, assertion: assertionOf(account, nowMs) }
+    const form = { grant_type: grant, assertion: makeAssertion(account, nowMs) }
     const call = {
       // Others wait for the same answer, so no one job's end may end it.
       ...callFor({ signal: new AbortController().signal }),
@@ -60,16 +60,16 @@ export function createAccessTokens({ outbound, clock }: TokenOptions): AccessTok
       body: String(new URLSearchParams(form)),
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     } as const
-    const answer = await outbound.call(call, originOf(job))
-    const { access_token: token, expires_in: seconds, error } = jsonOf(answer)
+    const answer = await outbound.call(call, guestFor(job))
+    const { access_token: token, expires_in: seconds, error } = parseBody(answer)
     if (answer.status === 200 && typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) {
       const lastsMs = (typeof seconds === 'number' ? seconds : 0) * 1_000
       kept.set(place, { token, untilMs: nowMs + lastsMs - limits.pushTokenEarlyMs })
       return { token }
     }
-    const code = wordsOf(error)
-    const verdict = verdictOf({}, code, answer.status)
-    const outcome = outcomeOf({
+    const code = shortenWords(error)
+    const verdict = verdictFor({}, code, answer.status)
+    const outcome = toOutcome({
       // Without access nothing of the account is sent.
       verdict: verdict === 'refuse' ? 'misconfigured' : verdict === 'busy' ? 'slow' : verdict,
       reason: `FCM's token endpoint ${answer.status} ${code}`.trimEnd(),
@@ -79,13 +79,13 @@ export function createAccessTokens({ outbound, clock }: TokenOptions): AccessTok
   }
 }
 
-function assertionOf({ email, key, keyId, tokenUri }: ServiceAccount, nowMs: number): string {
+function makeAssertion({ email, key, keyId, tokenUri }: ServiceAccount, nowMs: number): string {
   const iat = Math.floor(nowMs / 1_000)
   const exp = iat + limits.pushAssertionMs / 1_000
   const claims = { iss: email, scope, aud: tokenUri, iat, exp }
   return signJwt('RS256', { header: keyId === undefined ? {} : { kid: keyId }, claims, key })
 }
 
-function placeOf({ solutionId }: NotificationJob, { fingerprint }: ServiceAccount): string {
+function tokenPlace({ solutionId }: NotificationJob, { fingerprint }: ServiceAccount): string {
   return `${solutionId} ${fingerprint}`
 }

@@ -14,20 +14,20 @@ import { readAccount, type ServiceAccount, wrongAccount } from './fcm-account.ts
 import { createAccessTokens } from './fcm-tokens.ts'
 import {
   callFor,
-  jsonOf,
-  originOf,
-  outcomeOf,
+  guestFor,
   outcomeOfFailure,
+  parseBody,
   retryAfterMs,
+  shortenWords,
+  toOutcome,
   type Verdicts,
-  verdictOf,
-  wordsOf,
+  verdictFor,
 } from './outcome.ts'
 import {
-  baseOf,
   baseUrl,
+  chooseBaseUrl,
   createSettings,
-  credentialOf,
+  findCredential,
   type ProviderCredential,
   secretSetting,
 } from './settings.ts'
@@ -68,7 +68,7 @@ export function createFcm(channel: 'fcm' | 'gcm', options: FcmOptions): Provider
   const readSettings = createSettings(fcmSettings, channel)
   const tokens = createAccessTokens(options)
   const accounts = new LruMap<string, ServiceAccount>(limits.pushTokensMax)
-  function accountOf(text: string): ServiceAccount {
+  function getAccount(text: string): ServiceAccount {
     const known = accounts.get(text)
     if (known !== undefined) return known
     const account = readAccount(text)
@@ -82,19 +82,19 @@ export function createFcm(channel: 'fcm' | 'gcm', options: FcmOptions): Provider
     schema: fcmSettings,
     map: (message, target) => definitions[channel].map(message, target),
     async deliver(job) {
-      const credential = credentialOf(job)
+      const credential = findCredential(job)
       if (credential === undefined) {
         return { kind: 'refused', reason: 'FCM: the CredentialSid is not configured' }
       }
-      const account = accountOf(credential.secret.ServiceAccount ?? '')
+      const account = getAccount(credential.secret.ServiceAccount ?? '')
       try {
         for (let tries = 1; ; tries += 1) {
           const access = await tokens.of(job, account)
           if ('outcome' in access) return access.outcome
-          const call = callOf(job, credential, account, access.token)
-          const answer = await outbound.call(call, originOf(job))
+          const call = makeCall(job, credential, account, access.token)
+          const answer = await outbound.call(call, guestFor(job))
           // It was taken back before its time.
-          const old = answer.status === 401 && codeOf(answer) !== 'THIRD_PARTY_AUTH_ERROR'
+          const old = answer.status === 401 && readCode(answer) !== 'THIRD_PARTY_AUTH_ERROR'
           if (old) tokens.forget(job, account, access.token)
           if (!old || tries > 1) return outcomeFor(answer, clock.nowMs())
         }
@@ -119,7 +119,7 @@ function withText({ ServiceAccount, Credentials, ...rest }: JsonObject): JsonObj
   return { ...rest, ...own, Credentials: Object.fromEntries(more) }
 }
 
-function callOf(
+function makeCall(
   job: NotificationJob,
   credential: ProviderCredential,
   account: ServiceAccount,
@@ -129,7 +129,7 @@ function callOf(
   return {
     ...callFor(job),
     method: 'POST',
-    url: `${baseOf(credential, googles)}${path}`,
+    url: `${chooseBaseUrl(credential, googles)}${path}`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(job.payload.body),
   } as const
@@ -137,12 +137,12 @@ function callOf(
 
 function outcomeFor(answer: OutboundAnswer, nowMs: number): DeliveryOutcome {
   if (answer.status === 200) {
-    const id = wordsOf(jsonOf(answer).name)
+    const id = shortenWords(parseBody(answer).name)
     return { kind: 'accepted', answer: 'FCM 200', ...(id === '' ? {} : { providerId: id }) }
   }
-  const code = codeOf(answer)
-  return outcomeOf({
-    verdict: verdictOf(fcmVerdicts, code, answer.status),
+  const code = readCode(answer)
+  return toOutcome({
+    verdict: verdictFor(fcmVerdicts, code, answer.status),
     reason: `FCM ${answer.status} ${code}`.trimEnd(),
     afterMs: retryAfterMs(answer, nowMs),
   })
@@ -152,15 +152,15 @@ function outcomeFor(answer: OutboundAnswer, nowMs: number): DeliveryOutcome {
  * FCM's own code, else the API's status. An argument may be wrong because of the message, or
  * because its token is none; only the second is about the binding.
  */
-function codeOf(answer: OutboundAnswer): string {
-  const { error } = jsonOf(answer)
+function readCode(answer: OutboundAnswer): string {
+  const { error } = parseBody(answer)
   const { status, message, details } = isJsonObject(error) ? error : {}
   const listed = (Array.isArray(details) ? details : []).filter(isJsonObject)
-  const own = listed.map(({ errorCode }) => wordsOf(errorCode)).find((code) => code !== '')
-  const code = own ?? wordsOf(status)
+  const own = listed.map(({ errorCode }) => shortenWords(errorCode)).find((code) => code !== '')
+  const code = own ?? shortenWords(status)
   if (code !== 'INVALID_ARGUMENT') return code
   const violations = listed.flatMap(({ fieldViolations: one }) => (Array.isArray(one) ? one : []))
   const named = violations.some((one) => isJsonObject(one) && one.field === 'message.token')
-  const token = /registration token is not a valid/i.test(wordsOf(message))
+  const token = /registration token is not a valid/i.test(shortenWords(message))
   return named || token ? 'INVALID_REGISTRATION' : code
 }

@@ -17,23 +17,23 @@ import type {
 } from '../sending/channel.ts'
 import {
   callFor,
-  jsonOf,
-  originOf,
-  outcomeOf,
+  guestFor,
   outcomeOfFailure,
+  parseBody,
   retryAfterMs,
+  shortenWords,
+  toOutcome,
   type Verdicts,
-  verdictOf,
-  wordsOf,
+  verdictFor,
 } from './outcome.ts'
 import {
-  baseOf,
   baseUrl,
+  chooseBaseUrl,
   createSettings,
   matches,
+  pickTexts,
   secretSetting,
   setting,
-  textsOf,
 } from './settings.ts'
 
 /** The verdicts of the Send API's codes, those with a sub-code as `code_subcode`. */
@@ -94,7 +94,7 @@ export function createMessenger({ outbound, clock }: MessengerOptions): Provider
       tagged(definitions['vendor-messenger'].map(message, target), settings),
     async deliver(job) {
       try {
-        const answer = await outbound.call(callOf(job), originOf(job))
+        const answer = await outbound.call(makeCall(job), guestFor(job))
         return outcomeFor(answer, clock.nowMs())
       } catch (error) {
         return outcomeOfFailure('Messenger', error, job.signal)
@@ -105,17 +105,17 @@ export function createMessenger({ outbound, clock }: MessengerOptions): Provider
 
 /** Past a day since the person last wrote, the platform takes only what has a tag. */
 function tagged({ headers, body }: Payload, { shown }: ProviderSettings): Payload {
-  const { MessageTag: tag } = textsOf(shown)
+  const { MessageTag: tag } = pickTexts(shown)
   if (tag === undefined) return { headers, body }
   return { headers, body: { ...body, messaging_type: 'MESSAGE_TAG', tag } }
 }
 
 /** The token goes into a header: proxies log URLs. */
-function callOf(job: NotificationJob) {
+function makeCall(job: NotificationJob) {
   const { settings, payload } = job
-  const shown = textsOf(settings.shown)
-  const { PageAccessToken = '' } = textsOf(settings.secret)
-  const base = baseOf({ shown, secret: {} }, graph)
+  const shown = pickTexts(settings.shown)
+  const { PageAccessToken = '' } = pickTexts(settings.secret)
+  const base = chooseBaseUrl({ shown, secret: {} }, graph)
   return {
     ...callFor(job),
     method: 'POST',
@@ -127,18 +127,18 @@ function callOf(job: NotificationJob) {
 
 function outcomeFor(answer: OutboundAnswer, nowMs: number): DeliveryOutcome {
   const { status } = answer
-  const { message_id, error } = jsonOf(answer)
+  const { message_id, error } = parseBody(answer)
   if (status === 200 && error === undefined) {
-    const id = wordsOf(message_id)
+    const id = shortenWords(message_id)
     return { kind: 'accepted', answer: 'Messenger 200', ...(id === '' ? {} : { providerId: id }) }
   }
   const { code, error_subcode: sub, message } = isJsonObject(error) ? error : {}
-  const both = `${wordsOf(code)}_${wordsOf(sub)}`
-  const known = Object.hasOwn(messengerVerdicts, both) ? both : wordsOf(code)
-  const words = wordsOf(message)
-  const said = sub === undefined ? wordsOf(code) : `${wordsOf(code)}/${wordsOf(sub)}`
-  return outcomeOf({
-    verdict: verdictOf(messengerVerdicts, known, status),
+  const both = `${shortenWords(code)}_${shortenWords(sub)}`
+  const known = Object.hasOwn(messengerVerdicts, both) ? both : shortenWords(code)
+  const words = shortenWords(message)
+  const said = sub === undefined ? shortenWords(code) : `${shortenWords(code)}/${shortenWords(sub)}`
+  return toOutcome({
+    verdict: verdictFor(messengerVerdicts, known, status),
     reason: `Messenger ${status} ${said}${words === '' ? '' : `: ${words}`}`.trimEnd(),
     afterMs: retryAfterMs(answer, nowMs) ?? regainMs(answer),
   })

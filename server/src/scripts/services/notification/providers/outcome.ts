@@ -30,7 +30,7 @@ export type ProviderAnswer = {
   readonly sinceMs?: number | undefined
 }
 
-export function outcomeOf({ verdict, reason, afterMs, sinceMs }: ProviderAnswer): DeliveryOutcome {
+export function toOutcome({ verdict, reason, afterMs, sinceMs }: ProviderAnswer): DeliveryOutcome {
   switch (verdict) {
     case 'prune':
       return { kind: 'invalid_address', reason, ...(sinceMs === undefined ? {} : { sinceMs }) }
@@ -50,7 +50,7 @@ export function outcomeOf({ verdict, reason, afterMs, sinceMs }: ProviderAnswer)
 }
 
 /** The verdict of a code; one that is not in the table has the verdict of its status. */
-export function verdictOf(table: Verdicts, code: string, status: number): AnswerVerdict {
+export function verdictFor(table: Verdicts, code: string, status: number): AnswerVerdict {
   if (Object.hasOwn(table, code)) return table[code] ?? 'refuse'
   if (status === 429 || status === 503) return 'busy'
   return status >= 500 || status === 408 ? 'retry' : 'refuse'
@@ -67,7 +67,7 @@ export function callFor({ signal }: Pick<NotificationJob, 'signal'>) {
 }
 
 /** A solution's own connections to its providers, apart from those of its scripts. */
-export function originOf({ solutionId }: Pick<NotificationJob, 'solutionId'>): Guest {
+export function guestFor({ solutionId }: Pick<NotificationJob, 'solutionId'>): Guest {
   return { scope: `push ${solutionId}`, allow: [] }
 }
 
@@ -108,12 +108,12 @@ export function retryAfterMs({ headers }: OutboundAnswer, nowMs: number): number
   return ms >= 0 ? Math.min(ms, limits.pushRetryAfterMsMax) : undefined
 }
 
-export function jsonOf({ body }: OutboundAnswer) {
+export function parseBody({ body }: OutboundAnswer) {
   return body.length === 0 ? {} : (parseJsonObject(body) ?? {})
 }
 
 /** A provider's own text, as one short line. */
-export function wordsOf(value: unknown): string {
+export function shortenWords(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return ''
   return String(value)
     .replace(/\p{Cc}+/gu, ' ')

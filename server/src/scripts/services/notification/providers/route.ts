@@ -1,5 +1,5 @@
 import type { Configuration } from '../../../scripting/index.ts'
-import { accountSidOf } from '../ids.ts'
+import { makeAccountSid } from '../ids.ts'
 import { type NotificationOptions, serviceNames } from '../options.ts'
 import type { Channel, Provider, ProviderSettings, Recipient } from '../sending/channel.ts'
 import { openConfiguration, type ProviderConfiguration } from './configuration.ts'
@@ -32,7 +32,7 @@ export async function readStoredConfiguration(
 /** Returns the `account_sid` of the objects that a solution receives. */
 export function accountSid(configuration: ProviderConfiguration, solutionId: string): string {
   const { accountSid: configured } = configuration
-  return configured === '' ? accountSidOf(solutionId) : configured
+  return configured === '' ? makeAccountSid(solutionId) : configured
 }
 
 /** The provider that a channel of a solution sends with, and its settings. */
@@ -44,7 +44,7 @@ export type ProviderRoute = {
 }
 
 /** Returns the configured provider of a channel, else the sink; undefined: it is not installed. */
-export function routeOf(
+export function routeFor(
   { providers }: Pick<NotificationOptions, 'providers'>,
   configuration: ProviderConfiguration,
   channel: Channel,
@@ -55,6 +55,6 @@ export function routeOf(
   return provider && { provider, settings, rate }
 }
 
-export function targetOf(configuration: ProviderConfiguration, address: string): Recipient {
+export function toRecipient(configuration: ProviderConfiguration, address: string): Recipient {
   return { address, messagingServiceSid: configuration.messagingServiceSid }
 }

@@ -91,7 +91,7 @@ export function createSettings(schema: TObject, channel: Channel): ReadSettings 
     const read = named.map(([sid, given]) => {
       if (!isSid(sid)) throw invalidField(listed, 'has a name that is no CredentialSid')
       if (!isJsonObject(given)) throw invalidField(`${listed}.${sid}`, 'must be an object')
-      const [shown, secret] = [entryOf(oldShown, sid), entryOf(oldSecret, sid)]
+      const [shown, secret] = [getEntry(oldShown, sid), getEntry(oldSecret, sid)]
       return [sid, readCredential(given, { shown, secret }, `${listed}.${sid}`)] as const
     })
     const part = (which: keyof ProviderCredential) =>
@@ -105,7 +105,7 @@ export function createSettings(schema: TObject, channel: Channel): ReadSettings 
 
 type Before = { readonly shown: JsonObject; readonly secret: JsonObject }
 
-function entryOf(list: Json | undefined, sid: string): JsonObject {
+function getEntry(list: Json | undefined, sid: string): JsonObject {
   const entry = isJsonObject(list) ? list[sid] : undefined
   return isJsonObject(entry) ? entry : {}
 }
@@ -135,30 +135,30 @@ function inPlace<Value>(at: string, work: () => Value): Value {
 /** The usual credential of settings, which many jobs share; settings themselves are stored. */
 const usual = new WeakMap<ProviderSettings, ProviderCredential>()
 
-function usualOf(settings: ProviderSettings): ProviderCredential {
+function usualCredential(settings: ProviderSettings): ProviderCredential {
   const known = usual.get(settings)
   if (known !== undefined) return known
-  const made = { shown: textsOf(settings.shown), secret: textsOf(settings.secret) }
+  const made = { shown: pickTexts(settings.shown), secret: pickTexts(settings.secret) }
   usual.set(settings, made)
   return made
 }
 
 /** The credential that a job is sent with: its binding's own, else the usual one. */
-export function credentialOf({
+export function findCredential({
   settings,
   credentialSid,
 }: NotificationJob): ProviderCredential | undefined {
   const { shown, secret } = settings
-  if (credentialSid === undefined) return usualOf(settings)
+  if (credentialSid === undefined) return usualCredential(settings)
   const [open, sealed] = [shown[list], secret[list]]
   const found = isJsonObject(open) ? open[credentialSid] : undefined
   const key = isJsonObject(sealed) ? sealed[credentialSid] : undefined
   if (!isJsonObject(found) || !isJsonObject(key)) return undefined
-  return { shown: textsOf(found), secret: textsOf(key) }
+  return { shown: pickTexts(found), secret: pickTexts(key) }
 }
 
 /** The texts among settings. */
-export function textsOf(values: JsonObject): Texts {
+export function pickTexts(values: JsonObject): Texts {
   const isText = (pair: [string, Json]): pair is [string, string] => typeof pair[1] === 'string'
   return Object.fromEntries(Object.entries(values).filter(isText))
 }
@@ -184,6 +184,6 @@ export const baseUrl = Type.Optional(
 )
 
 /** The base in front of a path that begins with a slash. */
-export function baseOf({ shown }: ProviderCredential, usual: string): string {
+export function chooseBaseUrl({ shown }: ProviderCredential, usual: string): string {
   return (shown.BaseUrl ?? usual).replace(/\/+$/, '')
 }

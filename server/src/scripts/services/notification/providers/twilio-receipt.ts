@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Receipt } from '../sending/channel.ts'
-import { wordsOf } from './outcome.ts'
+import { shortenWords } from './outcome.ts'
 
 const states: Readonly<Record<string, Receipt['state']>> = {
   delivered: 'delivered',
@@ -36,9 +36,9 @@ export function readReceipt(called: StatusCallback, authToken: string): Receipt 
   const given = Buffer.from(signature, 'base64')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
   const providerId = form.get('MessageSid') ?? form.get('SmsSid') ?? ''
-  const status = wordsOf(form.get('MessageStatus') ?? form.get('SmsStatus') ?? '')
+  const status = shortenWords(form.get('MessageStatus') ?? form.get('SmsStatus') ?? '')
   if (providerId === '') return undefined
-  const code = wordsOf(form.get('ErrorCode') ?? '')
+  const code = shortenWords(form.get('ErrorCode') ?? '')
   const answer = `Twilio ${status} ${code}`.trimEnd()
   const known = Object.hasOwn(states, status) ? states[status] : undefined
   const progress = known === undefined ? Math.max(0, steps.indexOf(status)) : final

@@ -5,16 +5,16 @@ import { requireSender } from '../payload/sms.ts'
 import type { DeliveryOutcome, NotificationJob, Provider } from '../sending/channel.ts'
 import {
   callFor,
-  jsonOf,
-  originOf,
-  outcomeOf,
+  guestFor,
   outcomeOfFailure,
+  parseBody,
   retryAfterMs,
+  shortenWords,
+  toOutcome,
   type Verdicts,
-  verdictOf,
-  wordsOf,
+  verdictFor,
 } from './outcome.ts'
-import { baseOf, baseUrl, createSettings, setting, textsOf, wrongUrl } from './settings.ts'
+import { baseUrl, chooseBaseUrl, createSettings, pickTexts, setting, wrongUrl } from './settings.ts'
 
 /** The verdicts of the Messages API's codes. */
 export const twilioVerdicts: Verdicts = {
@@ -73,7 +73,7 @@ export function createTwilio({ outbound, clock }: TwilioOptions): Provider {
         return { kind: 'refused', reason: 'Twilio: AccountSid and AuthToken are not configured' }
       }
       try {
-        const answer = await outbound.call(callOf(job), originOf(job))
+        const answer = await outbound.call(makeCall(job), guestFor(job))
         return outcomeFor(answer, clock.nowMs())
       } catch (error) {
         return outcomeOfFailure('Twilio', error, job.signal)
@@ -82,9 +82,9 @@ export function createTwilio({ outbound, clock }: TwilioOptions): Provider {
   }
 }
 
-function callOf(job: NotificationJob) {
+function makeCall(job: NotificationJob) {
   const { account, settings } = job
-  const base = baseOf({ shown: textsOf(settings.shown), secret: {} }, twilios)
+  const base = chooseBaseUrl({ shown: pickTexts(settings.shown), secret: {} }, twilios)
   const basic = Buffer.from(`${account.sid}:${account.authToken}`).toString('base64')
   return {
     ...callFor(job),
@@ -95,14 +95,14 @@ function callOf(job: NotificationJob) {
       'content-type': 'application/x-www-form-urlencoded',
       accept: 'application/json',
     },
-    body: String(formOf(job)),
+    body: String(makeForm(job)),
   } as const
 }
 
 /** The fields of the payload, lists repeated. Its own StatusCallback has priority. */
-function formOf({ payload, settings, receiptsUrl }: NotificationJob): URLSearchParams {
+function makeForm({ payload, settings, receiptsUrl }: NotificationJob): URLSearchParams {
   const form = new URLSearchParams()
-  const { StatusCallback = receiptsUrl } = textsOf(settings.shown)
+  const { StatusCallback = receiptsUrl } = pickTexts(settings.shown)
   const usual = StatusCallback === undefined ? {} : { StatusCallback }
   for (const [name, value] of Object.entries({ ...usual, ...payload.body })) {
     for (const one of Array.isArray(value) ? value : [value]) form.append(name, String(one))
@@ -112,16 +112,16 @@ function formOf({ payload, settings, receiptsUrl }: NotificationJob): URLSearchP
 
 function outcomeFor(answer: OutboundAnswer, nowMs: number): DeliveryOutcome {
   const { status } = answer
-  const { sid, status: state, code, message } = jsonOf(answer)
+  const { sid, status: state, code, message } = parseBody(answer)
   if (status === 200 || status === 201) {
-    const id = wordsOf(sid)
-    const said = `Twilio ${status} ${wordsOf(state)}`.trimEnd()
+    const id = shortenWords(sid)
+    const said = `Twilio ${status} ${shortenWords(state)}`.trimEnd()
     return { kind: 'accepted', answer: said, ...(id === '' ? {} : { providerId: id }) }
   }
-  const words = wordsOf(message)
-  return outcomeOf({
-    verdict: verdictOf(twilioVerdicts, wordsOf(code), status),
-    reason: `Twilio ${status} ${wordsOf(code)}${words === '' ? '' : `: ${words}`}`.trimEnd(),
+  const words = shortenWords(message)
+  return toOutcome({
+    verdict: verdictFor(twilioVerdicts, shortenWords(code), status),
+    reason: `Twilio ${status} ${shortenWords(code)}${words === '' ? '' : `: ${words}`}`.trimEnd(),
     afterMs: retryAfterMs(answer, nowMs),
   })
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { limits, parseJsonObject } from '../../../../foundation/kernel/index.ts'
 import type { Receipt } from '../sending/channel.ts'
-import { wordsOf } from './outcome.ts'
+import { shortenWords } from './outcome.ts'
 
 type Meaning = Pick<Receipt, 'state' | 'progress'>
 
@@ -25,11 +25,11 @@ export type WebhookCall = {
 export function readWebhookReceipt(called: WebhookCall, secret: string): Receipt | undefined {
   if (!isSigned(called, secret)) return undefined
   const { id, status, reason } = parseJsonObject(called.body) ?? {}
-  const word = wordsOf(status)
+  const word = shortenWords(status)
   const meaning = Object.hasOwn(meanings, word) ? meanings[word] : undefined
-  const providerId = wordsOf(id)
+  const providerId = shortenWords(id)
   if (meaning === undefined || providerId === '') return undefined
-  const answer = `Webhook ${word} ${wordsOf(reason)}`.trimEnd()
+  const answer = `Webhook ${word} ${shortenWords(reason)}`.trimEnd()
   return { channel: 'sms', providerId, answer, ...meaning }
 }
 

@@ -6,14 +6,14 @@ import type { DeliveryOutcome, NotificationJob, Provider } from '../sending/chan
 import {
   type AnswerVerdict,
   callFor,
-  jsonOf,
-  originOf,
-  outcomeOf,
+  guestFor,
   outcomeOfFailure,
+  parseBody,
   retryAfterMs,
-  wordsOf,
+  shortenWords,
+  toOutcome,
 } from './outcome.ts'
-import { createSettings, secretSetting, setting, textsOf, wrongUrl } from './settings.ts'
+import { createSettings, pickTexts, secretSetting, setting, wrongUrl } from './settings.ts'
 
 const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 const secretBytes = { least: 24, most: 64 } as const
@@ -37,7 +37,7 @@ export function createWebhook({ outbound, clock }: WebhookOptions): Provider {
     map: (message, target) => definitions.sms.map(message, target),
     async deliver(job) {
       try {
-        const answer = await outbound.call(callOf(job, clock.nowMs()), originOf(job))
+        const answer = await outbound.call(makeCall(job, clock.nowMs()), guestFor(job))
         return outcomeFor(answer, clock.nowMs(), job.id)
       } catch (error) {
         return outcomeOfFailure('Webhook', error, job.signal)
@@ -47,10 +47,10 @@ export function createWebhook({ outbound, clock }: WebhookOptions): Provider {
 }
 
 /** The id is the same at every attempt: the receiver can deduplicate by it. */
-function callOf(job: NotificationJob, nowMs: number) {
+function makeCall(job: NotificationJob, nowMs: number) {
   const { settings, payload, id, receiptsUrl } = job
-  const { Url = '' } = textsOf(settings.shown)
-  const { Secret = '' } = textsOf(settings.secret)
+  const { Url = '' } = pickTexts(settings.shown)
+  const { Secret = '' } = pickTexts(settings.secret)
   const usual = receiptsUrl === undefined ? {} : { StatusCallback: receiptsUrl }
   const body = JSON.stringify({ ...usual, ...payload.body })
   const timestamp = String(Math.floor(nowMs / 1_000))
@@ -82,10 +82,10 @@ function wrongSecret(text: string): string | undefined {
 function outcomeFor(answer: OutboundAnswer, nowMs: number, ownId: string): DeliveryOutcome {
   const { status } = answer
   if (status >= 200 && status < 300) {
-    const providerId = wordsOf(jsonOf(answer).id) || ownId
+    const providerId = shortenWords(parseBody(answer).id) || ownId
     return { kind: 'accepted', answer: `Webhook ${status}`, providerId }
   }
-  return outcomeOf({
+  return toOutcome({
     verdict: webhookVerdict(status),
     reason: `Webhook ${status}`,
     afterMs: retryAfterMs(answer, nowMs),

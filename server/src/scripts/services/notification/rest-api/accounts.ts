@@ -55,7 +55,7 @@ export function createAccounts(options: NotificationOptions): FindCaller {
   return async (authorization, serviceSid, ip) => {
     const [accountSid, token] = readBasic(authorization)
     // Simultaneous requests with one token count as one attempt.
-    const name = `${accountSid} ${ip} ${digestOf(token).toString('hex')}`
+    const name = `${accountSid} ${ip} ${digest(token).toString('hex')}`
     const known = await once(name, () => holders(accountSid, token, ip))
     if (known.length === 0) throw new Fault('unknown_credential')
     const { businessId, solutionId } = chosen(known, serviceSid).configuration
@@ -99,7 +99,7 @@ async function readHolders(
 function isToken(setup: ProviderConfiguration, token: string): boolean {
   try {
     const { authToken } = setup.account()
-    return authToken !== '' && timingSafeEqual(digestOf(authToken), digestOf(token))
+    return authToken !== '' && timingSafeEqual(digest(authToken), digest(token))
   } catch (error) {
     // An unreadable secret of one solution must not lock out the others.
     if (error instanceof Fault && error.code === 'secret_unreadable') return false
@@ -107,7 +107,7 @@ function isToken(setup: ProviderConfiguration, token: string): boolean {
   }
 }
 
-function digestOf(text: string): Buffer {
+function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 

@@ -1,5 +1,5 @@
 import { limits, parseJsonObject } from '../../../../foundation/kernel/index.ts'
-import { addressOf, channelOf, endpointOf } from '../bindings/binding.ts'
+import { makeEndpoint, parseAddress, parseChannel } from '../bindings/binding.ts'
 import { refused } from '../sending/arguments.ts'
 import type { Direct } from '../sending/message.ts'
 import type { FormFields } from './request.ts'
@@ -14,7 +14,7 @@ const lists = ['Tag', 'Identity']
 const notServed = ['Alexa', 'DeliveryCallbackUrl', 'Segment']
 
 /** A repeated field is a list. @throws Fault invalid_argument */
-function argumentsOf(fields: FormFields, listed: readonly string[]): FormArguments {
+function parseArguments(fields: FormFields, listed: readonly string[]): FormArguments {
   const pairs = [...fields].map(([name, values]): [string, string | string[]] => {
     if (notServed.includes(name)) throw refused(name, 'is not served here')
     if (listed.includes(name)) return [name, values.filter((one) => one !== '')]
@@ -31,7 +31,7 @@ function tagsIn(args: FormArguments): FormArguments {
 
 /** A missing Endpoint is made of the rest, so that a second registration replaces the first. */
 export function bindingArguments(fields: FormFields, serviceSid: string): FormArguments {
-  const args = argumentsOf(fields, ['Tag'])
+  const args = parseArguments(fields, ['Tag'])
   const BindingType = channelNamed(String(args.BindingType ?? ''))
   const { Endpoint, Identity, Address } = args
   const own = Endpoint === undefined || Endpoint === ''
@@ -39,26 +39,26 @@ export function bindingArguments(fields: FormFields, serviceSid: string): FormAr
     ...args,
     ServiceSid: serviceSid,
     BindingType,
-    ...(own ? { Endpoint: endpointOf(BindingType, String(Identity), String(Address)) } : {}),
+    ...(own ? { Endpoint: makeEndpoint(BindingType, String(Identity), String(Address)) } : {}),
   }
 }
 
 export function listArguments(fields: FormFields, serviceSid: string): FormArguments {
-  const { PageToken, Page, PageSize, ...args } = tagsIn(argumentsOf(fields, lists))
+  const { PageToken, Page, PageSize, ...args } = tagsIn(parseArguments(fields, lists))
   return { ...args, ServiceSid: serviceSid }
 }
 
 export type SendFields = { readonly args: FormArguments; readonly direct: readonly Direct[] }
 
 export function sendArguments(fields: FormFields, serviceSid: string): SendFields {
-  const given = argumentsOf(fields, [...lists, 'ToBinding'])
+  const given = parseArguments(fields, [...lists, 'ToBinding'])
   const { ToBinding, FacebookMessenger, Sms, dryRun, ...args } = tagsIn(given)
   if (dryRun !== undefined) throw refused('dryRun', 'is not served here')
   const messenger = FacebookMessenger === undefined ? {} : { VendorMessenger: FacebookMessenger }
   const sms = Sms === undefined ? {} : { Sms: smsPayload(String(Sms)) }
   return {
     args: { ...args, ...sms, ...messenger, ServiceSid: serviceSid },
-    direct: Array.isArray(ToBinding) ? directOf(ToBinding) : [],
+    direct: Array.isArray(ToBinding) ? parseDirect(ToBinding) : [],
   }
 }
 
@@ -69,7 +69,7 @@ function smsPayload(text: string): string {
 }
 
 /** Each address once. @throws Fault invalid_argument */
-function directOf(texts: readonly string[]): Direct[] {
+function parseDirect(texts: readonly string[]): Direct[] {
   const max = limits.notificationDirectMax
   if (texts.length > max) throw refused('ToBinding', `has at most ${max} items`)
   const direct = texts.map((text): [string, Direct] => {
@@ -77,8 +77,8 @@ function directOf(texts: readonly string[]): Direct[] {
     if (type === undefined || address === undefined || Object.keys(rest).length > 0) {
       throw refused('ToBinding', 'must be JSON: {"binding_type": "sms", "address": "+15551234567"}')
     }
-    const channel = channelOf(channelNamed(String(type)))
-    const one = { channel, address: addressOf(channel, address) }
+    const channel = parseChannel(channelNamed(String(type)))
+    const one = { channel, address: parseAddress(channel, address) }
     return [`${one.channel} ${one.address}`, one]
   })
   return [...new Map(direct).values()]

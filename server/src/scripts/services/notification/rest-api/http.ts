@@ -11,7 +11,7 @@ import { type AccountCaller, createAccounts } from './accounts.ts'
 import { bindingArguments, listArguments, sendArguments } from './arguments.ts'
 import { cutPage, readPage } from './page.ts'
 import { answer, refuse } from './refusal.ts'
-import { fieldsOf, ownUrl, readForm } from './request.ts'
+import { ownUrl, parseFields, readForm } from './request.ts'
 import { bindingBody, notificationBody } from './wire.ts'
 
 /** The legacy REST API, compatible with Twilio Notify. */
@@ -95,14 +95,14 @@ function createHandlers(
   const create: Handler = async ({ caller, serviceSid, baseUrl, form }) => {
     const args = notificationOperations.parse(
       'createBinding',
-      bindingArguments(fieldsOf(await form()), serviceSid),
+      bindingArguments(parseFields(await form()), serviceSid),
     )
     const wanted = readBinding(args, newBindingSid(random))
     const binding = await actions.createBinding(caller, wanted)
     return [201, bindingBody(binding, caller.accountSid, baseUrl)]
   }
   const list: Handler = async ({ caller, serviceSid, query, baseUrl }) => {
-    const fields = fieldsOf(query)
+    const fields = parseFields(query)
     const page = readPage(fields)
     const asked = readList(
       notificationOperations.parse('listBinding', listArguments(fields, serviceSid)),
@@ -121,7 +121,7 @@ function createHandlers(
     return [204]
   }
   const send: Handler = async ({ caller, serviceSid, form }) => {
-    const { args, direct } = sendArguments(fieldsOf(await form()), serviceSid)
+    const { args, direct } = sendArguments(parseFields(await form()), serviceSid)
     const asked = readSend(notificationOperations.parse('send', args), clock.nowMs(), direct)
     const sent = await actions.send(caller, asked)
     return [201, notificationBody(sent, caller.accountSid)]

@@ -1,7 +1,7 @@
 import { limits } from '../../../../foundation/kernel/index.ts'
 import type { Binding } from '../bindings/binding.ts'
 import type { ListQuery } from '../list-page.ts'
-import { refused, wholeOf } from '../sending/arguments.ts'
+import { parseWhole, refused } from '../sending/arguments.ts'
 import type { BindingPage } from '../store/bindings.ts'
 import { bindingsUrl } from '../wire.ts'
 import { numberIn } from './arguments.ts'
@@ -22,11 +22,11 @@ const tokenPattern = /^P([AB])(\d{1,15})$/
  * @throws Fault
  */
 export function readPage(fields: FormFields): RestPage {
-  const size = sizeOf(numberIn(fields, 'PageSize'))
+  const size = parseSize(numberIn(fields, 'PageSize'))
   const count = size + 1
   const token = numberIn(fields, 'PageToken')
   const max = token === '' ? limits.notificationPagesMax : limits.notificationBindingsMax
-  const number = wholeOf('Page', numberIn(fields, 'Page'), 0, max)
+  const number = parseWhole('Page', numberIn(fields, 'Page'), 0, max)
   if (token === '') return { size, number, place: { offset: number * size, count } }
   const [, side, text] = tokenPattern.exec(token) ?? []
   if (side === undefined) throw refused('PageToken', 'is none that was given')
@@ -34,9 +34,9 @@ export function readPage(fields: FormFields): RestPage {
   return { size, number, place: side === 'A' ? { after: at, count } : { before: at, count } }
 }
 
-function sizeOf(text: string): number {
+function parseSize(text: string): number {
   const { notificationPageDefault: preset, notificationRestPageMax: max } = limits
-  const size = wholeOf('PageSize', text, preset, max)
+  const size = parseWhole('PageSize', text, preset, max)
   if (size === 0) throw refused('PageSize', 'must be at least 1')
   return size
 }
@@ -64,14 +64,14 @@ export function cutPage(asked: RestPage, list: ListQuery, found: Binding[], base
     page_size: size,
     first_page_url: url(0),
     previous_page_url: hasPrevious ? url(Math.max(0, number - 1), previous) : null,
-    url: url(number, tokenOf(place)),
+    url: url(number, formatToken(place)),
     next_page_url: hasNext && last !== undefined ? url(number + 1, next) : null,
     key: 'bindings',
   }
   return { bindings, meta }
 }
 
-function tokenOf(place: BindingPage): string {
+function formatToken(place: BindingPage): string {
   if ('after' in place) return `PA${place.after}`
   return 'before' in place ? `PB${place.before}` : ''
 }

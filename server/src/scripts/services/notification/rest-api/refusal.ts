@@ -28,7 +28,7 @@ export function refuse(response: ServerResponse, thrown: unknown, logger: Logger
   const code = codes[status] ?? (status < 500 ? wrongArgument : codes[500])
   const body = {
     code,
-    message: messageOf(fault),
+    message: refusalMessage(fault),
     more_info: `https://www.twilio.com/docs/errors/${code}`,
     status,
   }
@@ -37,7 +37,7 @@ export function refuse(response: ServerResponse, thrown: unknown, logger: Logger
   answer(response, status, body)
 }
 
-function messageOf({ status, code, detail }: Fault): string {
+function refusalMessage({ status, code, detail }: Fault): string {
   if (status === 401) return 'Authenticate'
   return status >= 500 ? errorCatalogue[code].text : detail
 }

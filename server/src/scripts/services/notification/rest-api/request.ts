@@ -23,7 +23,7 @@ export async function readForm(message: IncomingMessage): Promise<string> {
 }
 
 /** @throws Fault too_complex */
-export function fieldsOf(text: string): FormFields {
+export function parseFields(text: string): FormFields {
   const fields = new Map<string, string[]>()
   for (const [name, value] of formFields(text, limits.notificationRestFieldsMax)) {
     const known = fields.get(name)

@@ -16,7 +16,7 @@ export function nameOfChannel(channel: string): string {
 }
 
 /** As the ending service's JSON has it: `2026-11-21T07:00:00Z`. */
-function dateOf(us: number): string {
+function formatDate(us: number): string {
   return `${new Date(us / 1_000).toISOString().slice(0, 19)}Z`
 }
 
@@ -32,8 +32,8 @@ export function bindingBody(binding: Binding, accountSid: string, baseUrl: strin
     account_sid: accountSid,
     service_sid: serviceSid,
     credential_sid: binding.credentialSid ?? null,
-    date_created: dateOf(binding.createdAt),
-    date_updated: dateOf(binding.updatedAt),
+    date_created: formatDate(binding.createdAt),
+    date_updated: formatDate(binding.updatedAt),
     notification_protocol_version: binding.protocolVersion ?? null,
     endpoint,
     identity,
@@ -52,7 +52,7 @@ export function notificationBody(sent: Sent, accountSid: string) {
     sid: sent.sid,
     account_sid: accountSid,
     service_sid: sent.serviceSid,
-    date_created: dateOf(message.acceptedAtMs * 1_000),
+    date_created: formatDate(message.acceptedAtMs * 1_000),
     identities: sent.identities,
     tags: sent.tags.map(nameOfChannel),
     segments: [],

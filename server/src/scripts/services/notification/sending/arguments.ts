@@ -14,7 +14,7 @@ export function refused(field: string, rule: string): Fault {
 }
 
 /** Undefined where it is left out, null, or an empty string. A number is taken as its text. */
-function textOf(field: string, value: unknown, charsMax: number): string | undefined {
+function parseText(field: string, value: unknown, charsMax: number): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const text = Number.isFinite(value) ? String(value) : value
   if (typeof text !== 'string') throw refused(field, 'must be a string')
@@ -24,12 +24,12 @@ function textOf(field: string, value: unknown, charsMax: number): string | undef
 }
 
 export function requiredText(field: string, value: unknown, charsMax: number): string {
-  const text = textOf(field, value, charsMax)
+  const text = parseText(field, value, charsMax)
   if (text === undefined) throw refused(field, 'is missing')
   return text
 }
 
-export function sidOf(field: string, value: unknown): string {
+export function parseSid(field: string, value: unknown): string {
   if (value === undefined || value === null || value === '') throw refused(field, 'is missing')
   if (isSid(value)) return value
   throw refused(field, 'must be 34 letters and digits')
@@ -39,7 +39,7 @@ export function sidOf(field: string, value: unknown): string {
  * Several texts in one argument: a list, the JSON of one, or one text in which commas divide them.
  * Each is named once.
  */
-export function listOf(field: string, value: unknown): readonly string[] {
+export function parseList(field: string, value: unknown): readonly string[] {
   if (value === undefined || value === null || value === '') return []
   const items = typeof value === 'string' ? divide(field, value) : listed(value)
   if (!Array.isArray(items)) {
@@ -71,7 +71,7 @@ function divide(field: string, text: string): unknown {
 }
 
 /** A payload: a table, or the text of a JSON object. */
-export function payloadOf(field: string, value: unknown): JsonObject | undefined {
+export function parsePayload(field: string, value: unknown): JsonObject | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (Array.isArray(value) && value.length === 0) return undefined
   const read = typeof value === 'string' ? parse(field, value) : plain(field, value)
@@ -96,7 +96,7 @@ function plain(field: string, value: unknown): Json {
 }
 
 /** Whole, and not negative; a number or its digits. */
-export function wholeOf(field: string, value: unknown, preset: number, max: number): number {
+export function parseWhole(field: string, value: unknown, preset: number, max: number): number {
   if (value === undefined || value === null || value === '') return preset
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= max) {
@@ -105,7 +105,7 @@ export function wholeOf(field: string, value: unknown, preset: number, max: numb
   throw refused(field, `must be a whole number from 0 to ${max}`)
 }
 
-export function flagOf(field: string, value: unknown): boolean {
+export function parseFlag(field: string, value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === 'false') return false
   if (value === true || value === 'true') return true
   throw refused(field, 'must be true or false')

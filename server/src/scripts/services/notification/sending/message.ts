@@ -1,7 +1,7 @@
 import { type JsonObject, limits } from '../../../../foundation/kernel/index.ts'
 import type { SendArguments } from '../operations.ts'
 import { definitions } from '../payload/channels.ts'
-import { flagOf, listOf, payloadOf, refused } from './arguments.ts'
+import { parseFlag, parseList, parsePayload, refused } from './arguments.ts'
 import { type Channel, channels, type Message } from './channel.ts'
 
 /** An address that has no binding. */
@@ -26,7 +26,7 @@ export function readSend(
   direct: readonly Direct[] = [],
 ): SendRequest {
   const { ServiceSid: serviceSid } = given
-  const [identities, tags] = [listOf('Identity', given.Identity), listOf('Tag', given.Tag)]
+  const [identities, tags] = [parseList('Identity', given.Identity), parseList('Tag', given.Tag)]
   const chosen = identities.length + tags.length
   if (chosen + direct.length === 0) {
     throw refused('Identity or Tag', 'is missing; the tag all names every binding')
@@ -34,10 +34,10 @@ export function readSend(
   if (chosen > 0 && direct.length > 0) {
     throw refused('ToBinding', 'stands in place of Identity and Tag, not beside them')
   }
-  if (payloadOf('VendorMessenger', given.VendorMessenger) !== undefined) {
+  if (parsePayload('VendorMessenger', given.VendorMessenger) !== undefined) {
     throw refused('VendorMessenger', 'is not available yet')
   }
-  const data = payloadOf('Data', given.Data)
+  const data = parsePayload('Data', given.Data)
   if (data !== undefined) rejectReserved('Data', data)
   const message = {
     body: given.Body,
@@ -47,18 +47,18 @@ export function readSend(
     data,
     ttlS: given.Ttl,
     priority: given.Priority,
-    overrides: overridesOf(given),
+    overrides: parseOverrides(given),
     acceptedAtMs,
   }
-  const dryRun = flagOf('dryRun', given.dryRun)
+  const dryRun = parseFlag('dryRun', given.dryRun)
   return { serviceSid, identities, tags, direct, message, dryRun }
 }
 
-function overridesOf(given: SendArguments): Message['overrides'] {
+function parseOverrides(given: SendArguments): Message['overrides'] {
   const overrides: Partial<Record<Channel, JsonObject>> = {}
   for (const channel of channels) {
     const { field, targets } = definitions[channel]
-    const payload = payloadOf(field, given[field])
+    const payload = parsePayload(field, given[field])
     if (payload === undefined) continue
     const target = targets.find((key) => Object.hasOwn(payload, key))
     if (target !== undefined) throw refused(field, `may not hold the target parameter ${target}`)

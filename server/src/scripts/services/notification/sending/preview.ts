@@ -1,14 +1,14 @@
 import { Fault, limits } from '../../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
 import type { Where } from '../actions.ts'
-import { audienceOf } from '../bindings/audience.ts'
+import { makeAudience } from '../bindings/audience.ts'
 import type { Binding } from '../bindings/binding.ts'
 import { notificationOperations } from '../operations.ts'
 import type { NotificationOptions } from '../options.ts'
 import { definitions } from '../payload/channels.ts'
 import type { Size } from '../payload/definition.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
-import { readProviderConfiguration, routeOf, targetOf } from '../providers/route.ts'
+import { readProviderConfiguration, routeFor, toRecipient } from '../providers/route.ts'
 import type { ChannelPreview } from '../schema.ts'
 import { countChannels, readBindings } from '../store/bindings.ts'
 import { channels, type Message, type Payload } from './channel.ts'
@@ -24,7 +24,7 @@ export async function preview(
   asked: SendRequest,
 ): Promise<ScriptValue> {
   const { message } = asked
-  const audience = audienceOf(solutionId, asked)
+  const audience = makeAudience(solutionId, asked)
   const configuration = await readProviderConfiguration(options, solutionId)
   const ever = { fromUs: 0, toUs: Number.MAX_SAFE_INTEGER }
   const page = { offset: 0, count: limits.notificationPreviewMax }
@@ -34,11 +34,13 @@ export async function preview(
     dry_run: true,
     total: channels.reduce((sum, one) => sum + one.count, 0),
     channels: Object.fromEntries(channels.map((one) => [one.channel, one.count])),
-    deliveries: bindings.map((binding) => deliveryOf(options, configuration, message, binding)),
+    deliveries: bindings.map((binding) =>
+      previewDelivery(options, configuration, message, binding),
+    ),
   }
 }
 
-function deliveryOf(
+function previewDelivery(
   options: NotificationOptions,
   configuration: ProviderConfiguration,
   message: Message,
@@ -63,11 +65,11 @@ function mapFor(
   message: Message,
   { channel, address }: Pick<Binding, 'channel' | 'address'>,
 ): Mapped | { readonly refused: string } {
-  const route = routeOf(options, configuration, channel)
+  const route = routeFor(options, configuration, channel)
   try {
     if (route === undefined) throw new Fault('invalid_argument', 'its provider is not here')
     const { provider, settings } = route
-    const { headers, body } = provider.map(message, targetOf(configuration, address), settings)
+    const { headers, body } = provider.map(message, toRecipient(configuration, address), settings)
     const payload = { headers, body }
     return { provider: provider.name, payload, size: definitions[channel].size(body) }
   } catch (error) {

@@ -1,11 +1,11 @@
 import { Fault, limits, measure } from '../../../../foundation/kernel/index.ts'
 import type { ServiceCall } from '../../../scripting/index.ts'
-import { type Audience, audienceOf } from '../bindings/audience.ts'
+import { type Audience, makeAudience } from '../bindings/audience.ts'
 import { newBindingSid, newNotificationSid } from '../ids.ts'
 import { countJobs, type NotificationOptions } from '../options.ts'
 import { checkSize } from '../payload/channels.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
-import { readProviderConfiguration, routeOf, targetOf } from '../providers/route.ts'
+import { readProviderConfiguration, routeFor, toRecipient } from '../providers/route.ts'
 import { lockBindings, readChannels } from '../store/bindings.ts'
 import { expand, insertDirect, insertNotification } from '../store/notifications.ts'
 import type { Sent } from '../wire.ts'
@@ -27,7 +27,7 @@ export function createSend(options: NotificationOptions & { readonly wake: () =>
   return async (where, asked, partly = false) => {
     const { random, wake } = options
     const { solutionId, trackingId } = where
-    const audience = audienceOf(solutionId, asked)
+    const audience = makeAudience(solutionId, asked)
     const { refusals, valid } = await checkChannels(options, solutionId, asked)
     const [refusal] = refusals
     if (refusal !== undefined && (!partly || valid === 0)) throw refusal
@@ -48,7 +48,7 @@ export async function checkChannels(
 ): Promise<{ readonly refusals: readonly Fault[]; readonly valid: number }> {
   const { direct, message } = asked
   const configuration = await readProviderConfiguration(options, solutionId)
-  const audience = audienceOf(solutionId, asked)
+  const audience = makeAudience(solutionId, asked)
   const reached = direct.length > 0 ? direct : await readChannels(options.database, audience)
   const channels = new Map(reached.map(({ channel, address }) => [channel, address]))
   const refusals = [...channels].flatMap(([channel, address]) => {
@@ -71,14 +71,17 @@ function rejectInvalid(
   channel: Channel,
   address: string,
 ): void {
-  const route = routeOf(options, configuration, channel)
+  const route = routeFor(options, configuration, channel)
   if (route === undefined) {
     throw new Fault(
       'invalid_argument',
       `the provider that is configured for ${channel} is not here`,
     )
   }
-  checkSize(channel, route.provider.map(message, targetOf(configuration, address), route.settings))
+  checkSize(
+    channel,
+    route.provider.map(message, toRecipient(configuration, address), route.settings),
+  )
 }
 
 async function accept(
@@ -88,7 +91,7 @@ async function accept(
   sent: Sent & SendRequest,
 ): Promise<void> {
   const { database, ledger, clock, random } = options
-  const part = ledger.partOf(solutionId, '')
+  const part = ledger.partitionFor(solutionId, '')
   await database.transaction(async (transaction) => {
     const nowUs = clock.nowUs()
     const kept = { ...sent, businessId, solutionId, part }

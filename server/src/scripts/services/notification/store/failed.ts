@@ -21,7 +21,7 @@ type Row = {
   updated_at: number
 }
 
-function failedOf(row: Row): FailedDelivery {
+function toFailed(row: Row): FailedDelivery {
   return {
     id: String(row.number),
     solutionId: row.solution_id,
@@ -56,7 +56,7 @@ export async function readFailed(
      order by j.updated_at desc, j.number::text desc limit $4::integer`,
     [textArray(solutionIds), before?.failedAtUs ?? null, before?.id ?? '', limit],
   )
-  return rows.map(failedOf)
+  return rows.map(toFailed)
 }
 
 /** Counts those of these solutions that failed, at most `most`. */
@@ -81,7 +81,7 @@ export async function readOneFailed(
 ): Promise<FailedDelivery | undefined> {
   const text = `${joined} and j.number = $2::bigint`
   const row = await queryable.one<Row>(text, [textArray(solutionIds), number])
-  return row && failedOf(row)
+  return row && toFailed(row)
 }
 
 /**

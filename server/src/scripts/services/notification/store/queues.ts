@@ -12,7 +12,7 @@ type Row = {
   readonly fault_at: number | null
 }
 
-function stateOf(row: Row): QueueState {
+function toState(row: Row): QueueState {
   return {
     pausedUntilUs: row.paused_until,
     pauseReason: row.pause_reason ?? undefined,
@@ -73,7 +73,7 @@ export async function acquireQueue(
      returning solution_id, channel, paused_until, pause_reason, fault, fault_at`,
     [solutionId, channel, owner, nowUs, untilUs, presentUntil(untilUs)],
   )
-  return row && clampPause(stateOf(row), nowUs)
+  return row && clampPause(toState(row), nowUs)
 }
 
 /** Drops a pause that ends later than any can: by a clock ahead of time. */
@@ -145,7 +145,7 @@ export async function readQueueStates(
      from notification_queue where solution_id = $1`,
     [solutionId],
   )
-  return new Map(rows.map((row) => [row.channel, stateOf(row)]))
+  return new Map(rows.map((row) => [row.channel, toState(row)]))
 }
 
 export type InvalidatedBinding = {
