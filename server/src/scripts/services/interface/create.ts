@@ -18,7 +18,7 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
   /** Each version of an exposed solution has a service as long as the cache of these holds it. */
   const services = new WeakMap<Exposed, Service>()
 
-  function serviceOf(exposed: Exposed): Service {
+  function serviceFor(exposed: Exposed): Service {
     const service = services.get(exposed) ?? exposedService({ scripts, quotas }, exposed)
     services.set(exposed, service)
     return service
@@ -38,7 +38,7 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
     finder: {
       async find(businessId, name) {
         const exposed = await exposedServices.find(businessId, name)
-        return exposed && serviceOf(exposed)
+        return exposed && serviceFor(exposed)
       },
       refuseAmbiguous: exposedServices.refuseAmbiguous,
     },

@@ -1,5 +1,5 @@
 import { Fault } from '../../../foundation/kernel/index.ts'
-import { type Periods, resetOf } from './quotas/quota.ts'
+import { formatReset, type Periods } from './quotas/quota.ts'
 import type { Grant } from './store.ts'
 
 /**
@@ -19,7 +19,7 @@ export const refusals = {
   notSubscribed: () => new Fault('not_found', 'The service is not found.'),
   quotaExceeded({ quota, endsBy }: Grant, periods: Periods) {
     const used = `The quota ${endsBy} of ${quota[endsBy]} calls is used up`
-    return new Fault('quota_exceeded', `${used} until ${resetOf(endsBy, periods)}.`)
+    return new Fault('quota_exceeded', `${used} until ${formatReset(endsBy, periods)}.`)
   },
   badResponse: (name: string, sentence: string) =>
     new Fault('response_refused', `What ${name} answered breaks its schema: ${sentence}`),

@@ -22,7 +22,7 @@ import type { Definition } from './definition/definition.ts'
 import type { Definitions } from './definition/definitions.ts'
 import { definitionIn, ownEvents, parseDefinition } from './definition/parse-definition.ts'
 import { refusals } from './errors.ts'
-import { definitionOf, type Exposed, titleOf } from './exposed/exposed.ts'
+import { type Exposed, getDefinition, payloadTitle } from './exposed/exposed.ts'
 import { type ExposedServices, serviceName } from './exposed/exposed-services.ts'
 import { interfaceOperations } from './operations.ts'
 import type { Quotas } from './quotas/quotas.ts'
@@ -60,14 +60,14 @@ export function interfaceService(options: InterfaceServiceOptions): Service {
     name: serviceName,
     always: true,
     events: ownEvents.map((name) => ({ name, title: 'subscription' })),
-    listEvents: (configuration) => definitionOf(configuration).operations.map(eventOf),
-    operation: implement(interfaceOperations, operationsOf(options)),
+    listEvents: (configuration) => getDefinition(configuration).operations.map(toEvent),
+    operation: implement(interfaceOperations, makeOperations(options)),
     async configure({ solutionId, before, body, allowBreaking, note }) {
       const definition = parseDefinition(solutionId, definitionIn(body), note)
       if (before !== undefined && allowBreaking !== true) {
         await refuseBreaking(scripts, before, definition)
       }
-      return { alias: serviceName, parameters: definition, offers: offersOf(definition) }
+      return { alias: serviceName, parameters: definition, offers: listOffers(definition) }
     },
     async onConfigurationChange(_change: ConfigurationChange) {
       exposedServices.forget()
@@ -81,7 +81,7 @@ export function interfaceService(options: InterfaceServiceOptions): Service {
 }
 
 /** Returns the names and events that a subscriber must be able to use. */
-function offersOf({ default_script_key, operations, events }: Definition): Offers {
+function listOffers({ default_script_key, operations, events }: Definition): Offers {
   const titles = Object.entries({ operations, events }).flatMap(([list, parts]) =>
     parts.flatMap(({ parameters }, index) => {
       const text = parameters?.title
@@ -100,24 +100,24 @@ function offersOf({ default_script_key, operations, events }: Definition): Offer
 }
 
 /** An operation is an event of the exposed solution: its script handles it. */
-function eventOf({
+function toEvent({
   name,
   script,
   parameters,
-}: ReturnType<typeof definitionOf>['operations'][number]): ServiceEvent {
-  return { name, title: titleOf(parameters), ...(script !== undefined && { script }) }
+}: ReturnType<typeof getDefinition>['operations'][number]): ServiceEvent {
+  return { name, title: payloadTitle(parameters), ...(script !== undefined && { script }) }
 }
 
 /** The shape of any solution's id; a connector's id and a service's name do not match. */
 const solutionId = /^[a-zA-Z0-9]+$/
 
 /** Finds the operations, which only an exposed solution may call. */
-function operationsOf({
+function makeOperations({
   scripts,
   exposedServices,
   subscribers,
 }: InterfaceServiceOptions): Implementation<ServiceCall, typeof interfaceOperations.schemas> {
-  async function exposedOf(call: ServiceCall): Promise<Exposed> {
+  async function requireExposed(call: ServiceCall): Promise<Exposed> {
     if (!solutionId.test(call.solutionId)) throw refusals.notASolution()
     const exposed = await exposedServices.get(call.solutionId)
     if (exposed === undefined) throw refusals.notExposed()
@@ -126,24 +126,24 @@ function operationsOf({
 
   return {
     async getSubscriber(call, { subscriber_id: id }) {
-      return shownOf(await subscribers.get(await exposedOf(call), id))
+      return toShown(await subscribers.get(await requireExposed(call), id))
     },
     async listSubscribers(call, query) {
-      const { items, total } = await subscribers.list(await exposedOf(call), query)
-      return { items: items.map(shownOf), total }
+      const { items, total } = await subscribers.list(await requireExposed(call), query)
+      return { items: items.map(toShown), total }
     },
     async setSubscriber(call, change) {
-      await subscribers.set(await exposedOf(call), change)
+      await subscribers.set(await requireExposed(call), change)
       return undefined
     },
-    trigger: async (call, args) => trigger(scripts, await exposedOf(call), call, args),
+    trigger: async (call, args) => trigger(scripts, await requireExposed(call), call, args),
     triggerOne: async (call, args) =>
-      triggerOne({ scripts, subscribers }, await exposedOf(call), call, args),
+      triggerOne({ scripts, subscribers }, await requireExposed(call), call, args),
   }
 }
 
 type Shown = StaticResult<typeof interfaceOperations.schemas.getSubscriber.result>
 
-function shownOf({ subscription }: Subscriber): Shown {
+function toShown({ subscription }: Subscriber): Shown {
   return subscription as Shown
 }

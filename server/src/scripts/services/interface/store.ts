@@ -24,7 +24,7 @@ export type Usage = QuotaCaller & {
   readonly month_calls: number
 }
 
-function callerOf({ solution_id, business_id, caller_id }: QuotaRow): QuotaCaller {
+function toCaller({ solution_id, business_id, caller_id }: QuotaRow): QuotaCaller {
   return { exposedId: solution_id, businessId: business_id, callerId: caller_id }
 }
 
@@ -51,7 +51,7 @@ export async function readUsages(
     [...callerArrays(callers), day, month, dayUntil, monthUntil],
   )
   return rows.map(({ day_calls, month_calls, ...row }) => {
-    return { ...callerOf(row), quota: quotaOf(row), day_calls, month_calls }
+    return { ...toCaller(row), quota: toQuota(row), day_calls, month_calls }
   })
 }
 
@@ -116,7 +116,7 @@ export async function readQuotaOwners(
     ) owner on true`,
     callerArrays(callers),
   )
-  return rows.map(({ owner_id, ...row }) => ({ ...callerOf(row), ownerId: owner_id ?? '' }))
+  return rows.map(({ owner_id, ...row }) => ({ ...toCaller(row), ownerId: owner_id ?? '' }))
 }
 
 /** Deletes all quotas that the solution has set. */
@@ -196,11 +196,11 @@ export async function takeCalls(
   )
   return rows.map(({ granted, month_left, ...row }) => {
     const endsBy = month_left !== null && month_left <= 0 ? 'calls_monthly' : 'calls_daily'
-    return { ...callerOf(row), granted, quota: quotaOf(row), endsBy }
+    return { ...toCaller(row), granted, quota: toQuota(row), endsBy }
   })
 }
 
-function quotaOf(row: QuotaRow): Quota {
+function toQuota(row: QuotaRow): Quota {
   const { calls_daily, calls_monthly } = row
   return {
     ...(calls_daily !== null && { calls_daily }),

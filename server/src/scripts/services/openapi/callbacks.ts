@@ -28,7 +28,7 @@ export type CallbackContent = {
 
 export type CloudCallbacks = {
   /** The URL at which an event of a configuration is raised: whoever has it can raise it. */
-  urlOf(target: CallbackTarget): { readonly url: string; readonly path: string }
+  makeUrl(target: CallbackTarget): { readonly url: string; readonly path: string }
   owns(path: string): boolean
   /** Stores a call of the handler, which then runs for sure. @throws Fault */
   receive(solutionId: string, path: string, content: CallbackContent): Promise<void>
@@ -43,7 +43,7 @@ export type CallbackTarget = {
 
 const prefix = '/.callbacks/'
 const service = 'openapi'
-const contextOf = (solutionId: string) => `services/openapi/${solutionId}/callback`
+const sealContext = (solutionId: string) => `services/openapi/${solutionId}/callback`
 
 /** The last part of a URL is sealed with the key of the instance: nobody else can make one. */
 export function createCallbacks(options: CallbackOptions): CloudCallbacks {
@@ -54,7 +54,7 @@ export function createCallbacks(options: CallbackOptions): CloudCallbacks {
     const [sealed = ''] = path.slice(prefix.length).split('?')
     try {
       const text = exactText(Buffer.from(sealed, 'base64url'))
-      const said = parseJson(secrets.open(text, contextOf(solutionId)))
+      const said = parseJson(secrets.open(text, sealContext(solutionId)))
       if (!isJsonObject(said)) return undefined
       return { solutionId, id: String(said.id), event: String(said.event) }
     } catch {
@@ -63,8 +63,8 @@ export function createCallbacks(options: CallbackOptions): CloudCallbacks {
   }
 
   return {
-    urlOf({ solutionId, id, event }) {
-      const sealed = secrets.seal(JSON.stringify({ id, event }), contextOf(solutionId))
+    makeUrl({ solutionId, id, event }) {
+      const sealed = secrets.seal(JSON.stringify({ id, event }), sealContext(solutionId))
       const path = `${prefix}${Buffer.from(sealed, 'utf8').toString('base64url')}`
       return { url: `https://${solutionId}.${domain}${path}`, path }
     },

@@ -20,7 +20,7 @@ import {
 } from './credentials.ts'
 import { type CloudDefinition, readDefinition } from './definition.ts'
 import { parseDefinition } from './document.ts'
-import { destinationOf, isVariableValue } from './server.ts'
+import { findDestination, isVariableValue } from './server.ts'
 
 /** The settings of a configuration that are shown as they are. */
 type Settings = {
@@ -117,16 +117,16 @@ function keptCredentials(
   return Object.fromEntries(
     credentials.filter(([name]) => {
       const isKnown = name === settingsKey || now.definition.schemes.has(name)
-      return isKnown && hostsOf(name, now) === hostsOf(name, then)
+      return isKnown && listHosts(name, now) === listHosts(name, then)
     }),
   )
 }
 
 /** Everywhere that the secrets of a scheme are sent. */
-function hostsOf(name: string, { definition, settings }: Opened): string {
+function listHosts(name: string, { definition, settings }: Opened): string {
   const scheme = definition.schemes.get(name)
   const tokenUrl = scheme?.type === 'client' ? scheme.tokenUrl : ''
-  return `${tokenUrl} ${destinationOf(definition.server, settings.variables)}`
+  return `${tokenUrl} ${findDestination(definition.server, settings.variables)}`
 }
 
 /** Each scheme by itself: null removes its secrets, null for all removes all. */

@@ -65,14 +65,14 @@ function readText(place: string, text: string): string {
   throw invalidField(place, 'must be a text of one line')
 }
 
-const contextOf = (solutionId: string) => `services/openapi/${solutionId}/credentials`
+const sealContext = (solutionId: string) => `services/openapi/${solutionId}/credentials`
 
 export function sealCredentials(
   secrets: ServiceSecrets,
   solutionId: string,
   credentials: CloudCredentials,
 ): string {
-  return secrets.seal(JSON.stringify(credentials), contextOf(solutionId))
+  return secrets.seal(JSON.stringify(credentials), sealContext(solutionId))
 }
 
 /** @throws Fault secret_unreadable */
@@ -82,7 +82,7 @@ export function openCredentials(
 ): CloudCredentials {
   const { credentials } = hidden
   if (typeof credentials !== 'string') return {}
-  return parseOwnJson(secrets.open(credentials, contextOf(solutionId)))
+  return parseOwnJson(secrets.open(credentials, sealContext(solutionId)))
 }
 
 /** All secret texts, the longest first. */

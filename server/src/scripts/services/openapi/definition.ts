@@ -102,7 +102,7 @@ export function readDefinition(input: DefinitionInput): CloudDefinition {
       if (typeof found === 'string') input.note(found)
       else if (operations.has(found.id)) throw invalid(`has the operationId ${found.id} twice`)
       else operations.set(found.id, found)
-      if (typeof found !== 'string') parts += partsOf(found)
+      if (typeof found !== 'string') parts += countParts(found)
       if (parts > limits.cloudPartsMax) throw invalid(tooManyParts())
       for (const [name] of fieldsIn(operation.callbacks)) addEvent(name, events, input.note)
     }
@@ -124,7 +124,7 @@ function invalid(rule: string) {
 }
 
 /** Counts the parts of the document in the operation; a part that several share counts for each. */
-function partsOf({ parameters, body, security, callbacks }: CloudOperation): number {
+function countParts({ parameters, body, security, callbacks }: CloudOperation): number {
   const fields = body?.fields.length ?? 0
   return parameters.length + fields + security.length + callbacks.length
 }
@@ -155,7 +155,7 @@ function readOperation(document: ApiDocument, place: Place): CloudOperation | st
     return `${shown} has no operationId that scripts can call: it is kept`
   }
   if (!path.startsWith('/')) throw invalid(`has the path ${shown} without a slash`)
-  const given = parametersOf(document, place)
+  const given = readParameters(document, place)
   const security = operation.security ?? document.fields.security
   return {
     id,
@@ -164,7 +164,7 @@ function readOperation(document: ApiDocument, place: Place): CloudOperation | st
     parameters: given.flatMap((one) => readParameter(one, place.read)),
     body: document.isSwagger
       ? swaggerBody(document, given, operation)
-      : bodyOf(document, operation),
+      : readBody(document, operation),
     security: itemsIn(security).map((one) =>
       Object.fromEntries(
         fieldsIn(one).map(([name, scopes]) => [name, itemsIn(scopes).map(String)]),
@@ -197,7 +197,7 @@ function readCloudSettings(
 }
 
 /** Parameters of the operation count before those of its path. */
-function parametersOf(document: ApiDocument, { item, operation }: Place): Fields[] {
+function readParameters(document: ApiDocument, { item, operation }: Place): Fields[] {
   const lists = [field(document.resolve(item), 'parameters'), operation.parameters]
   const found = new Map<string, Fields>()
   for (const one of lists.flatMap(itemsIn)) {
@@ -237,7 +237,7 @@ function readParameter(given: Fields, read: ReadExtension): CloudParameter[] {
   return [{ name, in: place, required, several, from }]
 }
 
-function bodyOf(document: ApiDocument, { requestBody }: Fields): CloudBody | undefined {
+function readBody(document: ApiDocument, { requestBody }: Fields): CloudBody | undefined {
   const body = document.resolve(requestBody)
   const [contentType] = fieldsIn(field(body, 'content')).map(([type]) => type)
   if (contentType === undefined) return undefined

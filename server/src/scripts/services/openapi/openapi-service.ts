@@ -77,7 +77,7 @@ async function run(
     if (!definition.events.includes(event)) {
       throw new Fault('invalid_argument', `the service ${call.alias} has no event ${event}`)
     }
-    return callbacks.urlOf({ solutionId, id: configuration.id, event })
+    return callbacks.makeUrl({ solutionId, id: configuration.id, event })
   }
   if (operation === undefined && name === ownOperation) {
     return { ...callbackTo(String(isJsonObject(args) ? args.event : undefined)) }
@@ -107,13 +107,13 @@ function outline({ operations, events, server, settings }: OpenedConfiguration):
     operation(name): Pick<Operation, 'schema'> | undefined {
       const operation = operations.get(name)
       if (operation === undefined) return name === ownOperation ? {} : undefined
-      return { schema: schemaOf(operation, [...(server?.variables.keys() ?? [])], settings) }
+      return { schema: makeSchema(operation, [...(server?.variables.keys() ?? [])], settings) }
     },
   }
 }
 
 /** The arguments of an operation, for a check of the calls. */
-function schemaOf(
+function makeSchema(
   { id, parameters, body }: CloudOperation,
   variables: readonly string[],
   settings: OpenedConfiguration['settings'],

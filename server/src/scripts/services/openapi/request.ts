@@ -53,7 +53,7 @@ export function composeCall(input: ComposeInput): CloudRequest {
     else addQuery(url, parameter, value)
   }
   addCallbacks(input, url, args)
-  return { url, method: operation.method, headers, body: bodyOf(input, args, headers) }
+  return { url, method: operation.method, headers, body: makeBody(input, args, headers) }
 }
 
 /**
@@ -109,7 +109,7 @@ function addCallbacks(
 }
 
 /** The body's argument, or the arguments that have no other place, as its fields. */
-function bodyOf(
+function makeBody(
   { definition, operation, unknown }: ComposeInput,
   args: ReadonlyMap<string, unknown>,
   headers: Map<string, string>,

@@ -69,7 +69,7 @@ export class CloudSender {
       const scheme = definition.schemes.get(name)
       const own = credentials[name] ?? {}
       if (scheme?.type === 'client') {
-        const place = `${placeOf(input.configuration)} ${name} ${scopes.join(' ')}`
+        const place = `${tokenPlace(input.configuration)} ${name} ${scopes.join(' ')}`
         const token = await this.#token(input, place, { scheme, own, scopes })
         places.push(place)
         secrets.push(token)
@@ -131,7 +131,7 @@ type ClientScheme = {
 }
 
 /** Other settings are another place: a token of credentials that were replaced is not used. */
-function placeOf({ id, updatedAt }: Configuration): string {
+function tokenPlace({ id, updatedAt }: Configuration): string {
   return `${id} ${updatedAt}`
 }
 

@@ -48,7 +48,7 @@ export function readServer(
  * Names the hosts to which requests go, with what fills the variables in their names. Secrets of a
  * configuration are for them alone.
  */
-export function destinationOf(
+export function findDestination(
   server: CloudServer | undefined,
   settings: Readonly<Record<string, string>>,
 ): string {

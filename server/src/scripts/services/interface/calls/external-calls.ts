@@ -7,7 +7,7 @@ import type { ExposedServices } from '../exposed/exposed-services.ts'
 import type { QuotaCaller } from '../quotas/quota.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Subscribers } from '../subscribers/subscribers.ts'
-import { callerOf } from '../subscribers/subscription.ts'
+import { toCaller } from '../subscribers/subscription.ts'
 import { callOperation } from './operation.ts'
 import { type CallAnswer, errorResult, isScriptError } from './results.ts'
 
@@ -48,9 +48,9 @@ export function createExternalCalls(options: ExternalCallsOptions): ExternalCall
     const exposed = await exposedServices.find(businessId, call.solution)
     if (exposed === undefined) throw refusals.notSubscribed()
     if (!exposed.operations.has(name)) throw refusals.noOperation()
-    const subscription = await subscriptionOf(exposed, call)
+    const subscription = await findSubscription(exposed, call)
     const callerId = subscription?.solutionId
-    const caller = quotaCallerOf(exposed, businessId, subscription)
+    const caller = toQuotaCaller(exposed, businessId, subscription)
     const result = await callOperation(options, exposed, {
       name,
       businessId,
@@ -62,11 +62,11 @@ export function createExternalCalls(options: ExternalCallsOptions): ExternalCall
     if (containsBytes(result.value)) {
       throw refusals.badResponse(name, 'response must be UTF-8 to be JSON')
     }
-    return { ...result, status: statusOf(result) }
+    return { ...result, status: toStatus(result) }
   }
 
   /** A subscribed business calls as its subscription, so that it cannot bypass that one's quota. */
-  async function subscriptionOf(
+  async function findSubscription(
     exposed: Exposed,
     { view: { businessId }, subscriber }: ExternalCall,
   ): Promise<Configuration | undefined> {
@@ -98,18 +98,18 @@ export function createExternalCalls(options: ExternalCallsOptions): ExternalCall
 }
 
 /** Returns the quota's owner; a caller without a subscription still has its business's quota. */
-function quotaCallerOf(
+function toQuotaCaller(
   exposed: Exposed,
   businessId: string,
   subscription: Configuration | undefined,
 ): QuotaCaller | undefined {
-  if (subscription !== undefined) return callerOf(exposed, subscription)
+  if (subscription !== undefined) return toCaller(exposed, subscription)
   if (businessId === exposed.businessId) return undefined
-  return callerOf(exposed, { businessId, solutionId: '' })
+  return toCaller(exposed, { businessId, solutionId: '' })
 }
 
 /** Returns an error object's own status if it is an HTTP error status, else 500. */
-function statusOf({ value }: CallAnswer): number {
+function toStatus({ value }: CallAnswer): number {
   if (!isScriptError(value)) return 200
   const { status } = value
   return Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500

@@ -12,7 +12,7 @@ import type { QuotaCaller } from '../quotas/quota.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { checkValue, isMap, type ScriptMap } from '../schema/check.ts'
 import type { SchemaNode } from '../schema/node.ts'
-import { type CallAnswer, isScriptError, resultOf, withDefaults } from './results.ts'
+import { type CallAnswer, isScriptError, toResult, withDefaults } from './results.ts'
 
 /** A call of an exposed solution's operation, by a subscriber's script or an external program. */
 export type OperationCall = {
@@ -49,7 +49,7 @@ export async function callOperation(
     return { value, status: isScriptError(value) ? value.status : 200 }
   }
   const ended = await scripts.run({ ...handler, argument, ...run })
-  return resultOf(ended, { name, response, trusted: businessId === exposing })
+  return toResult(ended, { name, response, trusted: businessId === exposing })
 }
 
 /**

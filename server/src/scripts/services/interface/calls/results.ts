@@ -38,8 +38,8 @@ export type ResultOptions = {
 }
 
 /** Turns a handler's end into the caller's result: a value or an error object; throws nothing. */
-export function resultOf(ended: Ended, options: ResultOptions): CallAnswer {
-  if (ended.kind !== 'returned') return failureOf(ended.error, options)
+export function toResult(ended: Ended, options: ResultOptions): CallAnswer {
+  if (ended.kind !== 'returned') return toFailure(ended.error, options)
   const { value } = ended
   if (isScriptError(value)) return { value, status: value.status }
   const { response, name } = options
@@ -53,7 +53,7 @@ export function resultOf(ended: Ended, options: ResultOptions): CallAnswer {
 }
 
 /** Hides file, line and message of a script from other businesses. */
-function failureOf(error: ScriptError, { name, trusted }: ResultOptions): CallAnswer {
+function toFailure(error: ScriptError, { name, trusted }: ResultOptions): CallAnswer {
   if (trusted || error.status !== 500) return { value: { ...error }, status: error.status }
   const shown = { ...error, error: `The handler of ${name} failed.` }
   return { value: shown, status: shown.status }

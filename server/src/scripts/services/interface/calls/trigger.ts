@@ -12,7 +12,7 @@ import { type Exposed, mayUse } from '../exposed/exposed.ts'
 import type { Trigger, TriggerOne } from '../operations.ts'
 import { checkValue } from '../schema/check.ts'
 import type { Subscribers } from '../subscribers/subscribers.ts'
-import { type CallAnswer, errorResult, resultOf } from './results.ts'
+import { type CallAnswer, errorResult, toResult } from './results.ts'
 
 /** A trigger being run. */
 type TriggerRun = {
@@ -44,7 +44,7 @@ export async function trigger(
   call: ServiceCall,
   asked: Trigger,
 ): Promise<Item[]> {
-  const run = triggerRunOf(exposed, call, asked, 'async')
+  const run = makeTriggerRun(exposed, call, asked, 'async')
   const items: Item[] = []
   let offset = 0
   for (;;) {
@@ -69,7 +69,7 @@ export async function triggerOne(
   call: ServiceCall,
   asked: TriggerOne,
 ): Promise<ScriptValue> {
-  const run = triggerRunOf(exposed, call, asked, 'sync')
+  const run = makeTriggerRun(exposed, call, asked, 'sync')
   const target = await subscribers.find(exposed, asked.target)
   if (target === undefined || !isAllowed(exposed, target)) throw refusals.noTarget()
   if (run.mode === 'sync') return (await callHandler(scripts, run, target)).value
@@ -85,7 +85,7 @@ function isAllowed({ businessId, definition }: Exposed, target: Configuration): 
 }
 
 /** The mode is that of the call, else of the service, else the operation's default. */
-function triggerRunOf(
+function makeTriggerRun(
   exposed: Exposed,
   call: ServiceCall,
   trigger: Trigger,
@@ -109,7 +109,7 @@ async function sendAll(
 ): Promise<Item[]> {
   if (run.mode === 'sync') return runAll(scripts, run, targets)
   await addAll(scripts, run, targets)
-  return targets.map(placeOf)
+  return targets.map(toPlace)
 }
 
 /** Slow subscribers slow the caller, but not one of another business. */
@@ -136,7 +136,7 @@ async function runAll(
   async function work(): Promise<void> {
     for (const [index, target] of queue) {
       const { value, status } = await callHandler(scripts, run, target)
-      items[index] = { ...(value !== undefined && { result: value }), status, ...placeOf(target) }
+      items[index] = { ...(value !== undefined && { result: value }), status, ...toPlace(target) }
     }
   }
   await Promise.all(Array.from({ length: limits.triggersAtOnceMax }, work))
@@ -165,7 +165,7 @@ function fitting(items: readonly Item[], { refuseSize }: ServiceCall): Item[] {
 
 const tooLarge = 'The results of all subscribers are too large together; this one is left out.'
 
-function placeOf({ id, solutionId }: Configuration): Item {
+function toPlace({ id, solutionId }: Configuration): Item {
   return { instance_id: id, solution_id: solutionId }
 }
 
@@ -178,7 +178,7 @@ async function callHandler(
   const wallMsMax = Math.floor(run.untilMs - elapsedMs())
   if (call.signal.aborted || wallMsMax <= 0) return outOfTime()
   const ended = await scripts.run({ ...handlerCall(run, target), wallMsMax })
-  return resultOf(ended, {
+  return toResult(ended, {
     name: trigger.event,
     response: exposed.events.get(trigger.event)?.response,
     trusted: target.businessId === exposed.businessId,

@@ -17,7 +17,7 @@ export type InterfaceClients = {
 
 /** `solution` is the id or script key of a solution that the business may use. */
 export function createClients(exposedServices: ExposedServices): InterfaceClients {
-  async function exposedOf(businessId: string, solution: string): Promise<Exposed> {
+  async function requireExposed(businessId: string, solution: string): Promise<Exposed> {
     const exposed = await exposedServices.find(businessId, solution)
     if (exposed === undefined) throw refusals.notSubscribed()
     return exposed
@@ -25,10 +25,10 @@ export function createClients(exposedServices: ExposedServices): InterfaceClient
 
   return {
     async typescript(businessId, solution) {
-      return typescriptClient(await exposedOf(businessId, solution))
+      return typescriptClient(await requireExposed(businessId, solution))
     },
     async lua(businessId, solution, alias) {
-      const { definition } = await exposedOf(businessId, solution)
+      const { definition } = await requireExposed(businessId, solution)
       return luaClient(definition, alias ?? definition.default_script_key)
     },
   }

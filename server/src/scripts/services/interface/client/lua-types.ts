@@ -1,5 +1,5 @@
-import { itemsOf, type PayloadSchema } from '../schema/payload.ts'
-import { isMap, kindOf, membersOf, othersOf, type Side } from './members.ts'
+import { type PayloadSchema, splitItems } from '../schema/payload.ts'
+import { isMap, listMembers, listOthers, type Side, schemaKind } from './members.ts'
 import { withoutTag } from './text.ts'
 
 const scalars = {
@@ -11,34 +11,34 @@ const scalars = {
 } as const
 
 /** Returns a schema's type in annotation syntax, in one line. */
-export function typeOf(schema: PayloadSchema, side: Side): string {
-  const kind = kindOf(schema, side)
+export function toType(schema: PayloadSchema, side: Side): string {
+  const kind = schemaKind(schema, side)
   if (schema.enum !== undefined && schema.enum.length > 0) {
     return [...new Set(schema.enum)].map(quoted).join('|')
   }
   if (kind === undefined) return 'any'
-  if (kind === 'array') return `(${itemTypeOf(schema, side)})[]`
-  return kind === 'object' ? tableOf(schema, side) : scalars[kind]
+  if (kind === 'array') return `(${formatItemType(schema, side)})[]`
+  return kind === 'object' ? formatTable(schema, side) : scalars[kind]
 }
 
-function itemTypeOf(schema: PayloadSchema, side: Side): string {
-  const { first, others } = itemsOf(schema)
+function formatItemType(schema: PayloadSchema, side: Side): string {
+  const { first, others } = splitItems(schema)
   if (first.length > 0) return 'any'
-  return others === undefined ? 'any' : typeOf(others, side)
+  return others === undefined ? 'any' : toType(others, side)
 }
 
-function tableOf(schema: PayloadSchema, side: Side): string {
-  const members = membersOf(schema, side).map(({ name, schema: one, optional }) => {
-    return `${keyOf(name)}${optional ? '?' : ''}: ${typeOf(one, side)}`
+function formatTable(schema: PayloadSchema, side: Side): string {
+  const members = listMembers(schema, side).map(({ name, schema: one, optional }) => {
+    return `${toKey(name)}${optional ? '?' : ''}: ${toType(one, side)}`
   })
-  const others = othersOf(schema)
-  const rest = others?.map((one) => `(${typeOf(one, side)})`).join('|') || 'any'
+  const others = listOthers(schema)
+  const rest = others?.map((one) => `(${toType(one, side)})`).join('|') || 'any'
   const open = members.length === 0 || isMap(schema) ? [`[string]: ${rest}`] : []
   return `{ ${[...members, ...open].join(', ')} }`
 }
 
 /** Returns a comment; lines that begin with three dashes never start a long comment. */
-export function commentOf(lines: readonly string[]): string {
+export function toComment(lines: readonly string[]): string {
   if (lines.every((line) => line.trim() === '')) return ''
   return lines.map((line) => `${`--- ${withoutTag(line)}`.trimEnd()}\n`).join('')
 }
@@ -54,6 +54,6 @@ export function quoted(text: string): string {
 }
 
 /** Returns a field's name, in brackets if it is not an identifier. */
-export function keyOf(name: string): string {
+export function toKey(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : `[${quoted(name)}]`
 }

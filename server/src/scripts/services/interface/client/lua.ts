@@ -1,9 +1,9 @@
 import { invalidField } from '../../../../foundation/kernel/index.ts'
 import { type Definition, type OperationDefinition, scriptKey } from '../definition/definition.ts'
-import { type PayloadSchema, payloadOf } from '../schema/payload.ts'
-import { commentOf, keyOf, quoted, typeOf } from './lua-types.ts'
-import { isRecord, membersOf, type Side } from './members.ts'
-import { linesOf } from './text.ts'
+import { type PayloadSchema, toPayload } from '../schema/payload.ts'
+import { quoted, toComment, toKey, toType } from './lua-types.ts'
+import { isRecord, listMembers, type Side } from './members.ts'
+import { splitLines } from './text.ts'
 
 /** Reserved words: `end.call{}` is not valid Lua. */
 const keywords = new Set(
@@ -21,7 +21,7 @@ const keywords = new Set(
 export function luaClient(definition: Definition, alias: string): string {
   if (!scriptKey.test(alias)) throw invalidField('key', `must match ${scriptKey.source}`)
   const { error } = classNames(alias)
-  const about = commentOf([...linesOf(definition.name), ...linesOf(definition.description)])
+  const about = toComment([...splitLines(definition.name), ...splitLines(definition.description)])
   return [
     '-- Written by `millrace interface client --lua`; write it anew when the definition changes.\n',
     [
@@ -31,10 +31,10 @@ export function luaClient(definition: Definition, alias: string): string {
       '---@field error string',
       '---@field status integer\n',
     ].join('\n'),
-    ...definition.operations.flatMap((operation) => classesOf(alias, operation)),
+    ...definition.operations.flatMap((operation) => formatClasses(alias, operation)),
     ...definition.events.map(({ name, parameters, description = '' }) => {
-      const about = commentOf([`What ${alias}_${name} handles.`, ...linesOf(description)])
-      return typeText(`${alias}.${name}.event`, payloadOf(parameters), 'comes', about)
+      const about = toComment([`What ${alias}_${name} handles.`, ...splitLines(description)])
+      return typeText(`${alias}.${name}.event`, toPayload(parameters), 'comes', about)
     }),
     `${about}local client = {}\n`,
     ...definition.operations.map((operation) => functionText(alias, operation)),
@@ -50,21 +50,24 @@ function classNames(alias: string, operation = '') {
   }
 }
 
-function classesOf(alias: string, { name, parameters, response }: OperationDefinition): string[] {
+function formatClasses(
+  alias: string,
+  { name, parameters, response }: OperationDefinition,
+): string[] {
   const names = classNames(alias, name)
   return [
-    typeText(names.parameters, payloadOf(parameters), 'given', ''),
-    typeText(names.response, payloadOf(response), 'comes', ''),
+    typeText(names.parameters, toPayload(parameters), 'given', ''),
+    typeText(names.response, toPayload(response), 'comes', ''),
   ]
 }
 
 /** Returns a class if the schema has named members, else an alias of the type. */
 function typeText(name: string, schema: PayloadSchema, side: Side, about: string): string {
-  const comment = about + commentOf(linesOf(schema.description ?? ''))
-  if (!isRecord(schema, side)) return `${comment}---@alias ${name} ${typeOf(schema, side)}\n`
-  const fields = membersOf(schema, side).map(({ name: field, schema: one, optional }) => {
-    const fieldComment = commentOf(linesOf(one.description ?? ''))
-    return `${fieldComment}---@field ${keyOf(field)}${optional ? '?' : ''} ${typeOf(one, side)}\n`
+  const comment = about + toComment(splitLines(schema.description ?? ''))
+  if (!isRecord(schema, side)) return `${comment}---@alias ${name} ${toType(schema, side)}\n`
+  const fields = listMembers(schema, side).map(({ name: field, schema: one, optional }) => {
+    const fieldComment = toComment(splitLines(one.description ?? ''))
+    return `${fieldComment}---@field ${toKey(field)}${optional ? '?' : ''} ${toType(one, side)}\n`
   })
   return `${comment}---@class ${name}\n${fields.join('')}`
 }
@@ -76,16 +79,16 @@ function functionText(alias: string, { name, description = '' }: OperationDefini
     ? `client[${quoted(name)}] = function(arguments)`
     : `function client.${name}(arguments)`
   return [
-    `${commentOf(linesOf(description))}---@param arguments? ${parameters}`,
+    `${toComment(splitLines(description))}---@param arguments? ${parameters}`,
     `---@return ${response}|${error}`,
     head,
-    `  return ${serviceOf(alias)}${isWord ? `[${quoted(name)}]` : `.${name}`}(arguments)`,
+    `  return ${formatService(alias)}${isWord ? `[${quoted(name)}]` : `.${name}`}(arguments)`,
     'end\n',
   ].join('\n')
 }
 
 /** Scripts write services with a capital letter. */
-function serviceOf(alias: string): string {
+function formatService(alias: string): string {
   if (keywords.has(alias)) return `murano.services[${quoted(alias)}]`
   return `${alias.slice(0, 1).toUpperCase()}${alias.slice(1)}`
 }

@@ -11,7 +11,7 @@ export type Member = {
 }
 
 /** Returns the named members of an object, required ones first. */
-export function membersOf(schema: PayloadSchema, side: Side): Member[] {
+export function listMembers(schema: PayloadSchema, side: Side): Member[] {
   const { properties = {}, required = [] } = schema
   const names = [...new Set([...Object.keys(properties), ...required])]
   const members = names.map((name) => {
@@ -25,7 +25,9 @@ export function membersOf(schema: PayloadSchema, side: Side): Member[] {
 
 /** True if an object of named members describes the schema completely. */
 export function isRecord(schema: PayloadSchema, side: Side): boolean {
-  return kindOf(schema, side) === 'object' && membersOf(schema, side).length > 0 && !isMap(schema)
+  return (
+    schemaKind(schema, side) === 'object' && listMembers(schema, side).length > 0 && !isMap(schema)
+  )
 }
 
 /** True if the schema describes further members beside the named ones. */
@@ -35,7 +37,7 @@ export function isMap({ patternProperties = {}, additionalProperties }: PayloadS
 }
 
 /** Returns the schemas of further members; undefined if any value may follow. */
-export function othersOf({
+export function listOthers({
   patternProperties = {},
   additionalProperties,
 }: PayloadSchema): PayloadSchema[] | undefined {
@@ -48,8 +50,8 @@ export function othersOf({
  * Returns the type of a schema. A schema that names members without `type: object` accepts other
  * values, too: a sender sends an object, a receiver may get anything.
  */
-export function kindOf(schema: PayloadSchema, side: Side): PayloadType | undefined {
+export function schemaKind(schema: PayloadSchema, side: Side): PayloadType | undefined {
   if (schema.type !== undefined) return oneType(schema)
   if (schema.enum !== undefined) return 'string'
-  return side === 'given' && membersOf(schema, side).length > 0 ? 'object' : undefined
+  return side === 'given' && listMembers(schema, side).length > 0 ? 'object' : undefined
 }

@@ -3,7 +3,7 @@
  * generated client: without line breaks and without characters that a terminal or an editor acts
  * on.
  */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
   return lines.map((line) => line.replaceAll(unprintable, ' ').trimEnd())
 }

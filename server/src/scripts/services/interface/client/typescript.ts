@@ -1,9 +1,9 @@
 import type { OperationDefinition } from '../definition/definition.ts'
 import type { Exposed } from '../exposed/exposed.ts'
-import { type PayloadSchema, payloadOf } from '../schema/payload.ts'
-import { kindOf, membersOf, type Side } from './members.ts'
-import { capitalised, linesOf, uniqueNames } from './text.ts'
-import { commentOf, quoted, typeOf } from './typescript-types.ts'
+import { type PayloadSchema, toPayload } from '../schema/payload.ts'
+import { listMembers, type Side, schemaKind } from './members.ts'
+import { capitalised, splitLines, uniqueNames } from './text.ts'
+import { quoted, toComment, toType } from './typescript-types.ts'
 
 /** A method of the generated client. */
 type Method = {
@@ -21,14 +21,14 @@ export function typescriptClient({ definition, solutionId }: Exposed): string {
   const base = capitalised(definition.default_script_key)
   const names = { client: `${base}Client`, options: `${base}ClientOptions`, error: `${base}Error` }
   const unique = uniqueNames(Object.values(names))
-  const methods = definition.operations.map((operation) => methodOf(operation, unique))
+  const methods = definition.operations.map((operation) => makeMethod(operation, unique))
   return [
     '// Written by `millrace interface client --ts`; write it anew when the definition changes.\n',
     ...methods.flatMap(({ types }) => types),
-    `${commentOf([...linesOf(definition.name), ...linesOf(definition.description)], '')}${[
+    `${toComment([...splitLines(definition.name), ...splitLines(definition.description)], '')}${[
       `export interface ${names.client} {`,
       ...methods.map(({ name, takes, gives, about }) => {
-        return `${commentOf(about, '  ')}  readonly ${keyOf(name)}: (${takes}) => Promise<${gives}>`
+        return `${toComment(about, '  ')}  readonly ${toKey(name)}: (${takes}) => Promise<${gives}>`
       }),
       '}\n',
     ].join('\n')}`,
@@ -38,10 +38,10 @@ export function typescriptClient({ definition, solutionId }: Exposed): string {
   ].join('\n')
 }
 
-function methodOf(operation: OperationDefinition, unique: (wanted: string) => string): Method {
+function makeMethod(operation: OperationDefinition, unique: (wanted: string) => string): Method {
   const { name, description = '' } = operation
-  const parameters = payloadOf(operation.parameters)
-  const response = payloadOf(operation.response)
+  const parameters = toPayload(operation.parameters)
+  const response = toPayload(operation.response)
   const takes = typeNamed(unique(`${capitalised(name)}Parameters`), parameters, 'given')
   const gives = typeNamed(unique(`${capitalised(name)}Response`), response, 'comes')
   const mark = mustBeGiven(parameters) ? '' : '?'
@@ -51,26 +51,26 @@ function methodOf(operation: OperationDefinition, unique: (wanted: string) => st
     // A handler that returns nothing answers null.
     gives: response.type === 'null' ? `${gives.name} | undefined` : gives.name,
     types: [takes.text, gives.text],
-    about: linesOf(description),
+    about: splitLines(description),
   }
 }
 
 function typeNamed(name: string, schema: PayloadSchema, side: Side) {
-  const about = commentOf(linesOf(schema.description ?? ''), '')
-  const type = typeOf(schema, side, '')
+  const about = toComment(splitLines(schema.description ?? ''), '')
+  const type = toType(schema, side, '')
   const text = type.startsWith('{') ? `interface ${name} ${type}` : `type ${name} = ${type}`
   return { name, text: `${about}export ${text}\n` }
 }
 
 /** A call without parameters sends an empty object if the schema requires an object. */
 function mustBeGiven(schema: PayloadSchema): boolean {
-  const kind = kindOf(schema, 'given')
+  const kind = schemaKind(schema, 'given')
   if (kind === undefined || schema.default !== undefined) return false
-  return kind !== 'object' || membersOf(schema, 'given').some(({ optional }) => !optional)
+  return kind !== 'object' || listMembers(schema, 'given').some(({ optional }) => !optional)
 }
 
 /** Avoids a method `then`, which makes an object a promise. Names of operations have no `_`. */
-function keyOf(name: string): string {
+function toKey(name: string): string {
   return name === 'then' ? 'then_' : name
 }
 
@@ -111,7 +111,7 @@ function createText(
 ): string {
   const calls = methods.map(({ name, gives }) => {
     const call = `call(${quoted(name)}, parameters) as Promise<${gives}>`
-    return `    ${keyOf(name)}: (parameters) => ${call},`
+    return `    ${toKey(name)}: (parameters) => ${call},`
   })
   const used = methods.length > 0
   const options = `${used ? '' : '_'}options: ${names.options}`

@@ -1,23 +1,23 @@
 import { Fault, limits } from '../../../../foundation/kernel/index.ts'
 import type { Configuration, ScriptingApi } from '../../../scripting/index.ts'
-import { definitionOf, mayUse } from '../exposed/exposed.ts'
+import { getDefinition, mayUse } from '../exposed/exposed.ts'
 import { compareDefinitions } from './compare/definitions.ts'
 import type { Breaking, Definition, Impact } from './definition.ts'
 
 /** Returns every breaking change between the live definition and a new one. */
-export async function impactOf(
+export async function findImpact(
   scripts: ScriptingApi,
   live: Configuration,
   after: Definition,
 ): Promise<Impact[]> {
-  const changes = compareDefinitions(definitionOf(live), after)
+  const changes = compareDefinitions(getDefinition(live), after)
   if (changes.length === 0) return []
-  const users = await usersOf(scripts, live)
+  const users = await listUsers(scripts, live)
   const affected = new Map<string, Impact['subscribers'][number][]>()
   for (const one of changes) {
     if (affected.has(partLabel(one))) continue
     const found = []
-    for (const user of users) if (await isAffected(scripts, one, user)) found.push(affectedOf(user))
+    for (const user of users) if (await isAffected(scripts, one, user)) found.push(toAffected(user))
     affected.set(partLabel(one), found)
   }
   return changes.map((one) => ({ ...one, subscribers: affected.get(partLabel(one)) ?? [] }))
@@ -29,7 +29,7 @@ export async function refuseBreaking(
   live: Configuration,
   after: Definition,
 ): Promise<void> {
-  const impacts = await impactOf(scripts, live, after)
+  const impacts = await findImpact(scripts, live, after)
   const breaking = impacts.filter(({ subscribers }) => subscribers.length > 0)
   if (breaking.length === 0) return
   const sentence = shortList(breaking, '; ', impactLine)
@@ -54,13 +54,13 @@ function shortList<One>(all: readonly One[], between: string, line: (one: One) =
 }
 
 /** Returns the subscribers that may use the service: not those removed from the whitelist. */
-async function usersOf(scripts: ScriptingApi, live: Configuration): Promise<Configuration[]> {
+async function listUsers(scripts: ScriptingApi, live: Configuration): Promise<Configuration[]> {
   const { businessId, solutionId } = live
   const users: Configuration[] = []
   for (let offset = 0; offset < limits.subscribersMax; offset += limits.triggerBatchMax) {
     const page = { offset, limit: limits.triggerBatchMax }
     const { items, total } = await scripts.configurations.ofService(solutionId, page)
-    users.push(...items.filter((one) => mayUse(businessId, definitionOf(live), one.businessId)))
+    users.push(...items.filter((one) => mayUse(businessId, getDefinition(live), one.businessId)))
     if (offset + items.length >= total) break
   }
   return users
@@ -76,6 +76,6 @@ async function isAffected(scripts: ScriptingApi, { part, name }: Breaking, user:
   return part === 'parameter' ? Object.hasOwn(parameters, name) : true
 }
 
-function affectedOf({ id, solutionId }: Configuration): Impact['subscribers'][number] {
+function toAffected({ id, solutionId }: Configuration): Impact['subscribers'][number] {
   return { instance_id: id, solution_id: solutionId }
 }

@@ -26,7 +26,7 @@ const named = (pattern: RegExp, description?: string) =>
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }))
 
-const descriptionOf = (readers: string) => optionalText(limits.descriptionCharsMax, readers)
+const describedText = (readers: string) => optionalText(limits.descriptionCharsMax, readers)
 
 /** A payload schema; `schemaReader` checks its keywords. */
 const payload = (description: string) =>
@@ -39,7 +39,7 @@ function createParameterFields() {
     name: named(/^[a-zA-Z][a-zA-Z0-9_]{2,99}$/),
     items: payload('A payload schema of its items.'),
     properties: payload('Payload schemas of its fields.'),
-    description: descriptionOf('For subscribers.'),
+    description: describedText('For subscribers.'),
   }
 }
 
@@ -51,7 +51,7 @@ function createCallable<Own extends TProperties>(own: Own) {
     name: named(/^[a-zA-Z][a-zA-Z0-9]+$/),
     response: payload('A payload schema of its result.'),
     parameters: payload('A payload schema of its arguments.'),
-    description: descriptionOf('For its callers.'),
+    description: describedText('For its callers.'),
     ...own,
   })
 }

@@ -1,9 +1,9 @@
 import type { Fields } from '../../../../foundation/kernel/index.ts'
 import type { Configuration, OffersQuery, ScriptingApi } from '../../../scripting/index.ts'
 import { refusals } from '../errors.ts'
-import { definitionOf } from '../exposed/exposed.ts'
+import { getDefinition } from '../exposed/exposed.ts'
 import { type ExposedServices, serviceName } from '../exposed/exposed-services.ts'
-import { impactOf } from './breaking.ts'
+import { findImpact } from './breaking.ts'
 import type { Definition, Impact, OfferedService } from './definition.ts'
 import { definitionIn, parseDefinition } from './parse-definition.ts'
 
@@ -34,7 +34,10 @@ export function createDefinitions(
   scripts: ScriptingApi,
   exposedServices: ExposedServices,
 ): Definitions {
-  async function ownOf(businessId: string, solutionId: string): Promise<Configuration | undefined> {
+  async function findOwn(
+    businessId: string,
+    solutionId: string,
+  ): Promise<Configuration | undefined> {
     const [live] = await scripts.configurations.ofSolution(serviceName, solutionId)
     return live?.businessId === businessId ? live : undefined
   }
@@ -42,27 +45,27 @@ export function createDefinitions(
   return {
     async list(businessId, query) {
       const { items, total } = await scripts.configurations.offeredTo(businessId, query)
-      return { items: items.map((one) => offeredOf(one, businessId)), total }
+      return { items: items.map((one) => toOffered(one, businessId)), total }
     },
     async get(businessId, solution) {
-      const own = await ownOf(businessId, solution)
-      if (own !== undefined) return definitionOf(own)
+      const own = await findOwn(businessId, solution)
+      if (own !== undefined) return getDefinition(own)
       const exposed = await exposedServices.find(businessId, solution)
       if (exposed === undefined) throw refusals.notExposed()
       const { definition } = exposed
-      return exposed.businessId === businessId ? definition : sharedOf(definition)
+      return exposed.businessId === businessId ? definition : pickShared(definition)
     },
     async check(businessId, solutionId, body) {
-      const live = await ownOf(businessId, solutionId)
+      const live = await findOwn(businessId, solutionId)
       if (live === undefined) throw refusals.notExposed()
-      return impactOf(scripts, live, parseDefinition(solutionId, definitionIn(body)))
+      return findImpact(scripts, live, parseDefinition(solutionId, definitionIn(body)))
     },
   }
 }
 
-function offeredOf(configuration: Configuration, businessId: string): OfferedService {
+function toOffered(configuration: Configuration, businessId: string): OfferedService {
   const { default_script_key, name, description, contact, tags, parameters } =
-    definitionOf(configuration)
+    getDefinition(configuration)
   return {
     solution_id: configuration.solutionId,
     own: configuration.businessId === businessId,
@@ -76,7 +79,7 @@ function offeredOf(configuration: Configuration, businessId: string): OfferedSer
 }
 
 /** Returns what another business may see of a definition. */
-function sharedOf(definition: Definition): Definition {
+function pickShared(definition: Definition): Definition {
   const operations = definition.operations.map(({ script: _, ...operation }) => operation)
   return { ...definition, whitelist: [], operations }
 }

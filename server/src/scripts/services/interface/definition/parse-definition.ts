@@ -24,9 +24,9 @@ const parse = createSettingsParser(createDefinitionSchema, 'interface', '')
  * unknown fields are refused. @throws Fault invalid_argument, naming the field
  */
 export function parseDefinition(solutionId: string, body: Fields, note?: NoteUnknown): Definition {
-  const { parameters = [], operations = [], events = [], ...given } = parse(knownOf(body, note))
+  const { parameters = [], operations = [], events = [], ...given } = parse(takeKnown(body, note))
   const { name = '', type, mode, quota } = given
-  const key = given.default_script_key ?? keyOf(solutionId, name)
+  const key = given.default_script_key ?? chooseKey(solutionId, name)
   const readSchema = schemaReader(note)
   for (const [field, one] of named('parameters', parameters)) {
     if (one.items !== undefined) readSchema(`${field}.items`, one.items)
@@ -58,7 +58,7 @@ export function parseDefinition(solutionId: string, body: Fields, note?: NoteUnk
 }
 
 /** `parameters` of operations are payloads, whose keywords their reader checks. */
-function knownOf(body: Fields, note: NoteUnknown): unknown {
+function takeKnown(body: Fields, note: NoteUnknown): unknown {
   if (note === undefined) return body
   const { type, ...rest } = body
   const known = type === undefined || type === 'P' ? body : rest
@@ -71,7 +71,7 @@ function knownOf(body: Fields, note: NoteUnknown): unknown {
 }
 
 /** Returns the script key: the name without characters that a key cannot have, else the id. */
-function keyOf(solutionId: string, name: string): string {
+function chooseKey(solutionId: string, name: string): string {
   const found = [name.replace(/[^a-zA-Z0-9]/g, ''), solutionId].find((key) => scriptKey.test(key))
   if (found !== undefined) return found
   throw invalidField('default_script_key', 'must be given: neither name nor id can be one')

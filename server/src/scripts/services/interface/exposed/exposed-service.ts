@@ -10,9 +10,9 @@ import { callOperation } from '../calls/operation.ts'
 import { refusals } from '../errors.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { configureSubscription } from '../subscribers/subscribe.ts'
-import { callerOf } from '../subscribers/subscription.ts'
-import { changeSubscriberOf, storeReturnedParameters } from '../subscribers/subscription-events.ts'
-import { type Exposed, titleOf } from './exposed.ts'
+import { toCaller } from '../subscribers/subscription.ts'
+import { findChangeCall, storeReturnedParameters } from '../subscribers/subscription-events.ts'
+import { type Exposed, payloadTitle } from './exposed.ts'
 
 export type ExposedServiceOptions = {
   readonly scripts: ScriptingApi
@@ -23,33 +23,33 @@ export type ExposedServiceOptions = {
 export function exposedService(options: ExposedServiceOptions, exposed: Exposed): Service {
   const { scripts } = options
   const operations = new Map(
-    [...exposed.operations.keys()].map((name) => [name, operationOf(options, exposed, name)]),
+    [...exposed.operations.keys()].map((name) => [name, makeOperation(options, exposed, name)]),
   )
   return {
     name: exposed.solutionId,
     always: false,
     events: exposed.definition.events.map(({ name, parameters, default_script }) => ({
       name,
-      title: titleOf(parameters),
+      title: payloadTitle(parameters),
       ...(default_script !== undefined && { defaultScript: default_script }),
     })),
     operation: (name) => operations.get(name),
     async configure(input) {
-      if (input.before && !isOf(input.before, exposed)) throw refusals.notSubscribed()
+      if (input.before && !belongsTo(input.before, exposed)) throw refusals.notSubscribed()
       return configureSubscription(scripts, exposed, input)
     },
-    ...(exposed.parameters.size > 0 && { settings: settingsOf(exposed) }),
+    ...(exposed.parameters.size > 0 && { settings: makeSettings(exposed) }),
     changeSubscriber: async (kind, configuration) =>
-      isOf(configuration, exposed) ? changeSubscriberOf(scripts, exposed, kind) : undefined,
+      belongsTo(configuration, exposed) ? findChangeCall(scripts, exposed, kind) : undefined,
     async onConfigurationChange({ configuration }, end) {
-      if (!isOf(configuration, exposed)) return
+      if (!belongsTo(configuration, exposed)) return
       if (end !== undefined) await storeReturnedParameters(scripts, exposed, configuration, end)
     },
   }
 }
 
 /** Its parameters, as a subscriber gives them. */
-function settingsOf({ definition }: Exposed): ServiceSettings {
+function makeSettings({ definition }: Exposed): ServiceSettings {
   const properties = Object.fromEntries(
     definition.parameters.map(({ name, ...schema }) => [name, schema]),
   )
@@ -64,15 +64,15 @@ function settingsOf({ definition }: Exposed): ServiceSettings {
  * A subscription is to an id. If that is no longer exposed, a service whose script key is the same
  * text must not take its place.
  */
-function isOf(configuration: Configuration, { solutionId }: Exposed): boolean {
+function belongsTo(configuration: Configuration, { solutionId }: Exposed): boolean {
   return configuration.service === solutionId
 }
 
 /** Returns the operation for a subscriber's script. */
-function operationOf(options: ExposedServiceOptions, exposed: Exposed, name: string): Operation {
+function makeOperation(options: ExposedServiceOptions, exposed: Exposed, name: string): Operation {
   return async (call, args) => {
     const { businessId, configuration, solutionId, trackingId } = call
-    if (configuration === undefined || !isOf(configuration, exposed)) {
+    if (configuration === undefined || !belongsTo(configuration, exposed)) {
       throw refusals.notSubscribed()
     }
     const result = await callOperation(options, exposed, {
@@ -80,7 +80,7 @@ function operationOf(options: ExposedServiceOptions, exposed: Exposed, name: str
       args,
       businessId,
       subscription: configuration,
-      caller: callerOf(exposed, configuration),
+      caller: toCaller(exposed, configuration),
       run: {
         callerId: solutionId,
         trackingId,

@@ -1,6 +1,6 @@
 import { elapsedMs, Fault, LruMap, limits } from '../../../../foundation/kernel/index.ts'
 import type { ConfigurationReads } from '../../../scripting/index.ts'
-import { definitionOf, type Exposed, exposedOf, mayUse } from './exposed.ts'
+import { type Exposed, getDefinition, mayUse, parseExposed } from './exposed.ts'
 
 /** Finds exposed solutions, with a short cache. */
 export type ExposedServices = {
@@ -36,7 +36,7 @@ export function createExposedServices(configurations: ConfigurationReads): Expos
     if (configuration === undefined) return undefined
     const known = await before?.catch(() => undefined)
     // Patterns are compiled once for each version.
-    return known?.updatedAt === configuration.updatedAt ? known : exposedOf(configuration)
+    return known?.updatedAt === configuration.updatedAt ? known : parseExposed(configuration)
   }
 
   async function get(solutionId: string): Promise<Exposed | undefined> {
@@ -50,14 +50,16 @@ export function createExposedServices(configurations: ConfigurationReads): Expos
       offset: 0,
       limit: limits.interfaceNamesakesMax,
     })
-    const usable = page.items.filter((one) => mayUse(one.businessId, definitionOf(one), businessId))
+    const usable = page.items.filter((one) =>
+      mayUse(one.businessId, getDefinition(one), businessId),
+    )
     const own = usable.filter((one) => one.businessId === businessId)
     const [chosen, ...more] = own.length > 0 ? own : usable
     if (more.length > 0) {
       const sentence = `${key} names ${more.length + 1} services: use the id of one`
       throw new Fault('invalid_argument', sentence)
     }
-    return chosen && exposedOf(chosen)
+    return chosen && parseExposed(chosen)
   }
 
   async function byId(businessId: string, id: string): Promise<Exposed | undefined> {

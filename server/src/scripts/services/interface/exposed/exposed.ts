@@ -22,9 +22,9 @@ export type Payloads = {
 }
 
 /** Parses a configuration that parse-definition.ts has validated. */
-export function exposedOf(configuration: Configuration): Exposed {
+export function parseExposed(configuration: Configuration): Exposed {
   const { businessId, solutionId, updatedAt } = configuration
-  const definition = definitionOf(configuration)
+  const definition = getDefinition(configuration)
   // Parts that were passed over when it was stored are passed over again.
   const read = schemaReader(() => {})
   const payloads = ({ name, parameters, response }: OperationDefinition | EventDefinition) => {
@@ -50,7 +50,7 @@ export function exposedOf(configuration: Configuration): Exposed {
   }
 }
 
-export function definitionOf({ parameters }: Configuration): Definition {
+export function getDefinition({ parameters }: Configuration): Definition {
   return parameters as Definition
 }
 
@@ -64,6 +64,6 @@ export function mayUse(
 }
 
 /** Returns the name of the handler's parameter: the payload's title. */
-export function titleOf(payload: OperationDefinition['parameters']): string {
+export function payloadTitle(payload: OperationDefinition['parameters']): string {
   return typeof payload?.title === 'string' ? payload.title : 'event'
 }

@@ -69,22 +69,22 @@ export type Periods = {
   readonly monthUntil: string
 }
 
-export function periodsOf(nowMs: number): Periods {
-  const day = dayOf(nowMs)
-  const dayUntil = dayOf(nowMs + limits.quotaLeadMsMax)
-  return { day, month: monthOf(day), dayUntil, monthUntil: monthOf(dayUntil) }
+export function toPeriods(nowMs: number): Periods {
+  const day = toDay(nowMs)
+  const dayUntil = toDay(nowMs + limits.quotaLeadMsMax)
+  return { day, month: toMonth(day), dayUntil, monthUntil: toMonth(dayUntil) }
 }
 
-function dayOf(ms: number): string {
+function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-function monthOf(day: string): string {
+function toMonth(day: string): string {
   return `${day.slice(0, 7)}-01`
 }
 
 /** Returns the start of the next period, ISO 8601. */
-export function resetOf(name: keyof Quota, { day, month }: Periods): string {
+export function formatReset(name: keyof Quota, { day, month }: Periods): string {
   const start = new Date(`${name === 'calls_daily' ? day : month}T00:00:00Z`)
   if (name === 'calls_daily') start.setUTCDate(start.getUTCDate() + 1)
   else start.setUTCMonth(start.getUTCMonth() + 1)

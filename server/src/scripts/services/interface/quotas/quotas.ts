@@ -11,7 +11,7 @@ import {
   type WantedCalls,
   writeQuota,
 } from '../store.ts'
-import { callerKey, type Periods, periodsOf, type Quota, type QuotaCaller } from './quota.ts'
+import { callerKey, type Periods, type Quota, type QuotaCaller, toPeriods } from './quota.ts'
 
 /** Call quotas, counted exactly across all processes. */
 export type Quotas = {
@@ -63,15 +63,15 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
   }
 
   async function count(batch: ReadonlyMap<string, Batch>): Promise<void> {
-    const periods = periodsOf(clock.nowMs())
+    const periods = toPeriods(clock.nowMs())
     const changesBefore = changes
     try {
-      const owners = await quotaOwnersOf(
+      const owners = await readOwners(
         database,
         [...batch.values()].map(({ caller }) => caller),
       )
       const shared = joinShared(batch, owners)
-      const grants = await grantsOf(database, [...shared.values()], periods)
+      const grants = await takeGrants(database, [...shared.values()], periods)
       for (const [key, { callers, calls, preset }] of shared) {
         const unlimited = !grants.has(key) && !isLimit(preset)
         for (const one of unlimited ? callers : []) {
@@ -100,16 +100,16 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
     read: async (callers) =>
       callers.length === 0
         ? new Map()
-        : byKey(await readUsages(database, callers, periodsOf(clock.nowMs()))),
+        : byKey(await readUsages(database, callers, toPeriods(clock.nowMs()))),
     async write(caller, quota) {
-      await writeQuota(database, caller, quota, periodsOf(clock.nowMs()))
+      await writeQuota(database, caller, quota, toPeriods(clock.nowMs()))
       changes += 1
       database.hints.notify('solutions', caller.callerId)
     },
     forget() {
       changes += 1
     },
-    readShared: (callers) => readShared(database, callers, periodsOf(clock.nowMs())),
+    readShared: (callers) => readShared(database, callers, toPeriods(clock.nowMs())),
   }
 }
 
@@ -119,7 +119,7 @@ async function readShared(
   periods: Periods,
 ): Promise<Map<string, Usage>> {
   if (callers.length === 0) return new Map()
-  const owners = await quotaOwnersOf(database, callers)
+  const owners = await readOwners(database, callers)
   const byOwner = byKey(await readUsages(database, [...owners.values()], periods))
   return new Map(
     [...owners].flatMap(([key, owner]) => {
@@ -130,7 +130,7 @@ async function readShared(
 }
 
 /** Returns the callers whose quotas count the calls, by the calling callers' keys. */
-async function quotaOwnersOf(
+async function readOwners(
   database: Database,
   callers: readonly QuotaCaller[],
 ): Promise<Map<string, QuotaCaller>> {
@@ -178,7 +178,7 @@ function byKey<Row extends QuotaCaller>(rows: readonly Row[]): Map<string, Row> 
 }
 
 /** Counts calls; a caller with only a preset gets its counter with its first call. */
-async function grantsOf(
+async function takeGrants(
   database: Database,
   batch: readonly Batch[],
   periods: Periods,

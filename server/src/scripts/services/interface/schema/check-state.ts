@@ -12,7 +12,10 @@ export function spend(state: CheckState, steps: number): void {
   state.steps -= steps
   if (state.steps >= 0) return
   const most = limits.payloadStepsMax
-  throw new Fault('too_complex', `${placeOf(state)} takes more than ${most} steps to be checked`)
+  throw new Fault(
+    'too_complex',
+    `${formatPlace(state)} takes more than ${most} steps to be checked`,
+  )
 }
 
 export function within<Result>(
@@ -29,12 +32,12 @@ export function within<Result>(
 
 /** Returns the fault for a value that breaks a keyword, with the value's path. */
 export function breach(state: CheckState, keyword: string, rule: string): Fault {
-  return new Fault('invalid_argument', `${placeOf(state)} ${rule} (${keyword})`)
+  return new Fault('invalid_argument', `${formatPlace(state)} ${rule} (${keyword})`)
 }
 
 const plain = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
 
-function placeOf({ path: [name, ...keys] }: CheckState): string {
+function formatPlace({ path: [name, ...keys] }: CheckState): string {
   const rest = keys.map((key) => {
     if (typeof key === 'string' && plain.test(key)) return `.${key}`
     const shown = typeof key === 'string' ? key.slice(0, limits.nameCharsMax) : key

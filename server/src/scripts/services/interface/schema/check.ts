@@ -49,10 +49,10 @@ function absent({ type, enum: choices }: SchemaNode, state: CheckState): undefin
 }
 
 function asType({ type, types }: SchemaNode, value: ScriptValue, state: CheckState): ScriptValue {
-  if (types !== undefined && value !== undefined && !types.some((one) => isOf(one, value))) {
+  if (types !== undefined && value !== undefined && !types.some((one) => isType(one, value))) {
     throw breach(state, 'type', `must be of type ${types.join(' or ')}`)
   }
-  if (type === undefined || value === undefined || isOf(type, value)) return value
+  if (type === undefined || value === undefined || isType(type, value)) return value
   if (state.emptyTables && type === 'array' && isMap(value) && isEmpty(value)) return []
   if (state.emptyTables && type === 'object' && Array.isArray(value) && value.length === 0) {
     return Object.create(null) as ScriptMap
@@ -60,7 +60,7 @@ function asType({ type, types }: SchemaNode, value: ScriptValue, state: CheckSta
   throw breach(state, 'type', `must be of type ${type}`)
 }
 
-function isOf(type: PayloadType, value: ScriptValue): boolean {
+function isType(type: PayloadType, value: ScriptValue): boolean {
   if (type === 'null') return value === null
   if (type === 'integer') return Number.isInteger(value)
   if (type === 'array') return Array.isArray(value)
@@ -88,7 +88,7 @@ function checkNumber({ bounds }: SchemaNode, value: number, state: CheckState): 
 function checkString(schema: SchemaNode, value: string, state: CheckState): void {
   const { pattern, format, formatName, bounds } = schema
   const counted = bounds.maxLength !== undefined || bounds.minLength !== undefined
-  if (counted) checkCount(schema, 'Length', 'characters', charactersOf(value), state)
+  if (counted) checkCount(schema, 'Length', 'characters', countCharacters(value), state)
   if (pattern !== undefined) {
     spend(state, pattern.steps(value))
     if (!pattern.test(value)) throw breach(state, 'pattern', `must match ${pattern.source}`)
@@ -113,7 +113,7 @@ function checkItems(
 ): ScriptValue {
   checkCount(schema, 'Items', 'items', value.length, state)
   const { items, additionalItems } = schema
-  const schemaOf = (index: number) => {
+  const schemaFor = (index: number) => {
     if (!isTuple(items)) return items
     return index < items.length ? items[index] : additionalItems
   }
@@ -121,7 +121,7 @@ function checkItems(
     items === undefined
       ? value
       : value.map((item, index) => {
-          const inner = schemaOf(index)
+          const inner = schemaFor(index)
           return inner === undefined ? item : within(state, index, () => check(inner, item, state))
         })
   if (schema.uniqueItems) checkUnique(filled, state)
@@ -225,7 +225,7 @@ function checkCount(
 }
 
 /** Code points, as JSON Schema counts them. */
-function charactersOf(text: string): number {
+function countCharacters(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)

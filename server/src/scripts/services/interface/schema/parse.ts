@@ -76,7 +76,7 @@ function node(name: string, value: unknown, depth: number, reading: Reading): Sc
     node(at(name, keyword), schema, depth + 1, reading)
   const found: SchemaNode = omitUndefined({
     title: text(name, fields, 'title'),
-    ...typesOf(name, fields.type, reading),
+    ...readTypes(name, fields.type, reading),
     restricted: restrictedIn(fields),
     enum: choices(name, fields.enum),
     formatName: text(name, fields, 'format'),
@@ -118,7 +118,7 @@ function restrictedIn(fields: Fields): true | undefined {
 }
 
 /** Reads a type; a definition of the field may have a list of them. */
-function typesOf(
+function readTypes(
   name: string,
   value: unknown,
   { note }: Reading,

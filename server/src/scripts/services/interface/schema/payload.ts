@@ -20,7 +20,7 @@ export type PayloadSchema = {
 }
 
 /** Returns a schema of a definition that parse-definition.ts has validated. */
-export function payloadOf(written: Readonly<Record<string, unknown>> | undefined): PayloadSchema {
+export function toPayload(written: Readonly<Record<string, unknown>> | undefined): PayloadSchema {
   return (written ?? {}) as PayloadSchema
 }
 
@@ -38,7 +38,7 @@ export function oneType({ type }: PayloadSchema): PayloadType | undefined {
 }
 
 /** Returns the schemas of the first items, and that of all others. */
-export function itemsOf({ items, additionalItems }: PayloadSchema) {
+export function splitItems({ items, additionalItems }: PayloadSchema) {
   if (items === undefined) return { first: [], others: undefined }
   return isList(items) ? { first: items, others: additionalItems } : { first: [], others: items }
 }

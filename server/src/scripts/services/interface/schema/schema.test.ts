@@ -60,7 +60,7 @@ const formats: Kinds = {
   uri: [['https://a.example/b?c'], ['/b']],
 }
 
-const rowsOf = (keyword: string, what: string, kinds: Kinds): Row[] =>
+const makeRows = (keyword: string, what: string, kinds: Kinds): Row[] =>
   Object.entries(kinds).map(([kind, [good, bad]]) => {
     const sentence = `event must be of ${what} ${kind} (${keyword})`
     const wrong = bad.map((value): [unknown, string] => [value, sentence])
@@ -68,8 +68,8 @@ const rowsOf = (keyword: string, what: string, kinds: Kinds): Row[] =>
   })
 
 const rows: readonly Row[] = [
-  ...rowsOf('type', 'type', types),
-  ...rowsOf('format', 'the format', formats),
+  ...makeRows('type', 'type', types),
+  ...makeRows('format', 'the format', formats),
   ['enum', { enum: ['a', 'b'] }, ['a', 'b'], ['c', 'event must be one of a, b (enum)']],
   ['enum', { enum: ['1'] }, [], [1, 'event must be one of 1 (enum)']],
   [

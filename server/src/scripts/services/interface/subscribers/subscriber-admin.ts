@@ -57,29 +57,29 @@ export type SubscriberAdminOptions = {
 export function createSubscriberAdmin(options: SubscriberAdminOptions): SubscriberAdmin {
   const { exposedServices, subscribers } = options
 
-  async function exposedOf(businessId: string, solutionId: string): Promise<Exposed> {
+  async function requireExposed(businessId: string, solutionId: string): Promise<Exposed> {
     const exposed = await exposedServices.get(solutionId)
     if (exposed?.businessId !== businessId) throw refusals.notExposed()
     return exposed
   }
 
   async function get(businessId: string, solutionId: string, id: string) {
-    const exposed = await exposedOf(businessId, solutionId)
-    return meteredOf(await subscribers.get(exposed, id))
+    const exposed = await requireExposed(businessId, solutionId)
+    return toMetered(await subscribers.get(exposed, id))
   }
 
   return {
     get,
     async list(businessId, solutionId, query) {
-      const exposed = await exposedOf(businessId, solutionId)
+      const exposed = await requireExposed(businessId, solutionId)
       const page = await subscribers.list(
         exposed,
         interfaceOperations.parse('listSubscribers', query),
       )
-      return { items: page.items.map(meteredOf), total: page.total }
+      return { items: page.items.map(toMetered), total: page.total }
     },
     async set(businessId, solutionId, id, change) {
-      const exposed = await exposedOf(businessId, solutionId)
+      const exposed = await requireExposed(businessId, solutionId)
       await subscribers.set(
         exposed,
         interfaceOperations.parse('setSubscriber', { ...change, subscriber_id: id }),
@@ -89,7 +89,7 @@ export function createSubscriberAdmin(options: SubscriberAdminOptions): Subscrib
   }
 }
 
-function meteredOf({ subscription, usage }: Subscriber): MeteredSubscription {
+function toMetered({ subscription, usage }: Subscriber): MeteredSubscription {
   const { day_calls = 0, month_calls = 0 } = usage ?? {}
   return { ...subscription, used: { calls_daily: day_calls, calls_monthly: month_calls } }
 }

@@ -5,7 +5,7 @@ import { isSubscriptionId, type SubscriberChange, type SubscribersQuery } from '
 import { callerKey, changedQuota } from '../quotas/quota.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Usage } from '../store.ts'
-import { callerOf, checkParameters, type Subscription, subscriptionOf } from './subscription.ts'
+import { checkParameters, makeSubscription, type Subscription, toCaller } from './subscription.ts'
 
 /** A subscription, and the usage of its solution's quota. */
 export type Subscriber = {
@@ -59,10 +59,10 @@ export function createSubscribers({ configurations, quotas }: SubscribersOptions
   }
 
   async function metered(exposed: Exposed, found: readonly Configuration[]): Promise<Subscriber[]> {
-    const usages = await quotas.readShared(found.map((one) => callerOf(exposed, one)))
+    const usages = await quotas.readShared(found.map((one) => toCaller(exposed, one)))
     return found.map((one) => {
-      const usage = usages.get(callerKey(callerOf(exposed, one)))
-      return { subscription: subscriptionOf(exposed, one, usage?.quota), usage }
+      const usage = usages.get(callerKey(toCaller(exposed, one)))
+      return { subscription: makeSubscription(exposed, one, usage?.quota), usage }
     })
   }
 
@@ -85,7 +85,7 @@ export function createSubscribers({ configurations, quotas }: SubscribersOptions
         return { id: one.id, parameters: change && checkParameters(exposed, change) }
       })
       if (quota !== undefined) {
-        const caller = callerOf(exposed, oldest)
+        const caller = toCaller(exposed, oldest)
         const before = (await quotas.read([caller])).get(callerKey(caller))?.quota ?? {}
         await quotas.write(caller, changedQuota(before, quota))
       }

@@ -19,7 +19,7 @@ const events = {
 } as const
 
 /** Returns the call of the exposed solution's handler for a change; undefined if it has none. */
-export async function changeSubscriberOf(
+export async function findChangeCall(
   scripts: Pick<ScriptingApi, 'takes'>,
   { businessId, solutionId }: Exposed,
   kind: ConfigurationChange['kind'],

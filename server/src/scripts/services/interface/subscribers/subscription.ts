@@ -17,7 +17,7 @@ export type Subscription = {
 }
 
 /** Returns the caller; all subscriptions of one solution are the same caller. */
-export function callerOf(
+export function toCaller(
   exposed: Pick<Exposed, 'solutionId' | 'businessId'>,
   { businessId, solutionId: callerId }: Pick<Configuration, 'businessId' | 'solutionId'>,
 ): QuotaCaller {
@@ -26,7 +26,7 @@ export function callerOf(
 }
 
 /** `own`: the quota of its solution, which overrides the default. */
-export function subscriptionOf(
+export function makeSubscription(
   exposed: Exposed,
   configuration: Configuration,
   own: Quota = {},
@@ -39,12 +39,12 @@ export function subscriptionOf(
     quota,
     triggers,
     parameters,
-    created_at: isoOf(createdAt),
-    updated_at: isoOf(updatedAt),
+    created_at: formatIso(createdAt),
+    updated_at: formatIso(updatedAt),
   }
 }
 
-function isoOf(us: number): string {
+function formatIso(us: number): string {
   return new Date(us / 1_000).toISOString()
 }
 

@@ -15,8 +15,8 @@ function numberGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap
   const type = oneType(narrow)
   if (![undefined, 'number', 'integer'].includes(type)) return []
   return ([1, -1] as const).flatMap((sign) => {
-    const wanted = edgeOf(wide, sign, type === 'integer')
-    const has = edgeOf(narrow, sign, type === 'integer')
+    const wanted = findEdge(wide, sign, type === 'integer')
+    const has = findEdge(narrow, sign, type === 'integer')
     if (wanted === undefined) return []
     const inside =
       has !== undefined &&
@@ -28,7 +28,7 @@ function numberGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap
 /**
  * Returns the tighter of the two bounds on one side; sign -1 turns lower bounds into upper ones.
  */
-function edgeOf(schema: PayloadSchema, sign: 1 | -1, whole: boolean) {
+function findEdge(schema: PayloadSchema, sign: 1 | -1, whole: boolean) {
   const [closed, open] =
     sign === 1
       ? (['maximum', 'exclusiveMaximum'] as const)

@@ -1,6 +1,6 @@
-import { type PayloadSchema, payloadOf } from '../../schema/payload.ts'
+import { type PayloadSchema, toPayload } from '../../schema/payload.ts'
 import type { Breaking, Definition } from '../definition.ts'
-import { type Flow, pairOf, sentenceOf } from './gap.ts'
+import { type Flow, formatGap, toPair } from './gap.ts'
 import { schemaGaps } from './schemas.ts'
 
 type Named = { readonly name: string }
@@ -12,13 +12,13 @@ type Named = { readonly name: string }
 export function compareDefinitions(before: Definition, after: Definition): Breaking[] {
   return [
     ...pairs(before.operations, after.operations, 'operation', (one, other) => [
-      ...changes('in', 'parameters', payloadOf(one.parameters), payloadOf(other.parameters)),
-      ...changes('out', 'response', payloadOf(one.response), payloadOf(other.response)),
+      ...changes('in', 'parameters', toPayload(one.parameters), toPayload(other.parameters)),
+      ...changes('out', 'response', toPayload(one.response), toPayload(other.response)),
     ]),
     // An event goes the other way: its data is what subscribers get, its response what they give.
     ...pairs(before.events, after.events, 'event', (one, other) => [
-      ...changes('out', 'parameters', payloadOf(one.parameters), payloadOf(other.parameters)),
-      ...changes('in', 'response', payloadOf(one.response), payloadOf(other.response)),
+      ...changes('out', 'parameters', toPayload(one.parameters), toPayload(other.parameters)),
+      ...changes('in', 'response', toPayload(one.response), toPayload(other.response)),
     ]),
     ...parameterChanges(before, after),
     ...modeChange(before, after),
@@ -40,7 +40,7 @@ function pairs<Part extends Named>(
 }
 
 function changes(flow: Flow, path: string, before: PayloadSchema, after: PayloadSchema): string[] {
-  return [...new Set(schemaGaps(flow, path, pairOf(flow, before, after)).map(sentenceOf))]
+  return [...new Set(schemaGaps(flow, path, toPair(flow, before, after)).map(formatGap))]
 }
 
 /** A parameter that is no longer declared is accepted unchecked, so it breaks nothing. */
@@ -49,7 +49,7 @@ function parameterChanges(before: Definition, after: Definition): Breaking[] {
     after.parameters.some((one) => one.name === name),
   )
   return pairs(listed, after.parameters, 'parameter', (one, other) =>
-    changes('in', one.name, payloadOf(one), payloadOf(other)),
+    changes('in', one.name, toPayload(one), toPayload(other)),
   )
 }
 

@@ -20,7 +20,7 @@ export type Gap = {
 }
 
 /** For `in`, `narrow` is the old schema; for `out`, the new one. */
-export function pairOf(flow: Flow, before: PayloadSchema, after: PayloadSchema): SchemaPair {
+export function toPair(flow: Flow, before: PayloadSchema, after: PayloadSchema): SchemaPair {
   return flow === 'in' ? { narrow: before, wide: after } : { narrow: after, wide: before }
 }
 
@@ -35,7 +35,7 @@ export function gap(
   return { path, keyword, before, after }
 }
 
-export function sentenceOf({ path, keyword, before, after }: Gap): string {
+export function formatGap({ path, keyword, before, after }: Gap): string {
   if (keyword === 'required') {
     return after === true ? `${path} is required now` : `${path} may be missing now`
   }
@@ -55,7 +55,7 @@ function shown(value: unknown): string {
 }
 
 /** Returns the names that either schema declares, with the schemas of each on both sides. */
-export function keysOf({ narrow, wide }: SchemaPair) {
+export function listKeys({ narrow, wide }: SchemaPair) {
   const [has, wanted] = [schemasByName(narrow), schemasByName(wide)]
   const names = new Set([narrow, wide].flatMap(({ properties = {} }) => Object.keys(properties)))
   return [...names].map((name) => {

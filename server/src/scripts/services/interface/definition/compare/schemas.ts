@@ -1,7 +1,7 @@
 import { formats } from '../../schema/formats.ts'
-import { isClosed, itemsOf, named, oneType, type PayloadSchema } from '../../schema/payload.ts'
+import { isClosed, named, oneType, type PayloadSchema, splitItems } from '../../schema/payload.ts'
 import { boundGaps } from './bounds.ts'
-import { type Flow, type Gap, gap, keysOf, type SchemaPair, within } from './gap.ts'
+import { type Flow, type Gap, gap, listKeys, type SchemaPair, within } from './gap.ts'
 
 /**
  * Returns the places where a value of `narrow` may be refused by `wide`; empty if all pass. Places
@@ -10,7 +10,8 @@ import { type Flow, type Gap, gap, keysOf, type SchemaPair, within } from './gap
  */
 export function schemaGaps(flow: Flow, path: string, pair: SchemaPair): Gap[] {
   const { narrow, wide } = pair
-  if (!typeFits(narrow, wide)) return [gap(flow, path, 'type', typeOf(narrow), typeOf(wide))]
+  if (!typeFits(narrow, wide))
+    return [gap(flow, path, 'type', schemaType(narrow), schemaType(wide))]
   return [
     ...enumGaps(flow, path, pair),
     ...boundGaps(flow, path, pair),
@@ -20,19 +21,19 @@ export function schemaGaps(flow: Flow, path: string, pair: SchemaPair): Gap[] {
   ]
 }
 
-function typeOf(schema: PayloadSchema): string | undefined {
+function schemaType(schema: PayloadSchema): string | undefined {
   const { enum: choices } = schema
   return oneType(schema) ?? (choices === undefined ? undefined : 'string')
 }
 
 function typeFits(narrow: PayloadSchema, wide: PayloadSchema): boolean {
-  const [has, wanted] = [typeOf(narrow), typeOf(wide)]
+  const [has, wanted] = [schemaType(narrow), schemaType(wide)]
   return wanted === undefined || has === wanted || (has === 'integer' && wanted === 'number')
 }
 
 /** True if values of the type can pass. */
 function mayBe(schema: PayloadSchema, type: 'string' | 'array' | 'object'): boolean {
-  const own = typeOf(schema)
+  const own = schemaType(schema)
   return own === undefined || own === type
 }
 
@@ -59,7 +60,7 @@ function textGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[]
 
 function itemGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[] {
   if (!mayBe(narrow, 'array')) return []
-  const [has, wanted] = [itemsOf(narrow), itemsOf(wide)]
+  const [has, wanted] = [splitItems(narrow), splitItems(wide)]
   const most = narrow.maxItems ?? Number.POSITIVE_INFINITY
   const listed = Math.max(has.first.length, wanted.first.length)
   const gaps = Array.from({ length: Math.min(listed, most) }, (_, index) => {
@@ -86,7 +87,7 @@ function memberGap(
 function memberGaps(flow: Flow, path: string, pair: SchemaPair): Gap[] {
   return [
     ...requiredGaps(flow, path, pair),
-    ...keysOf(pair).flatMap((key) => keyGaps(flow, within(path, key.name), pair, key)),
+    ...listKeys(pair).flatMap((key) => keyGaps(flow, within(path, key.name), pair, key)),
     ...otherGaps(flow, path, pair),
   ]
 }
@@ -118,7 +119,7 @@ function keyGaps(
   flow: Flow,
   path: string,
   { narrow, wide }: SchemaPair,
-  { has, wanted, declared }: ReturnType<typeof keysOf>[number],
+  { has, wanted, declared }: ReturnType<typeof listKeys>[number],
 ): Gap[] {
   // An undeclared name could carry anything, but no caller is expected to send it. And if further
   // members are forbidden, none is sent.
