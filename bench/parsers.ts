@@ -4,7 +4,7 @@ import { Frames } from '../server/src/devices/device-api/mqtt/frames.ts'
 import { checkCsr } from '../server/src/devices/provisioning/certificates/csr.ts'
 import { anyJson, formFields, limits, parseJson } from '../server/src/foundation/kernel/index.ts'
 import { parseAuthorization } from '../server/src/people/accounts/parse.ts'
-import { settingsOf } from '../server/src/scripts/services/webservice/configuration.ts'
+import { readSettings } from '../server/src/scripts/services/webservice/configuration.ts'
 import { partsOfUri } from '../server/src/scripts/services/webservice/endpoint-request.ts'
 import { parseFields } from '../server/src/scripts/services/webservice/request.ts'
 import { extractCredentials } from '../server/src/scripts/services/webservice/sockets/credentials.ts'
@@ -69,7 +69,7 @@ const protocols = fill('bearer.,', headerBytesMax)
 const path = fill('/%41', headerBytesMax)
 const pem = (edge: string) => `-----${edge} CERTIFICATE REQUEST-----\n`
 const request = `${pem('BEGIN')}${fill('MIIB', limits.csrCharsMax - 100)}\n${pem('END')}`
-const settings = settingsOf([])
+const settings = readSettings([])
 const cases: readonly Case[] = [
   ...activations,
   ['query of a read', query, () => parseAliases(query, limits.aliasesPerRequestMax)],

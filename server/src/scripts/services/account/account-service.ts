@@ -11,11 +11,11 @@ export function createAccountService(accounts: AccountOptions): Service {
     name: 'account',
     always: true,
     events: [],
-    operation: implement(accountOperations, implementationOf(accounts)),
+    operation: implement(accountOperations, makeImplementation(accounts)),
   }
 }
 
-function implementationOf(
+function makeImplementation(
   accounts: AccountOptions,
 ): Implementation<ServiceCall, typeof accountOperations.schemas> {
   return {

@@ -24,7 +24,7 @@ export function createAssetService({ assets, scripts }: AssetServiceOptions): Se
     for (const change of changes) {
       const { businessId, id } = change
       const solutions = await scripts.handlers(transaction, businessId, name, event)
-      const argument = argumentOf(change)
+      const argument = makeArgument(change)
       const trackingId = statusTrackingId(id)
       for (const solutionId of solutions) {
         calls.push({ businessId, solutionId, service: name, event, argument, trackingId })
@@ -45,7 +45,7 @@ export function statusTrackingId(eventId: string): string {
   return `status-${eventId}`
 }
 
-function argumentOf(change: StatusEvent) {
+function makeArgument(change: StatusEvent) {
   const { id, assetId, ruleId, signalId, category, ts, level, previous, type, value } = change
   return {
     event_id: id,

@@ -30,11 +30,11 @@ export function createConfigService(options: ConfigOptions): Service {
       { name: 'init', title: 'event' },
       { name: 'service', title: 'service' },
     ],
-    operation: implement(configOperations, implementationOf(options)),
+    operation: implement(configOperations, makeImplementation(options)),
   }
 }
 
-function implementationOf({
+function makeImplementation({
   solutions,
   configurations,
   domain,
@@ -57,7 +57,7 @@ function implementationOf({
     async setParameters(call, { service, parameters }) {
       const { id, triggers, service: name, parameters: before } = await find(call, service)
       const kept = Object.keys(triggers).length > 0 && { triggers }
-      const given = ownOf(parameters)
+      const given = pickOwn(parameters)
       // Scripts of the field name a part of a definition: the rest of it must not be lost.
       const whole = name === 'interface' ? { ...before, ...given } : given
       const body = { parameters: whole, ...kept }
@@ -65,7 +65,7 @@ function implementationOf({
       return { status: 204 }
     },
     async listServices({ businessId, solutionId }) {
-      return (await configurations.list(businessId, solutionId)).map(lineOf)
+      return (await configurations.list(businessId, solutionId)).map(toLine)
     },
     async solution({ businessId, solutionId }) {
       const found = await solutions.get(businessId, solutionId)
@@ -85,7 +85,7 @@ function implementationOf({
 }
 
 /** The parameters without what `getParameters` adds, so that they can be written back. */
-function ownOf(given: Fields): Fields {
+function pickOwn(given: Fields): Fields {
   const { parameters, ...rest } = given
   if (!isJsonObject(parameters)) return given
   const { domain: _, ...own } = rest
@@ -102,6 +102,6 @@ function pick(all: readonly Configuration[], name: string): Configuration | unde
   )
 }
 
-function lineOf({ id, service, alias, createdAt, updatedAt }: Configuration) {
+function toLine({ id, service, alias, createdAt, updatedAt }: Configuration) {
   return { id, service, script_key: alias, created_at: createdAt, updated_at: updatedAt }
 }

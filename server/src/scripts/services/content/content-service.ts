@@ -119,7 +119,7 @@ export function createContent(options: ContentOptions): SolutionContent {
   const urls = createSignedUrls(options)
   const uploads = createUploads(options)
 
-  function targetOf(solutionId: string, path: string): UploadTarget {
+  function openTarget(solutionId: string, path: string): UploadTarget {
     const { id, type } = urls.open(solutionId, path, 'PUT')
     const hash = createHash('sha256').update(path).digest('base64url')
     return { solutionId, target: `url ${hash}`, id, type }
@@ -130,7 +130,7 @@ export function createContent(options: ContentOptions): SolutionContent {
       name: 'content',
       always: true,
       events: [],
-      operation: implement(contentOperations, operationsOf({ ...options, urls, uploads })),
+      operation: implement(contentOperations, makeOperations({ ...options, urls, uploads })),
       removeIn: removeSolution,
       async usage(solutionId) {
         const { files, bytes } = await readSums(database, solutionId)
@@ -150,7 +150,7 @@ export function createContent(options: ContentOptions): SolutionContent {
       return { type, bytes, etag: `"${at.toString(36)}"`, read }
     },
     async write(solutionId, path, bytes, part) {
-      const target = targetOf(solutionId, path)
+      const target = openTarget(solutionId, path)
       if (part === undefined) {
         await writeWhole(uploads, { ...target, target: `whole ${newId(random)}` }, bytes)
         return undefined
@@ -160,7 +160,7 @@ export function createContent(options: ContentOptions): SolutionContent {
       await uploads.finish(target)
       return undefined
     },
-    uploaded: async (solutionId, path) => uploads.end(targetOf(solutionId, path)),
+    uploaded: async (solutionId, path) => uploads.end(openTarget(solutionId, path)),
     files: ownedFiles(options, uploads),
     removeOld: (...call) => removeOld(database, ...call),
   }
@@ -224,7 +224,7 @@ type Work = Pick<ContentOptions, 'database' | 'clock' | 'requireStorage'> & {
   readonly uploads: Uploads
 }
 
-function operationsOf({
+function makeOperations({
   database,
   clock,
   urls,
@@ -253,7 +253,7 @@ function operationsOf({
     },
     async upload({ solutionId }, { id, content, type, expires_in: seconds, offset, last }) {
       if (content === undefined) return urls.sign(solutionId, { id, type, method: 'PUT', seconds })
-      const data = bytesOf(content)
+      const data = toBytes(content)
       if (offset === undefined) {
         const at = clock.nowUs()
         return shown(
@@ -303,7 +303,7 @@ async function storeIn(
 }
 
 /** @throws Fault invalid_argument */
-function bytesOf(content: unknown): Buffer {
+function toBytes(content: unknown): Buffer {
   if (content instanceof Uint8Array) return Buffer.from(content)
   if (typeof content === 'string') return Buffer.from(content, 'utf8')
   throw new Fault('invalid_argument', 'content must be a string')

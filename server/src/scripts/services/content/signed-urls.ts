@@ -29,7 +29,7 @@ export type SignedUrls = {
 }
 
 const prefix = '/.content/'
-const contextOf = (solutionId: string) => `services/content/${solutionId}`
+const sealContext = (solutionId: string) => `services/content/${solutionId}`
 
 /** URLs whose last part is sealed with the key of the instance: nobody else can make one. */
 export function createSignedUrls({
@@ -45,13 +45,13 @@ export function createSignedUrls({
     sign(solutionId, { id, type, method, seconds }) {
       const expires = Math.floor(clock.nowMs() / 1_000) + seconds
       const text = JSON.stringify({ id, type, method, expires })
-      const sealed = Buffer.from(secrets.seal(text, contextOf(solutionId)), 'utf8')
+      const sealed = Buffer.from(secrets.seal(text, sealContext(solutionId)), 'utf8')
       const path = `${prefix}${sealed.toString('base64url')}`
       return { id, method, url: `https://${solutionId}.${domain}${path}`, path, expires }
     },
     owns: (path) => path.startsWith(prefix),
     open(solutionId, path, method) {
-      const permission = permissionIn(path, (text) => secrets.open(text, contextOf(solutionId)))
+      const permission = permissionIn(path, (text) => secrets.open(text, sealContext(solutionId)))
       if (permission === undefined || permission.method !== method) {
         throw new Fault('not_found', 'There is no such URL.')
       }

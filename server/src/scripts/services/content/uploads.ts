@@ -81,7 +81,7 @@ export function createUploads({
       if ((known ?? 0) !== first) throw elsewhere()
       if (known === undefined) await begin(wanted)
       let end = first
-      for await (const part of partsOf(bytes)) {
+      for await (const part of splitParts(bytes)) {
         await store(wanted, end, part)
         end += part.length
       }
@@ -107,7 +107,7 @@ export function createUploads({
 }
 
 /** Bytes in pieces of one size, but for the last. */
-async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* splitParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { solutionContentPartBytes: size } = limits
   let pieces: Buffer[] = []
   let length = 0

@@ -54,12 +54,12 @@ export function listInput({
   const { input, more } = filterInput(filters)
   return {
     input: omitUndefined({ ...input, before }),
-    more: omitUndefined({ ...more, limit, offset, order: order?.map(orderOf) }),
+    more: omitUndefined({ ...more, limit, offset, order: order?.map(parseOrder) }),
   }
 }
 
 /** @throws Fault invalid_argument */
-function orderOf(text: string): NonNullable<ListMore['order']>[number] {
+function parseOrder(text: string): NonNullable<ListMore['order']>[number] {
   const [, minus, by, direction] = /^(-?)(identity|lastseen)(?:[: ](asc|desc))?$/i.exec(text) ?? []
   if (by === undefined) throw invalidField('order', 'can only be identity or lastseen')
   const isDescending = (minus === '-') !== (direction?.toLowerCase() === 'desc')
@@ -74,7 +74,7 @@ function tagList(given: unknown): readonly unknown[] {
 
 /** @throws Fault invalid_argument */
 function tagFilter(given: unknown): { name: string; value?: string } {
-  const { name, value, ...more } = tagOf(given)
+  const { name, value, ...more } = parseTag(given)
   const [other] = Object.keys(more)
   if (other !== undefined) throw invalidField('tag', `has no field ${other.slice(0, 40)}`)
   if (typeof name !== 'string' || name === '') throw invalidField('tag.name', 'must be a string')
@@ -87,12 +87,12 @@ function tagFilter(given: unknown): { name: string; value?: string } {
 export function whitelistInput(args: Static<Schemas['setIdentity']['args']>): WhitelistInput {
   const { identity: _, tags, ...rest } = args
   // Provisioning checks their values.
-  const whitelisted = tags?.map((tag) => whole(tagOf(tag)) as Tag)
+  const whitelisted = tags?.map((tag) => whole(parseTag(tag)) as Tag)
   return omitUndefined({ ...rest, tags: whitelisted })
 }
 
 /** A credential of a new device; undefined: it is to activate itself. */
-export function credentialOf({
+export function readCredential({
   auth: { type, key },
 }: Pick<Static<Schemas['addIdentity']['args']>, 'auth'>): GivenCredential | undefined {
   if (key === undefined || (type !== 'token' && type !== 'password')) return undefined
@@ -111,7 +111,7 @@ export function changedTags(
     ...tags,
     ...(tag === undefined ? [] : [tag]),
     ...(name === undefined ? [] : namedTags(kind, name, value)),
-  ].map(tagOf)
+  ].map(parseTag)
   if (given.length === 0) {
     throw new Fault('invalid_argument', 'a name, tag or tags must be given')
   }
@@ -126,11 +126,11 @@ function namedTags(kind: 'add' | 'remove', name: string, value: string | undefin
 }
 
 /** A tag may be given by its name alone. */
-function tagOf(tag: unknown): Fields {
-  if (!isJsonObject(tag)) return { name: textOf(tag) }
+function parseTag(tag: unknown): Fields {
+  if (!isJsonObject(tag)) return { name: toText(tag) }
   const { name, value, ...more } = tag
-  const given = value === undefined || value === null ? {} : { value: textOf(value) }
-  return { ...more, name: textOf(name), ...given }
+  const given = value === undefined || value === null ? {} : { value: toText(value) }
+  return { ...more, name: toText(name), ...given }
 }
 
 function whole(tag: Fields): Fields {
@@ -138,6 +138,6 @@ function whole(tag: Fields): Fields {
 }
 
 /** A number in place of a text is taken as its text. */
-function textOf(value: unknown): unknown {
+function toText(value: unknown): unknown {
   return Number.isFinite(value) ? String(value) : value
 }

@@ -16,7 +16,7 @@ import type {
   ServiceOutline,
   ServiceSettings,
 } from '../../scripting/index.ts'
-import { type DevicesOptions, implementationOf } from './implementation.ts'
+import { type DevicesOptions, makeImplementation } from './implementation.ts'
 import { deviceOperations } from './operations.ts'
 
 /** Makes each connector a service with its events, as in existing solutions. */
@@ -62,7 +62,7 @@ export function connectorService(options: DevicesOptions, id: string): Service {
         ...(parameters.forward_events === true && { defaultScript: forwarding }),
       },
     ],
-    operation: implement(deviceOperations, implementationOf(options, id)),
+    operation: implement(deviceOperations, makeImplementation(options, id)),
     configure: async (input) => configure(input),
     settings,
   }

@@ -8,9 +8,9 @@ import {
 import type { ServiceCall } from '../../scripting/index.ts'
 import {
   changedTags,
-  credentialOf,
   filterInput,
   listInput,
+  readCredential,
   valuesIn,
   whitelistInput,
 } from './arguments.ts'
@@ -25,7 +25,7 @@ type Operations = Implementation<ServiceCall, typeof deviceOperations.schemas>
 const written = { status: 204 } as const
 
 /** The operations on one connector; the same ones that its operators have. */
-export function implementationOf(options: DevicesOptions, connectorId: string): Operations {
+export function makeImplementation(options: DevicesOptions, connectorId: string): Operations {
   const { identities, state, setState } = options
   const add = adding(options, connectorId)
   const updateIdentity: Operations['updateIdentity'] = async ({ businessId }, args) => {
@@ -69,7 +69,7 @@ function adding(
 ): Pick<Operations, 'addIdentity' | 'addIdentities' | 'makeIdentity'> {
   const addIdentity: Operations['addIdentity'] = async ({ businessId }, args) => {
     const where = [businessId, connectorId, args.identity] as const
-    const credential = credentialOf(args)
+    const credential = readCredential(args)
     if (credential === undefined) await identities.add(...where, whitelistInput(args))
     else await identities.addProvisioned(...where, credential, whitelistInput(unproven(args)))
     return written
@@ -173,14 +173,14 @@ export function fitting({ devices, mayLoadMore, total }: IdentityPage): Identity
   let { bytes, nodes } = around
   const first = devices.findIndex((device) => {
     bytes += JSON.stringify(device).length
-    nodes += nodesOf(device)
+    nodes += countNodes(device)
     return bytes > limits.scriptValueBytesMax || nodes > limits.scriptValueNodesMax
   })
   if (first === -1) return { devices, mayLoadMore, total }
   return { devices: devices.slice(0, Math.max(1, first)), mayLoadMore: true, total }
 }
 
-function nodesOf(value: unknown): number {
+function countNodes(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
-  return Object.values(value).reduce((sum: number, one) => sum + nodesOf(one), 1)
+  return Object.values(value).reduce((sum: number, one) => sum + countNodes(one), 1)
 }

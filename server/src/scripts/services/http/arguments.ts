@@ -35,12 +35,12 @@ function invalid(field: string, rule: string): Fault {
 /** @throws Fault invalid_argument, for a method, an option or a content that is not valid. */
 export function readArguments(operation: string, given: Given): HttpArguments {
   const { sslOptions: ssl } = given
-  const method = methodOf(operation, given.method)
+  const method = chooseMethod(operation, given.method)
   return {
     method,
     url: given.url,
     headers: given.headers,
-    content: contentOf(method, given),
+    content: chooseContent(method, given),
     query: method === 'GET' ? given.params : undefined,
     credentials: given.credentials,
     sslOptions: {
@@ -52,14 +52,14 @@ export function readArguments(operation: string, given: Given): HttpArguments {
   }
 }
 
-function methodOf(operation: string, asked: string | undefined): HttpMethod {
+function chooseMethod(operation: string, asked: string | undefined): HttpMethod {
   const method = methodNamed(asked ?? 'get')
   if (method === undefined) throw invalid('method', 'is not one of the seven')
   return methodNamed(operation) ?? method
 }
 
 /** The body that a request will have. A GET has none, whatever was given. */
-function contentOf(method: HttpMethod, { body, json, params }: Given): HttpContent | undefined {
+function chooseContent(method: HttpMethod, { body, json, params }: Given): HttpContent | undefined {
   if (method === 'GET') return undefined
   const contents: HttpContent[] = [
     ...(body === undefined ? [] : [{ kind: 'raw', value: body } as const]),

@@ -92,7 +92,7 @@ const read: Readonly<Record<Field, (given: unknown) => Read>> = {
   },
 }
 
-function contextOf(solutionId: string, field: Field): string {
+function sealContext(solutionId: string, field: Field): string {
   return `services/http/${solutionId}/${field}`
 }
 
@@ -102,7 +102,7 @@ function contextOf(solutionId: string, field: Field): string {
  * @throws Fault invalid_argument
  */
 export function configure(input: ConfigureInput, secrets: ServiceSecrets): ConfiguredService {
-  const given = settingsOf(input.body, input.note)
+  const given = parseSettings(input.body, input.note)
   const parameters: Record<string, unknown> = {}
   const hidden: Record<string, unknown> = {}
   for (const field of ['credentials', 'sslOptions'] as const) {
@@ -115,10 +115,15 @@ export function configure(input: ConfigureInput, secrets: ServiceSecrets): Confi
     if (stored.hosts !== undefined) parameters.credentialHosts = stored.hosts
     hidden[field] = stored.sealed
   }
-  return { alias: 'http', parameters, hidden, notes: given.credentials ? notesOf(parameters) : [] }
+  return {
+    alias: 'http',
+    parameters,
+    hidden,
+    notes: given.credentials ? makeNotes(parameters) : [],
+  }
 }
 
-function notesOf({ credentialNames = [], credentialHosts = {} }: Settings): readonly string[] {
+function makeNotes({ credentialNames = [], credentialHosts = {} }: Settings): readonly string[] {
   const isBound = (name: string) => Object.hasOwn(credentialHosts as object, name)
   return (credentialNames as string[]).every(isBound)
     ? []
@@ -131,7 +136,7 @@ type Settings = ConfigureInput['body']
 const ignored = new Set<string>([...Object.values(shownAs), 'credentialHosts', 'triggers'])
 
 /** @throws Fault invalid_argument */
-function settingsOf(
+function parseSettings(
   { parameters = {}, ...body }: Settings,
   note: ConfigureInput['note'],
 ): Settings {
@@ -177,7 +182,7 @@ function sealed(
   if (given === null) return undefined
   const { text, ...shown } = read[field](given)
   if (shown.names.length === 0) return undefined
-  return { ...shown, sealed: secrets.seal(text, contextOf(solutionId, field)) }
+  return { ...shown, sealed: secrets.seal(text, sealContext(solutionId, field)) }
 }
 
 /** Decrypts a solution's configuration for its requests. @throws Fault secret_unreadable */
@@ -189,7 +194,7 @@ export function openConfiguration(
   const text = (field: Field): string | undefined => {
     const stored = hidden[field]
     return typeof stored === 'string'
-      ? secrets.open(stored, contextOf(solutionId, field))
+      ? secrets.open(stored, sealContext(solutionId, field))
       : undefined
   }
   return {

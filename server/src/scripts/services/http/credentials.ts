@@ -61,12 +61,12 @@ function parseHosts(given: Json): string[] {
 function hostIn(given: Json): string {
   const url =
     typeof given === 'string' && !/[/\\@?#*]/.test(given) && URL.parse(`https://${given}/`)
-  if (url) return hostOf(url)
+  if (url) return formatHost(url)
   throw refused('has a host that is not of the form name or name:port')
 }
 
 /** A host without a port is that of https: what is sent to it is not sent there in the clear. */
-function hostOf({ protocol, hostname, port, host }: URL): string {
+function formatHost({ protocol, hostname, port, host }: URL): string {
   return protocol === 'http:' && port === '' ? `${hostname}:80` : host
 }
 
@@ -102,7 +102,7 @@ export function createReplacer(credentials: HttpCredentials, url: URL): Replacer
     return text.replace(placeholder, (whole, key: string) => {
       const known = credentials.get(key)
       if (known === undefined) return whole
-      if (known.hosts?.includes(hostOf(url)) === false) {
+      if (known.hosts?.includes(formatHost(url)) === false) {
         throw refused(`has ${key} for ${known.hosts.join(', ')}, and not for ${url.host}`)
       }
       const fit = encode(known.value)

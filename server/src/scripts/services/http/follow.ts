@@ -74,11 +74,11 @@ async function exchange(
   try {
     return await outbound.call(call, guest)
   } catch (error) {
-    throw failureOf(error)
+    throw toFailure(error)
   }
 }
 
-function failureOf(error: unknown): unknown {
+function toFailure(error: unknown): unknown {
   const kind = outboundKind(error)
   if (kind === undefined || kind === 'refused' || !(error instanceof Error)) return error
   const code = kind === 'timed_out' ? 'http_timed_out' : 'http_failed'

@@ -50,7 +50,7 @@ export function composeHeaders(
     if (forbidden.has(name)) throw refused(`may not say ${name}`)
     if (headers.has(name)) throw refused(`says ${name} twice`)
     if (ours.has(name)) continue
-    const bytes = bytesOf(name, value, replace)
+    const bytes = encodeHeader(name, value, replace)
     if (!headerLetters.test(bytes)) throw refused(`has a control character in ${name}`)
     chars += name.length + bytes.length
     headers.set(name, bytes)
@@ -60,7 +60,7 @@ export function composeHeaders(
   return { all: Object.fromEntries(headers), open: Object.fromEntries(open) }
 }
 
-function bytesOf(name: string, value: ScriptValue, replace: Replacer): string {
+function encodeHeader(name: string, value: ScriptValue, replace: Replacer): string {
   if (value instanceof Uint8Array) return toLatin1(value)
   if (typeof value !== 'string') throw refused(`has a value of ${name} that is not a string`)
   return toLatin1(replace(value))

@@ -26,7 +26,7 @@ export type HttpServiceOptions = {
 
 /** The HTTP client of the scripts: `http.get{url = "https://…"}` and its seven siblings. */
 export function createHttpService(options: HttpServiceOptions): Service {
-  const find = implement(httpOperations, implementationOf(options))
+  const find = implement(httpOperations, makeImplementation(options))
   return {
     name: 'http',
     always: true,
@@ -43,7 +43,7 @@ export function createHttpService(options: HttpServiceOptions): Service {
   }
 }
 
-function implementationOf(
+function makeImplementation(
   options: HttpServiceOptions,
 ): Implementation<ServiceCall, typeof httpOperations.schemas> {
   const limited = createConcurrencyLimit()

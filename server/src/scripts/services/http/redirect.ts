@@ -17,7 +17,7 @@ export function nextRequest(
   const { location } = headers
   if (!redirects.has(status) || typeof location !== 'string') return undefined
   if (location.trim() === '') return undefined
-  const url = URL.parse(wordsOf(location), request.url.href)
+  const url = URL.parse(decodeWords(location), request.url.href)
   if (url === null) return undefined
   if (request.url.protocol === 'https:' && url.protocol === 'http:') {
     throw new Fault('http_failed', `${request.url.hostname} redirects from https to http.`)
@@ -31,7 +31,7 @@ export function nextRequest(
 }
 
 /** The HTTP client gives a letter for each byte; the bytes are UTF-8, or were letters before. */
-function wordsOf(letters: string): string {
+function decodeWords(letters: string): string {
   return decodeTextOrLatin1(Buffer.from(letters, 'latin1'))
 }
 

@@ -8,7 +8,9 @@ export type HttpResult = StaticResult<typeof httpOperations.schemas.get.result>
 export function toResult({ status, headers, body }: OutboundAnswer): HttpResult {
   const pairs = Object.entries(headers).flatMap(([name, value]) => {
     if (value === undefined) return []
-    return [[name, textOf(typeof value === 'string' ? value : value.join(between(name)))] as const]
+    return [
+      [name, decodeLetters(typeof value === 'string' ? value : value.join(between(name)))] as const,
+    ]
   })
   const unfolded = body.length > 0 && headers['content-encoding'] !== undefined
   const visible = unfolded ? pairs.filter(([name]) => !ofTheWire.has(name)) : pairs
@@ -28,6 +30,6 @@ function between(name: string): string {
 }
 
 /** The HTTP client gives a letter for each byte. */
-function textOf(letters: string): string | Uint8Array {
+function decodeLetters(letters: string): string | Uint8Array {
   return textOrBytes(Buffer.from(letters, 'latin1'))
 }

@@ -47,7 +47,7 @@ export function createWriteBatcher(database: Database, clock: Clock): WriteBatch
   }
 }
 
-const idOf = ({ solutionId, key }: Name) => `${solutionId}\0${key}`
+const nameKey = ({ solutionId, key }: Name) => `${solutionId}\0${key}`
 
 /** The values of a batch's keys while its changes are computed. */
 type State = {
@@ -68,9 +68,9 @@ async function apply(
   const counts = await lockSolutions(transaction, [
     ...new Set(wanted.map(({ solutionId }) => solutionId)),
   ])
-  const names = [...new Map(wanted.map((one) => [idOf(one), one])).values()]
+  const names = [...new Map(wanted.map((one) => [nameKey(one), one])).values()]
   const found = await readEntries(transaction, names, nowUs)
-  const before = new Map(found.map((one) => [idOf(one), one.entry]))
+  const before = new Map(found.map((one) => [nameKey(one), one.entry]))
   const state: State = { nowUs, counts, grown: new Map(), entries: new Map(), rows: new Map() }
   for (const [id, entry] of before) if (entry !== undefined) state.entries.set(id, entry)
   const outcomes = wanted.map((one) => compute(one, state))
@@ -89,7 +89,7 @@ function compute(one: Wanted, state: State): Outcome<unknown> {
 /** @throws Fault too_large if the key holds too much, or the solution too many. */
 function step({ solutionId, key, change }: Wanted, state: State): unknown {
   const { entries, grown, counts, rows } = state
-  const id = idOf({ solutionId, key })
+  const id = nameKey({ solutionId, key })
   const entry = entries.get(id)
   const { after, value } = change(entry, state.nowUs)
   if (after === entry) return value
@@ -124,7 +124,7 @@ async function store(
   const changes = new Map<string, number>()
   const count = (id: string, by: number) => changes.set(id, (changes.get(id) ?? 0) + by)
   for (const { solutionId, key } of names) {
-    const id = idOf({ solutionId, key })
+    const id = nameKey({ solutionId, key })
     const entry = entries.get(id)
     const row = rows.get(id)
     if (entry !== undefined && row !== undefined) written.push({ solutionId, key, entry, row })

@@ -134,7 +134,7 @@ export function createOperations(
   const batchers = Array.from({ length: batchersCount }, () => createWriteBatcher(database, clock))
   const reads = createReads(database, clock)
   const change = <Value>({ solutionId }: ServiceCall, key: string, by: Change<Value>) =>
-    batchers[batcherOf(solutionId)]?.change({ solutionId, key }, by)
+    batchers[chooseBatcher(solutionId)]?.change({ solutionId, key }, by)
 
   return {
     async get({ solutionId }, { key }) {
@@ -181,7 +181,7 @@ const removedOne: Change<number> = (entry) => ({
 })
 
 /** The index of a solution's batcher: any even distribution of ids will do. */
-function batcherOf(solutionId: string): number {
+function chooseBatcher(solutionId: string): number {
   let sum = 0
   for (let at = 0; at < solutionId.length; at += 1) sum += solutionId.charCodeAt(at) * (at + 1)
   return sum % batchersCount
@@ -202,8 +202,8 @@ async function list(
   { match, limit, cursor = scanEnd }: ListArguments,
 ): Promise<{ keys: string[]; cursor: string }> {
   const keys = await listKeys(database, solutionId, clock.nowUs(), {
-    pattern: match === undefined ? '%' : likeOf(match),
-    after: afterOf(cursor),
+    pattern: match === undefined ? '%' : toLikePattern(match),
+    after: parseAfter(cursor),
     limit,
   })
   const last = keys.at(-1)
@@ -212,14 +212,14 @@ async function list(
 }
 
 /** @throws Fault invalid_argument for what is no cursor of a list. */
-function afterOf(cursor: string): string {
+function parseAfter(cursor: string): string {
   if (cursor === scanEnd) return ''
   if (cursor.startsWith(behind)) return cursor.slice(behind.length)
   throw new Fault('invalid_argument', 'cursor must be that of the list before, or "0"')
 }
 
 /** `*` is any text, `?` any character. */
-function likeOf(pattern: string): string {
+function toLikePattern(pattern: string): string {
   return pattern
     .replace(/[\\%_]/g, '\\$&')
     .replaceAll('*', '%')

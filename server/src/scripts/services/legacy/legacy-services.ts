@@ -62,15 +62,15 @@ export function createLegacyServices(): readonly Service[] {
 }
 
 function legacyService({ name, operations, successor }: LegacyService): Service {
-  const sentenceOf = (operation: string) =>
+  const formatLegacy = (operation: string) =>
     `${name}.${operation} is no longer served; use ${successor}`
   const schemas = defineOperations(() =>
-    Object.fromEntries(operations.map((one) => [one, createSchema(sentenceOf(one))])),
+    Object.fromEntries(operations.map((one) => [one, createSchema(formatLegacy(one))])),
   )
   const refused = operations.map((operation) => [
     operation,
     async (_call: ServiceCall) => {
-      throw new Fault('superseded', sentenceOf(operation))
+      throw new Fault('superseded', formatLegacy(operation))
     },
   ])
   return {

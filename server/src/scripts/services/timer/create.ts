@@ -42,7 +42,7 @@ export function createTimers(options: TimersOptions): Timers {
   const operations = createOperations({ ...options, wake })
 
   return {
-    service: serviceOf(options, wake, implement(timerOperations, operations)),
+    service: makeService(options, wake, implement(timerOperations, operations)),
     start() {
       if (running) return
       running = true
@@ -57,7 +57,7 @@ export function createTimers(options: TimersOptions): Timers {
   }
 }
 
-function serviceOf(
+function makeService(
   { database, clock }: TimersOptions,
   wake: () => void,
   operation: Service['operation'],
@@ -96,7 +96,7 @@ function fireSome({ database, deliveries, clock }: TimersOptions): Promise<numbe
     const nowUs = clock.nowUs()
     await setAnew(transaction, nowUs)
     const due = await takeDue(transaction, nowUs, limits.timerBatchMax)
-    await deliveries.addIn(transaction, due.map(callOf))
+    await deliveries.addIn(transaction, due.map(toCall))
     for (const timer of due) await advance(transaction, timer, nowUs)
     return due.length
   })
@@ -120,7 +120,7 @@ async function setAnew(transaction: Transaction, nowUs: number): Promise<void> {
   }
 }
 
-function callOf({ businessId, solutionId, timerId, alias, message }: Timer) {
+function toCall({ businessId, solutionId, timerId, alias, message }: Timer) {
   return {
     businessId,
     solutionId,

@@ -15,7 +15,7 @@ export function nextTime(repetition: Repetition, dueAt: number, nowUs: number): 
     return dueAt + everyUs * (Math.max(0, Math.floor((nowUs - dueAt) / everyUs)) + 1)
   }
   const { schedule, timezone } = repetition
-  const next = cronOf(schedule, timezone).nextRun(new Date(Math.floor(nowUs / msUs)))
+  const next = parseCron(schedule, timezone).nextRun(new Date(Math.floor(nowUs / msUs)))
   return next === null ? undefined : next.getTime() * msUs
 }
 
@@ -27,7 +27,7 @@ export function checkSchedule(schedule: string, timezone: string, nowUs: number)
 }
 
 /** Five fields, or six with seconds first: a schedule cannot have more than one a second. */
-function cronOf(schedule: string, timezone: string): Cron {
+function parseCron(schedule: string, timezone: string): Cron {
   if (!isTimeZone(timezone)) {
     throw new Fault('invalid_argument', 'timezone must be a name such as Europe/Berlin')
   }

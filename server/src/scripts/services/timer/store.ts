@@ -154,11 +154,11 @@ function toTimer(row: TimerRow): Timer {
     alias: row.alias,
     message: JSON.parse(row.message),
     dueAt: row.due_at,
-    repeats: repetitionOf(row),
+    repeats: toRepetition(row),
   }
 }
 
-function repetitionOf({ every_us, schedule, timezone }: TimerRow): Repetition | undefined {
+function toRepetition({ every_us, schedule, timezone }: TimerRow): Repetition | undefined {
   if (every_us !== null) return { kind: 'interval', everyUs: every_us }
   if (schedule === null) return undefined
   return { kind: 'schedule', schedule, timezone: timezone ?? 'UTC' }

@@ -8,12 +8,12 @@ type QueryResult = StaticResult<typeof tsdbOperations.schemas.query.result>
 type Cell = { readonly ts: number; readonly metric: string; readonly value: ScriptValue }
 
 /** The values themselves. */
-export function answerOf(query: Query, readings: readonly Reading[]): QueryResult {
+export function makeAnswer(query: Query, readings: readonly Reading[]): QueryResult {
   return shape(query, readings)
 }
 
 /** A single aggregate is its number; several are a table by name. */
-export function sampledAnswerOf(query: Query, sampled: readonly Sampled[]): QueryResult {
+export function makeSampledAnswer(query: Query, sampled: readonly Sampled[]): QueryResult {
   const [first, ...others] = query.aggregates
   return shape(
     query,

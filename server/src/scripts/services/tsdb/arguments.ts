@@ -54,7 +54,7 @@ export function asQuery(given: QueryArguments, nowUs: number): Query {
   return {
     metrics: metrics.map((name) => asName(name, 'a metric')),
     tags: asTags(given.tags),
-    ...rangeOf(given, nowUs),
+    ...parseRange(given, nowUs),
     order: order_by,
     mode,
     epochUs: epochs[epoch],
@@ -64,7 +64,7 @@ export function asQuery(given: QueryArguments, nowUs: number): Query {
   }
 }
 
-function rangeOf(given: QueryArguments, nowUs: number): { from: number; to: number } {
+function parseRange(given: QueryArguments, nowUs: number): { from: number; to: number } {
   const { start_time, end_time, relative_start, relative_end } = given
   if (start_time !== undefined && relative_start !== undefined) {
     throw refuse('give start_time or relative_start, not both')

@@ -18,7 +18,7 @@ export async function findSeries(
        as n (solution_id, metric, tags, place)
      join tsdb_series s on s.solution_id = n.solution_id and s.metric = n.metric
        and s.tags = n.tags::jsonb`,
-    columnsOf(keys),
+    toColumns(keys),
   )
   const ids: (number | undefined)[] = keys.map(() => undefined)
   for (const { id, place } of rows) ids[place - 1] = id
@@ -36,11 +36,11 @@ export async function addSeries(
      from unnest($1::text[], $2::text[], $3::text[]) as n (solution_id, metric, tags)
      order by 1, 2, 3
      on conflict (solution_id, metric, tags) do nothing`,
-    columnsOf(keys),
+    toColumns(keys),
   )
 }
 
-function columnsOf(keys: readonly SeriesKey[]): Buffer[] {
+function toColumns(keys: readonly SeriesKey[]): Buffer[] {
   return [
     textArray(keys.map(({ solutionId }) => solutionId)),
     textArray(keys.map(({ metric }) => metric)),

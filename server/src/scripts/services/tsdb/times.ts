@@ -22,7 +22,7 @@ export const spanRule = 'must be a text such as 10m (u, ms, s, m, h, d, w)'
 
 /** A number is microseconds; a text may have a unit: `1487021046s`, `1487021046160ms`. */
 export function asTime(value: number | string, what: string): number {
-  const us = typeof value === 'number' ? value : spanOf(value, ['u', 'ms', 's'])
+  const us = typeof value === 'number' ? value : parseSpan(value, ['u', 'ms', 's'])
   if (us !== undefined && us >= 0 && us < timeUsMax) return Math.floor(us)
   throw new Fault('invalid_argument', `${what} ${timeRule}`)
 }
@@ -43,19 +43,19 @@ export function asRelative(
   what: string,
 ): number {
   if (text === undefined) return preset
-  const us = text.startsWith('-') ? spanOf(text.slice(1), Object.keys(units)) : undefined
+  const us = text.startsWith('-') ? parseSpan(text.slice(1), Object.keys(units)) : undefined
   if (us !== undefined) return Math.max(0, nowUs - us)
   throw new Fault('invalid_argument', `${what} ${relativeRule}`)
 }
 
 /** `10m`, in microseconds. */
 export function asSpan(value: string, what: string): number {
-  const us = spanOf(value, Object.keys(units))
+  const us = parseSpan(value, Object.keys(units))
   if (us !== undefined && us >= 1) return us
   throw new Fault('invalid_argument', `${what} ${spanRule}`)
 }
 
-function spanOf(text: string, allowed: readonly string[]): number | undefined {
+function parseSpan(text: string, allowed: readonly string[]): number | undefined {
   const match = /^(\d{1,16})(u|ms|s|m|h|d|w)?$/.exec(text)
   const unit = match?.[2] ?? 'u'
   if (match === null || !allowed.includes(unit)) return undefined

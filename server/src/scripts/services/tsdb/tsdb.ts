@@ -7,7 +7,7 @@ import {
   limits,
 } from '../../../foundation/kernel/index.ts'
 import type { Service, ServiceCall } from '../../scripting/index.ts'
-import { answerOf, sampledAnswerOf } from './answer.ts'
+import { makeAnswer, makeSampledAnswer } from './answer.ts'
 import { asDatapoints, asPoints, asQuery } from './arguments.ts'
 import { tsdbOperations } from './operations.ts'
 import type { Query } from './point.ts'
@@ -73,9 +73,9 @@ async function read(database: Database, solutionId: string, query: Query) {
     return await database.transaction(async (transaction) => {
       await limitTime(transaction, limits.tsdbQueryMsMax)
       if (query.aggregates.length === 0) {
-        return answerOf(query, await readPoints(transaction, solutionId, query))
+        return makeAnswer(query, await readPoints(transaction, solutionId, query))
       }
-      return sampledAnswerOf(query, await samplePoints(transaction, solutionId, query))
+      return makeSampledAnswer(query, await samplePoints(transaction, solutionId, query))
     })
   } catch (error) {
     if ((error as { code?: unknown }).code !== queryCancelled) throw error

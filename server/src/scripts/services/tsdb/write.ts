@@ -14,7 +14,7 @@ export type PointWriter = {
   write(points: readonly Point[]): Promise<void>
 }
 
-const keyOf = ({ solutionId, metric, tags }: SeriesKey) => `${solutionId}\0${metric}\0${tags}`
+const seriesKey = ({ solutionId, metric, tags }: SeriesKey) => `${solutionId}\0${metric}\0${tags}`
 
 /**
  * Writes that arrive together share a transaction, in their order: of one series and time the last
@@ -50,14 +50,14 @@ async function store(
   known: LruMap<string, number>,
 ): Promise<Stored> {
   const ids = await find(transaction, writes.flat(), known)
-  const idOf = (key: string) => ids.get(key) ?? known.get(key)
-  const { fresh, refused } = await choose(transaction, writes, idOf)
+  const findId = (key: string) => ids.get(key) ?? known.get(key)
+  const { fresh, refused } = await choose(transaction, writes, findId)
   if (fresh.size > 0) {
     await addSeries(transaction, [...fresh.values()])
     for (const [key, id] of await find(transaction, [...fresh.values()], known)) ids.set(key, id)
   }
   const points = writes.filter((write) => !refused.has(write)).flat()
-  if (points.length > 0) await writePoints(transaction, number(points, idOf))
+  if (points.length > 0) await writePoints(transaction, number(points, findId))
   return { ids, refused }
 }
 
@@ -69,7 +69,7 @@ async function find(
 ): Promise<Map<string, number>> {
   const unknown = new Map<string, SeriesKey>()
   for (const one of keys) {
-    const key = keyOf(one)
+    const key = seriesKey(one)
     if (known.get(key) === undefined) unknown.set(key, one)
   }
   if (unknown.size === 0) return new Map()
@@ -82,7 +82,7 @@ async function find(
 async function choose(
   transaction: Transaction,
   writes: readonly (readonly Point[])[],
-  idOf: (key: string) => number | undefined,
+  findId: (key: string) => number | undefined,
 ): Promise<{ fresh: Map<string, SeriesKey>; refused: Set<readonly Point[]> }> {
   const fresh = new Map<string, SeriesKey>()
   const refused = new Set<readonly Point[]>()
@@ -90,8 +90,8 @@ async function choose(
   for (const write of writes) {
     const own = new Map<string, SeriesKey>()
     for (const point of write) {
-      const key = keyOf(point)
-      if (!fresh.has(key) && idOf(key) === undefined) own.set(key, point)
+      const key = seriesKey(point)
+      if (!fresh.has(key) && findId(key) === undefined) own.set(key, point)
     }
     const solutionId = write[0]?.solutionId
     if (own.size === 0 || solutionId === undefined) continue
@@ -108,11 +108,11 @@ async function choose(
 
 function number(
   points: readonly Point[],
-  idOf: (key: string) => number | undefined,
+  findId: (key: string) => number | undefined,
 ): NumberedPoint[] {
   const last = new Map<string, NumberedPoint>()
   for (const point of points) {
-    const seriesId = idOf(keyOf(point))
+    const seriesId = findId(seriesKey(point))
     if (seriesId === undefined) throw new Error('a series was given no number')
     last.set(`${seriesId} ${point.ts}`, { seriesId, ts: point.ts, value: point.value })
   }

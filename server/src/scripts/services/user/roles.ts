@@ -31,7 +31,7 @@ export function roleOperations({
 > {
   return {
     async createRole({ solutionId }, { role_id: roleId, parameter = [] }) {
-      const parameters = namesOf(parameter)
+      const parameters = listNames(parameter)
       const rolesMax = limits.solutionRolesMax
       const isNew = await database.transaction((transaction) =>
         insertRole(transaction, solutionId, roleId, { parameters, rolesMax }),
@@ -57,7 +57,7 @@ export function roleOperations({
     async addRoleParam({ solutionId }, { role_id: roleId, body }) {
       await database.transaction(async (transaction) => {
         const { parameters } = await held(transaction, solutionId, roleId)
-        const all = [...new Set([...parameters, ...namesOf(body)])]
+        const all = [...new Set([...parameters, ...listNames(body)])]
         if (all.length > limits.roleParametersMax) {
           throw new Fault('too_large', `a role has at most ${limits.roleParametersMax} parameters`)
         }
@@ -144,7 +144,7 @@ export function assignmentReads({
   | 'listRoleUsers'
   | 'listRoleParamUsers'
 > {
-  async function assignmentsOf(solutionId: string, id: number): Promise<Assignment[]> {
+  async function listAssignments(solutionId: string, id: number): Promise<Assignment[]> {
     if ((await findUser(database, solutionId, id)) === undefined) throw unknownUser()
     return readAssignments(database, solutionId, id)
   }
@@ -157,7 +157,7 @@ export function assignmentReads({
       throw new Fault('not_found', 'the user does not have this value of the role')
     },
     async listUserRoles({ solutionId }, { id }) {
-      const all = await assignmentsOf(solutionId, id)
+      const all = await listAssignments(solutionId, id)
       const roles = Map.groupBy(all, ({ role_id }) => role_id)
       return [...roles].map(([role_id, those]) => ({
         role_id,
@@ -167,7 +167,7 @@ export function assignmentReads({
       }))
     },
     async listUserRoleParamValues({ solutionId }, { id, role_id, parameter_name: name }) {
-      const all = await assignmentsOf(solutionId, id)
+      const all = await listAssignments(solutionId, id)
       return all.filter((one) => one.role_id === role_id && one.name === name).map((o) => o.value)
     },
     listRoleUsers: ({ solutionId }, { role_id: roleId }) =>
@@ -194,7 +194,7 @@ async function held(
   return role
 }
 
-function namesOf(parameters: readonly { readonly name: string }[]): string[] {
+function listNames(parameters: readonly { readonly name: string }[]): string[] {
   return [...new Set(parameters.map(({ name }) => name))]
 }
 

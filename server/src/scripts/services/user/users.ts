@@ -47,7 +47,7 @@ export function userOperations(
   return {
     async createUser(call, { email, password, name = '' }) {
       const { solutionId } = call
-      const emailKey = keyOf(email)
+      const emailKey = normalizeEmail(email)
       if ((await findByEmail(database, solutionId, emailKey)) !== undefined) throw emailTaken()
       const code = newToken(random)
       const nowUs = clock.nowUs()
@@ -83,7 +83,7 @@ export function userOperations(
       const { solutionId } = call
       if (password !== undefined) await provePassword(options, call, id, original)
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
-      const emailKey = part.email === undefined ? undefined : keyOf(part.email)
+      const emailKey = part.email === undefined ? undefined : normalizeEmail(part.email)
       await database.transaction(async (transaction) => {
         if (emailKey !== undefined) await refuseTaken(transaction, solutionId, id, emailKey)
         const change = omitUndefined({ ...part, emailKey, passwordHash })
@@ -124,7 +124,7 @@ export function userReads({
       return shown(user)
     },
     async listUsers({ solutionId }, { filter = [], limit, offset }) {
-      const filters = filter.map(filterOf)
+      const filters = filter.map(parseFilter)
       const users = await listUsers(database, solutionId, { filters, limit, offset })
       const total = await countUsers(database, solutionId, filters)
       return { items: users.map(shown), total }
@@ -143,7 +143,7 @@ export function sessionOperations(
   const limited = createLimiter(clock)
   return {
     async getUserToken({ solutionId }, { email, password, time_to_live: seconds }) {
-      const emailKey = keyOf(email)
+      const emailKey = normalizeEmail(email)
       const user = await findByEmail(database, solutionId, emailKey)
       const isRight = await limited(`${solutionId}\0${emailKey}`, () =>
         passwords.verify(password, user?.password_hash),
@@ -173,7 +173,7 @@ export function sessionOperations(
       const code = newToken(random)
       const until = clock.nowUs() + limits.solutionResetHours * hourUs
       const reset = { codeHash: hashToken(code), until }
-      if (await setResetCode(database, solutionId, keyOf(email), reset)) return code
+      if (await setResetCode(database, solutionId, normalizeEmail(email), reset)) return code
       throw unknownUser()
     },
     async resetUserPassword(call, { id, code, password }) {
@@ -248,7 +248,7 @@ function shown({ id, email, name, status, created_at: createdAt }: SolutionUserR
  * Parses `<field>::<operator>::<value>`.
  * @throws Fault invalid_argument
  */
-function filterOf(text: string): UserFilter {
+function parseFilter(text: string): UserFilter {
   const [, field, operator, value] = /^(id|email|name|status)::(eq|like)::(.*)$/su.exec(text) ?? []
   if (field === undefined || value === undefined || value.includes('\0')) {
     throw new Fault(
@@ -256,7 +256,7 @@ function filterOf(text: string): UserFilter {
       'filter must be <field>::<operator>::<value>: id, email, name or status; eq or like',
     )
   }
-  const plain = field === 'email' ? keyOf(value) : value
+  const plain = field === 'email' ? normalizeEmail(value) : value
   const isLike = operator === 'like'
   return {
     field: field as UserFilter['field'],
@@ -266,7 +266,7 @@ function filterOf(text: string): UserFilter {
 }
 
 /** Addresses that differ in their letter case are the same. */
-function keyOf(email: string): string {
+function normalizeEmail(email: string): string {
   return email.normalize('NFC').toLowerCase()
 }
 

@@ -24,11 +24,11 @@ export function composeAnswer(
   endpoint: Endpoint,
   shared: boolean,
 ): EndpointAnswer {
-  const { value, response } = fieldsOf(returned)
-  const { code = 200, message, headers: given } = fieldsOf(response)
-  const status = statusOf(code)
+  const { value, response } = parseTable(returned)
+  const { code = 200, message, headers: given } = parseTable(response)
+  const status = parseStatus(code)
   const headers = composeHeaders(given, shared)
-  const { bytes, type } = contentOf(value ?? message, endpoint.contentType)
+  const { bytes, type } = makeContent(value ?? message, endpoint.contentType)
   const typed = headers.some(([name]) => name.toLowerCase() === 'content-type')
   const types: HeaderPair[] = typed || type === undefined ? [] : [['Content-Type', type]]
   if (withoutBody.has(status)) return { status, headers, body: undefined }
@@ -36,13 +36,13 @@ export function composeAnswer(
 }
 
 /** The fields of a table that a script gave. @throws Fault response_refused */
-export function fieldsOf(value: ScriptValue): Fields {
+export function parseTable(value: ScriptValue): Fields {
   if (value === undefined || value === null) return {}
   if (typeof value === 'object' && !(value instanceof Uint8Array)) return value as Fields
   throw refused('response must be a table')
 }
 
-function statusOf(code: ScriptValue): number {
+function parseStatus(code: ScriptValue): number {
   const status = typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : code
   if (typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599) {
     return status
@@ -51,7 +51,7 @@ function statusOf(code: ScriptValue): number {
 }
 
 /** Text and bytes are sent as they are; everything else is JSON. */
-function contentOf(message: ScriptValue, type: string | undefined) {
+function makeContent(message: ScriptValue, type: string | undefined) {
   if (message === undefined || message === null) return { bytes: Buffer.alloc(0), type: undefined }
   if (message instanceof Uint8Array) {
     return { bytes: Buffer.from(message), type: type ?? 'application/octet-stream' }

@@ -11,7 +11,13 @@ import type { Endpoint, ScriptValue } from '../../scripting/index.ts'
 import { Refusal } from './answer.ts'
 import type { Demand } from './demands.ts'
 import type { EndpointRequest } from './endpoint-request.ts'
-import { authenticateHolder, challengeOf, demandsOf, type Holders, presented } from './security.ts'
+import {
+  authenticateHolder,
+  demandsFor,
+  formatChallenge,
+  type Holders,
+  presented,
+} from './security.ts'
 
 export type AuthenticationOptions = {
   readonly holders: Holders
@@ -30,7 +36,7 @@ export function takeRate(
 ): void {
   const { rate = settings.rate, name } = endpoint
   if (rate === undefined) return
-  const credential = demandsOf(endpoint, settings)
+  const credential = demandsFor(endpoint, settings)
     .map((demand) => presented(demand, settings, { headers, uri }))
     .find((one) => one !== undefined)
   const caller = credential === undefined ? readPeer(message).ip : hashToken(credential)
@@ -42,7 +48,7 @@ export type Caller = Pick<EndpointRequest, 'served' | 'settings' | 'shared' | 'u
   readonly address: string
 }
 
-export function callerOf({ message, ...request }: EndpointRequest): Caller {
+export function toCaller({ message, ...request }: EndpointRequest): Caller {
   return { ...request, address: readPeer(message).ip }
 }
 
@@ -54,7 +60,7 @@ export async function authenticate(
   headers: IncomingHttpHeaders,
 ): Promise<ScriptValue> {
   const { served, settings, shared } = caller
-  const demands = demandsOf(endpoint, settings)
+  const demands = demandsFor(endpoint, settings)
   let refusal: unknown
   for (const demand of demands) {
     try {
@@ -65,7 +71,7 @@ export async function authenticate(
     }
   }
   if (!(refusal instanceof Fault)) return undefined
-  const challenges = demands.flatMap((one) => challengeOf(one, served.solutionId, shared) ?? [])
+  const challenges = demands.flatMap((one) => formatChallenge(one, served.solutionId, shared) ?? [])
   if (challenges.length === 0) throw refusal
   throw new Refusal(refusal, ['WWW-Authenticate', challenges.join(', ')])
 }
@@ -92,12 +98,12 @@ const hiddenIfSecured = new Set(credentials)
 const hiddenIfShared = new Set([...credentials, 'cookie'])
 
 /** The headers that the script does not see. */
-export function hiddenOf(
+export function hiddenHeaders(
   { shared, settings }: Pick<EndpointRequest, 'shared' | 'settings'>,
   endpoint: Endpoint,
 ): ReadonlySet<string> {
   if (shared) return hiddenIfShared
-  return demandsOf(endpoint, settings).some(({ isChecked }) => isChecked)
+  return demandsFor(endpoint, settings).some(({ isChecked }) => isChecked)
     ? hiddenIfSecured
     : hiddenAlways
 }

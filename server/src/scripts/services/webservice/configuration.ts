@@ -80,7 +80,7 @@ export function configure({ body, before, note }: ConfigureInput): ConfiguredSer
   return {
     alias: 'webservice',
     parameters: {
-      ...(cors === undefined || cors === null ? {} : corsOf(cors, note)),
+      ...(cors === undefined || cors === null ? {} : readCors(cors, note)),
       ...(keyNames.length === 0 ? {} : { api_key_names: keyNames }),
       ...settings,
     },
@@ -90,7 +90,7 @@ export function configure({ body, before, note }: ConfigureInput): ConfiguredSer
 }
 
 /** A policy of a project that cannot be taken is left out, which opens nothing. */
-function corsOf(given: unknown, note: ConfigureInput['note']): Fields {
+function readCors(given: unknown, note: ConfigureInput['note']): Fields {
   try {
     return { cors: parseCors(given) }
   } catch (error) {
@@ -175,7 +175,7 @@ function asKey(name: string, key: unknown): string {
   throw invalid(`api_keys.${name} must be ${min} to ${max} letters of ASCII without spaces`)
 }
 
-export function settingsOf(configurations: readonly Configuration[]): WebserviceSettings {
+export function readSettings(configurations: readonly Configuration[]): WebserviceSettings {
   const own = configurations.find(({ service }) => service === 'webservice')
   const { api_keys: hashes = {} } = (own?.hidden ?? {}) as { api_keys?: Record<string, string> }
   const {
@@ -187,7 +187,7 @@ export function settingsOf(configurations: readonly Configuration[]): Webservice
     security = [],
     schema = {},
     default_page: defaultPage = 'index.html',
-  } = parseDocument(plainOf(own?.parameters ?? {}))
+  } = parseDocument(pickPlain(own?.parameters ?? {}))
   const document = { endpoints: documented, info: info ?? {} }
   return {
     cors: own?.parameters.cors as Cors | undefined,
@@ -205,7 +205,7 @@ export function settingsOf(configurations: readonly Configuration[]): Webservice
   }
 }
 
-function plainOf(parameters: Fields): Fields {
+function pickPlain(parameters: Fields): Fields {
   const names: readonly string[] = plain
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => names.includes(name)))
 }

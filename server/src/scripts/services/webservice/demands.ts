@@ -28,7 +28,7 @@ export function readDemands(
   schemes: readonly CredentialScheme[],
 ): Demand[] {
   return namedIn(security).map(({ name, isChecked }) => {
-    return { security: kindOf(name, schemes), isChecked }
+    return { security: securityKind(name, schemes), isChecked }
   })
 }
 
@@ -50,7 +50,7 @@ const kinds: Readonly<Record<string, Demand['security']>> = {
 }
 
 /** A name is that of a scheme of the settings, or its type. */
-function kindOf(name: string, schemes: readonly CredentialScheme[]): Demand['security'] {
+function securityKind(name: string, schemes: readonly CredentialScheme[]): Demand['security'] {
   if (Object.hasOwn(kinds, name)) return kinds[name] ?? 'unknown'
   const { type = '', scheme = '' } = schemes.find((one) => one.name === name) ?? {}
   const kind = type === 'http' ? scheme : type

@@ -4,7 +4,7 @@ import type { ScriptValue, SolutionEndpoints } from '../../scripting/index.ts'
 import type { WebserviceSettings } from './configuration.ts'
 import type { HeaderPair } from './headers.ts'
 import { parseFields } from './request.ts'
-import { type EndpointRoute, type EndpointRoutes, partsOf } from './routes.ts'
+import { type EndpointRoute, type EndpointRoutes, splitPath } from './routes.ts'
 
 /** The solution that a request is for, and the URI within it. */
 export type RequestTarget = { readonly id: string; readonly uri: string; readonly shared: boolean }
@@ -42,7 +42,7 @@ export function noSolution(): Fault {
 
 /** The parts of the path. @throws Fault malformed_request */
 export function partsOfUri(uri: string): string[] {
-  const parts = uri.startsWith('/') ? partsOf(pathOf(uri)) : undefined
+  const parts = uri.startsWith('/') ? splitPath(stripQuery(uri)) : undefined
   if (parts !== undefined) return parts
   throw new Fault('malformed_request', 'The path cannot be decoded.')
 }
@@ -53,7 +53,7 @@ export function requestFields(
   { endpoint, parameters }: EndpointRoute,
   more: Readonly<Record<string, ScriptValue>> = {},
 ) {
-  const query = uri.slice(pathOf(uri).length + 1)
+  const query = uri.slice(stripQuery(uri).length + 1)
   return {
     uri,
     method: message.method ?? 'GET',
@@ -64,7 +64,7 @@ export function requestFields(
   }
 }
 
-function pathOf(uri: string): string {
+function stripQuery(uri: string): string {
   const mark = uri.indexOf('?')
   return mark < 0 ? uri : uri.slice(0, mark)
 }

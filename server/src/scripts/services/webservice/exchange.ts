@@ -5,9 +5,9 @@ import { composeAnswer, type EndpointAnswer, faultOfEnd, Refusal } from './answe
 import {
   type AuthenticationOptions,
   authenticate,
-  callerOf,
-  hiddenOf,
+  hiddenHeaders,
   takeRate,
+  toCaller,
 } from './authenticate.ts'
 import { isPreflight, preflightHeaders } from './cors.ts'
 import {
@@ -45,7 +45,7 @@ export async function exchange(
   if (isPreflight(method, message.headers) && settings.cors !== undefined) {
     return noContent([allow, ...preflightHeaders(settings.cors, found.allow)])
   }
-  if (found.kind === 'route') return answerOf(options, request, found.route)
+  if (found.kind === 'route') return answerRoute(options, request, found.route)
   if (method === 'OPTIONS') return noContent([allow])
   throw new Refusal(new Fault('method_not_allowed'), allow)
 }
@@ -72,7 +72,7 @@ function findRoute({
   throw new Refusal(new Fault('upgrade_required'), ...upgrade)
 }
 
-async function answerOf(
+async function answerRoute(
   options: ExchangeOptions,
   request: EndpointRequest,
   route: EndpointRoute,
@@ -80,10 +80,10 @@ async function answerOf(
   const { message, served } = request
   const { endpoint } = route
   refuseCode(request)
-  const security = await authenticate(options, callerOf(request), endpoint, message.headers)
+  const security = await authenticate(options, toCaller(request), endpoint, message.headers)
   takeRate(options, request, endpoint, message.headers)
   const { body, json, parameters } = await readContent(message)
-  const headers = headersFor(message.headers, hiddenOf(request, endpoint))
+  const headers = headersFor(message.headers, hiddenHeaders(request, endpoint))
   const trackingId = newId(options.random)
   const received = { timestamp: options.clock.nowUs(), request_id: trackingId }
   const asked = { ...requestFields(request, route, parameters), ...received }

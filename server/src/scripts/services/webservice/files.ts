@@ -3,7 +3,7 @@ import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import type { EndpointAnswer } from './answer.ts'
 import type { HeaderPair } from './headers.ts'
-import { type FileRange, rangeOf, uploadRangeOf } from './ranges.ts'
+import { type FileRange, parseRange, parseUploadRange } from './ranges.ts'
 import { headersFor, parseFields, readContent } from './request.ts'
 
 /** A file behind a signed URL. */
@@ -82,7 +82,7 @@ export async function exchangeFile(
   message.resume()
   if (method !== 'GET' && method !== 'HEAD') throw new Fault('method_not_allowed')
   const { type, bytes, etag, read } = await files.open(solutionId, url)
-  const range = rangeOf(headers, { bytes, etag })
+  const range = parseRange(headers, { bytes, etag })
   const own: HeaderPair[] = [
     ['Content-Type', type],
     ['ETag', etag],
@@ -110,10 +110,10 @@ async function takeFile(
   const { 'content-range': header, 'content-length': sent } = message.headers
   if (Number(sent ?? 0) > limits.solutionContentFileBytesMax) throw new Fault('too_large')
   if (header === undefined) {
-    await files.write(solutionId, url, bodyOf(message))
+    await files.write(solutionId, url, readBody(message))
     return { status: 204, headers: [...guards], body: undefined }
   }
-  const range = uploadRangeOf(header)
+  const range = parseUploadRange(header)
   if (range === undefined) throw new Fault('malformed_request', 'Content-Range cannot be read.')
   if (range.kind === 'query') {
     message.resume()
@@ -127,7 +127,7 @@ async function takeFile(
     message.resume()
     return incomplete(409, end)
   }
-  const stored = await files.write(solutionId, url, bodyOf(message), range)
+  const stored = await files.write(solutionId, url, readBody(message), range)
   if (stored !== undefined) return incomplete(202, stored)
   return { status: 204, headers: [...guards], body: undefined }
 }
@@ -139,7 +139,7 @@ function incomplete(status: 202 | 409, end: number): EndpointAnswer {
 }
 
 /** @throws Fault malformed_request if the client is gone before the end */
-async function* bodyOf(message: IncomingMessage): AsyncGenerator<Buffer> {
+async function* readBody(message: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     // A refusal is still answered, on the same connection.
     for await (const chunk of message.iterator({ destroyOnReturn: false })) yield chunk

@@ -14,7 +14,7 @@ type MessageType = (typeof messageTypes)[keyof typeof messageTypes]
  * is exact; bytes as bytes; everything else as JSON. Undefined for no answer.
  * @throws Fault response_refused
  */
-export function frameOf(value: ScriptValue, toBinary: boolean): Frame | undefined {
+export function makeFrame(value: ScriptValue, toBinary: boolean): Frame | undefined {
   if (value === undefined || value === null) return undefined
   if (value instanceof Uint8Array) return { data: value, binary: true }
   if (typeof value !== 'string') return { data: jsonText(value), binary: false }
@@ -26,7 +26,7 @@ export function frameOf(value: ScriptValue, toBinary: boolean): Frame | undefine
  * response_refused
  */
 export function frameToSend(message: ScriptValue, type: MessageType | undefined): Frame {
-  const frame = frameOf(message, type === messageTypes.binary)
+  const frame = makeFrame(message, type === messageTypes.binary)
   if (frame === undefined) throw new Fault('invalid_argument', 'message is missing')
   if (!frame.binary || type !== messageTypes.text) return frame
   throw new Fault('invalid_argument', `message is no UTF-8: its type is ${messageTypes.binary}`)

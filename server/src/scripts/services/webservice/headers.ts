@@ -61,7 +61,7 @@ export function composeHeaders(given: ScriptValue, shared: boolean): HeaderPair[
     if (names.has(key)) throw refuse(`says ${key} twice`)
     names.add(key)
     const values = Array.isArray(value) ? (value as readonly ScriptValue[]) : [value]
-    const written = values.map((one) => [name, textOf(key, one)] as const)
+    const written = values.map((one) => [name, checkText(key, one)] as const)
     bytes += written.reduce((sum, [, text]) => sum + name.length + text.length, 0)
     if (!ours.has(key) && (!shared || isOfTheAnswer(key))) pairs.push(...written)
   }
@@ -79,7 +79,7 @@ function isOfTheAnswer(key: string): boolean {
   return ofTheAnswer.has(key) || (key.startsWith('x-') && !ofBrowsers.test(key))
 }
 
-function textOf(key: string, value: ScriptValue): string {
+function checkText(key: string, value: ScriptValue): string {
   const letters = textIn(value)
   if (letters === undefined) throw refuse(`has a value of ${key} that is no string`)
   if (!headerLetters.test(letters)) throw refuse(`has a control character in ${key}`)

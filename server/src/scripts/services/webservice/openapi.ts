@@ -37,22 +37,22 @@ function describe(
   known.delete('unknown')
   return {
     openapi: '3.0.3',
-    info: infoOf(document.info),
+    info: toInfo(document.info),
     paths: Object.fromEntries(
       [...paths].map(([path, of]) => [
         path,
         Object.fromEntries(
-          of.map((one) => [one.method.toLowerCase(), operationOf(path, one, schema)]),
+          of.map((one) => [one.method.toLowerCase(), describeOperation(path, one, schema)]),
         ),
       ]),
     ),
-    components: { securitySchemes: schemesOf(schemes), ...describedSchemas(schema) },
+    components: { securitySchemes: describeSchemes(schemes), ...describedSchemas(schema) },
     ...(known.size > 0 && { security: [...known].map((one) => ({ [one]: [] })) }),
   }
 }
 
 /** Settings of projects may be of any type, and have fields that OpenAPI does not. */
-function infoOf({ title = '', version = '1.0.0', description, contact, license }: Fields) {
+function toInfo({ title = '', version = '1.0.0', description, contact, license }: Fields) {
   return {
     title: String(title),
     version: String(version),
@@ -70,7 +70,7 @@ function isShown({ name, path, about }: Endpoint, { endpoints }: DocumentSetting
   return endpoints.some((one) => names.has(one))
 }
 
-function operationOf(
+function describeOperation(
   path: string,
   { about, security, contentType, method }: Endpoint,
   schema: Fields,
@@ -102,7 +102,7 @@ function operationOf(
 }
 
 /** By the kinds that header lines name; the settings say where a key is. */
-function schemesOf(schemes: readonly CredentialScheme[]) {
+function describeSchemes(schemes: readonly CredentialScheme[]) {
   const key = schemes.find(({ type, name = '', in: place = '' }) => {
     return type === 'apiKey' && name !== '' && ['header', 'query'].includes(place)
   })

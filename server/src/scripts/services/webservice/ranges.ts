@@ -6,7 +6,7 @@ export type FileRange = { readonly start: number; readonly length: number }
 /**
  * Reads one range; several, or one that cannot be read, mean the whole. `none`: it is past the end.
  */
-export function rangeOf(
+export function parseRange(
   { range: header, 'if-range': condition }: IncomingHttpHeaders,
   { bytes, etag }: { readonly bytes: number; readonly etag: string },
 ): FileRange | 'none' | undefined {
@@ -26,7 +26,7 @@ type UploadPart = { readonly first: number; readonly length: number; readonly is
 export type UploadRange = { readonly kind: 'query' } | ({ readonly kind: 'part' } & UploadPart)
 
 /** @returns undefined if the header is none of an upload */
-export function uploadRangeOf(header: string): UploadRange | undefined {
+export function parseUploadRange(header: string): UploadRange | undefined {
   if (/^bytes \*\/\d{1,15}$/.test(header)) return { kind: 'query' }
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header)
   if (match === null) return undefined

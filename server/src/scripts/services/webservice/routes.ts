@@ -33,7 +33,7 @@ export function createRoutes(endpoints: readonly Endpoint[]): EndpointRoutes {
       const allow = new Set<string>()
       let route: EndpointRoute | undefined
       for (const { leaf, values } of candidates(root, parts, 0, [])) {
-        route ??= routeOf(leaf, method, values)
+        route ??= matchRoute(leaf, method, values)
         for (const one of leaf.keys()) allow.add(one)
       }
       if (allow.size === 0) return { kind: 'nothing' }
@@ -101,7 +101,11 @@ function* candidates(
   }
 }
 
-function routeOf(leaf: Leaf, method: string, values: readonly string[]): EndpointRoute | undefined {
+function matchRoute(
+  leaf: Leaf,
+  method: string,
+  values: readonly string[],
+): EndpointRoute | undefined {
   const found = leaf.get(method) ?? (method === 'HEAD' ? leaf.get('GET') : undefined)
   if (found === undefined) return undefined
   const { endpoint, names } = found
@@ -114,7 +118,7 @@ function withOwn(methods: ReadonlySet<string>): string[] {
 }
 
 /** The segments of a request's path; undefined if one of them cannot be decoded. */
-export function partsOf(path: string): string[] | undefined {
+export function splitPath(path: string): string[] | undefined {
   const parts = path.slice(1).split('/').map(decoded)
   return parts.every((part) => part !== undefined) ? parts : undefined
 }

@@ -28,9 +28,9 @@ export function describedOperation(
       ...(typeof summary === 'string' && { summary }),
       ...(typeof description === 'string' && { description }),
     },
-    parameters: all.flatMap(parameterOf),
-    requestBody: body === undefined ? given : bodyOf(body),
-    responses: answers.length === 0 ? undefined : Object.fromEntries(answers.map(answerOf)),
+    parameters: all.flatMap(convertParameter),
+    requestBody: body === undefined ? given : convertBody(body),
+    responses: answers.length === 0 ? undefined : Object.fromEntries(answers.map(convertAnswer)),
   }
 }
 
@@ -47,7 +47,7 @@ function fieldsIn(value: unknown): Fields {
 const places = ['query', 'header', 'path', 'cookie']
 
 /** A parameter of Swagger 2.0 has its type in itself, one of OpenAPI 3 in its schema. */
-function parameterOf(parameter: Fields): Fields[] {
+function convertParameter(parameter: Fields): Fields[] {
   const { name, in: place, required, description, schema, collectionFormat, ...type } = parameter
   if (typeof name !== 'string' || !places.includes(String(place))) return []
   const isList = place === 'query' && collectionFormat !== undefined && collectionFormat !== 'multi'
@@ -63,7 +63,7 @@ function parameterOf(parameter: Fields): Fields[] {
   ]
 }
 
-function bodyOf({ description, required, schema }: Fields): Fields {
+function convertBody({ description, required, schema }: Fields): Fields {
   return {
     ...(typeof description === 'string' && { description }),
     required: required === true,
@@ -71,7 +71,7 @@ function bodyOf({ description, required, schema }: Fields): Fields {
   }
 }
 
-function answerOf([status, given]: [string, unknown]): [string, Fields] {
+function convertAnswer([status, given]: [string, unknown]): [string, Fields] {
   const { description = '', schema, content } = fieldsIn(given)
   const described = { description: String(description) }
   if (isJsonObject(content)) return [status, { ...described, content: renamed(content) }]

@@ -29,7 +29,7 @@ export type PresentedCredential = {
 type CheckedSecurity = Exclude<EndpointSecurity, 'none'>
 
 /** Returns the credentials of which one lets a caller of the endpoint in; none: it is open. */
-export function demandsOf(
+export function demandsFor(
   { security, isChecked }: Endpoint,
   { demands }: WebserviceSettings,
 ): readonly Demand[] {
@@ -47,7 +47,10 @@ export async function authenticateHolder(
   holders: Holders,
 ): Promise<ScriptValue> {
   if (security === 'apiKey') return keyHolder(settings, headers['x-api-key'])
-  const holder = await holders.authorize(headerOf(security, headers.authorization ?? ''), address)
+  const holder = await holders.authorize(
+    toAuthorization(security, headers.authorization ?? ''),
+    address,
+  )
   // A user of another business counts as unknown.
   if (holder.businessId !== businessId) throw new Fault('unknown_credential')
   const permissions = [...holder.permissions]
@@ -64,7 +67,7 @@ function keyHolder(
 }
 
 /** Accepts passwords and API tokens; a console session is not a credential here. */
-function headerOf(security: 'basic' | 'bearer', header: string): string {
+function toAuthorization(security: 'basic' | 'bearer', header: string): string {
   if (security === 'basic' && /^basic /i.test(header)) return header
   const [, token] = /^(?:bearer|automation) +(\S+)$/i.exec(header) ?? []
   if (security === 'bearer' && token !== undefined) return `Automation ${token}`
@@ -105,7 +108,7 @@ function keyIn(
  * Returns the challenge of a 401. None requests a password on the console's origin: a browser would
  * keep sending it to all of that origin.
  */
-export function challengeOf(
+export function formatChallenge(
   { security }: Demand,
   solutionId: string,
   shared: boolean,

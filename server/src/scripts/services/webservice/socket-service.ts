@@ -13,12 +13,12 @@ export function createSocketService(sockets: SocketServiceOptions): Service {
     name: 'websocket',
     always: true,
     events: [],
-    operation: implement(websocketOperations, implementationOf(sockets)),
+    operation: implement(websocketOperations, makeImplementation(sockets)),
     removeIn: sockets.directory.removeIn,
   }
 }
 
-function implementationOf(
+function makeImplementation(
   sockets: SocketServiceOptions,
 ): Implementation<ServiceCall, typeof websocketOperations.schemas> {
   const { directory } = sockets
@@ -33,18 +33,18 @@ function implementationOf(
     },
     async closeAll({ solutionId }) {
       const end = { code: normalEnd, reason: '' }
-      const open = openOf(sockets, solutionId)
+      const open = listOpen(sockets, solutionId)
       for (const socket of open) socket.close(end)
       return open.length + (await directory.closeOthers(solutionId, end))
     },
     async list({ solutionId }) {
       const others = await directory.others(solutionId)
-      return [...openOf(sockets, solutionId).map(({ opened }) => opened), ...others].map(
+      return [...listOpen(sockets, solutionId).map(({ opened }) => opened), ...others].map(
         ({ id }) => id,
       )
     },
     async info({ solutionId }, { socket_id: id }) {
-      const socket = openOf(sockets, solutionId).find(({ opened }) => opened.id === id)
+      const socket = listOpen(sockets, solutionId).find(({ opened }) => opened.id === id)
       if (socket !== undefined) {
         const { fields, openedUs } = socket.opened
         return { ...fields, route: String(fields.route), socket_id: id, opened_at: openedUs }
@@ -74,6 +74,6 @@ async function run(
   else socket.close(command.end)
 }
 
-function openOf({ of }: SocketServiceOptions, solutionId: string) {
+function listOpen({ of }: SocketServiceOptions, solutionId: string) {
   return of(solutionId).filter(({ isOpen }) => isOpen)
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../scripting/index.ts'
 import type { EndpointAnswer } from './answer.ts'
 import { createRequestLimiter } from './authenticate.ts'
-import { configure, settingsOf, type WebserviceSettings } from './configuration.ts'
+import { configure, readSettings, type WebserviceSettings } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
 import {
   noSolution,
@@ -97,7 +97,7 @@ export function createWebservice(options: WebserviceOptions): Webservice {
     ...options,
     endpoints,
     sendBuffers: createSendBuffers(),
-    settingsOf: (served) => prepare(served).settings,
+    readSettings: (served) => prepare(served).settings,
   })
   const serving = { ...options, endpoints, sockets, takeRequest: createRequestLimiter(clock) }
   const upgrades = createUpgradeServer({
@@ -146,7 +146,7 @@ export function createWebservice(options: WebserviceOptions): Webservice {
     },
     acceptSocket: createTextSockets(),
     upgrade(id, message, socket, head) {
-      upgrades.handle(message, socket, head, targetOf(id, message))
+      upgrades.handle(message, socket, head, toTarget(id, message))
     },
     async close() {
       upgrades.drop()
@@ -188,7 +188,7 @@ function createPrepare(): (served: SolutionEndpoints) => Prepared {
     if (known !== undefined) return known
     const isSocket = ({ method }: { readonly method: string }) => method === socketMethod
     const fresh = {
-      settings: settingsOf(served.configurations),
+      settings: readSettings(served.configurations),
       routes: createRoutes(served.endpoints.filter((one) => !isSocket(one))),
       sockets: createRoutes(served.endpoints.filter(isSocket)),
     }
@@ -217,7 +217,7 @@ function createWebserviceService(database: Database): Service {
   }
 }
 
-function targetOf(id: string | undefined, message: IncomingMessage): RequestTarget {
+function toTarget(id: string | undefined, message: IncomingMessage): RequestTarget {
   return id === undefined ? sharedTarget(message) : hostTarget(id, message)
 }
 

@@ -14,13 +14,13 @@ export const expiry: Readonly<Record<string, KeyCommand>> = {
     args.end()
     return seen(entry, entry === undefined ? 0 : 1)
   },
-  expire: (entry, args, now) => expireAt(entry, now + timeOf(args, 'seconds', secondUs), now),
+  expire: (entry, args, now) => expireAt(entry, now + readTime(args, 'seconds', secondUs), now),
   pexpire: (entry, args, now) =>
-    expireAt(entry, now + timeOf(args, 'milliseconds', millisecondUs), now),
-  expireat: (entry, args, now) => expireAt(entry, timeOf(args, 'timestamp', secondUs), now),
-  pexpireat: (entry, args, now) => expireAt(entry, timeOf(args, 'timestamp', millisecondUs), now),
-  ttl: (entry, args, now) => leftOf(entry, args, now, secondUs),
-  pttl: (entry, args, now) => leftOf(entry, args, now, millisecondUs),
+    expireAt(entry, now + readTime(args, 'milliseconds', millisecondUs), now),
+  expireat: (entry, args, now) => expireAt(entry, readTime(args, 'timestamp', secondUs), now),
+  pexpireat: (entry, args, now) => expireAt(entry, readTime(args, 'timestamp', millisecondUs), now),
+  ttl: (entry, args, now) => leftTime(entry, args, now, secondUs),
+  pttl: (entry, args, now) => leftTime(entry, args, now, millisecondUs),
   persist(entry, args) {
     args.end()
     if (entry?.expiresAt === undefined) return seen(entry, 0)
@@ -37,7 +37,7 @@ export const expiry: Readonly<Record<string, KeyCommand>> = {
 }
 
 /** The one argument that there is, in microseconds. */
-function timeOf(args: Args, what: string, unitUs: number): number {
+function readTime(args: Args, what: string, unitUs: number): number {
   const time = args.integer(what) * unitUs
   args.end()
   if (!Number.isSafeInteger(time * 2)) throw new Fault('invalid_argument', `${what}: too far`)
@@ -49,7 +49,7 @@ function expireAt(entry: KeyEntry | undefined, expiresAt: number, now: number): 
   return { after: expiresAt > now ? { ...entry, expiresAt } : undefined, value: 1 }
 }
 
-function leftOf(
+function leftTime(
   entry: KeyEntry | undefined,
   args: Args,
   now: number,

@@ -4,11 +4,11 @@ import { type Args, type KeyCommand, type KeyCommandResult, seen } from './comma
 
 export const lists: Readonly<Record<string, KeyCommand>> = {
   lpush(entry, args) {
-    const items = [...args.values('value').reverse(), ...itemsOf(entry)]
+    const items = [...args.values('value').reverse(), ...getItems(entry)]
     return hold(entry, items, items.length)
   },
   rpush(entry, args) {
-    const items = [...itemsOf(entry), ...args.values('value')]
+    const items = [...getItems(entry), ...args.values('value')]
     return hold(entry, items, items.length)
   },
   lpushx: (entry, args) => pushPresent(entry, args, 'left'),
@@ -21,7 +21,7 @@ export const lists: Readonly<Record<string, KeyCommand>> = {
     const pivot = JSON.stringify(args.value('pivot'))
     const value = args.value('value')
     args.end()
-    const items = itemsOf(entry)
+    const items = getItems(entry)
     if (items.length === 0) return seen(entry, 0)
     const at = items.findIndex((item) => JSON.stringify(item) === pivot)
     if (at < 0) return seen(entry, -1)
@@ -29,41 +29,41 @@ export const lists: Readonly<Record<string, KeyCommand>> = {
   },
   lpop(entry, args) {
     args.end()
-    const [first, ...others] = itemsOf(entry)
+    const [first, ...others] = getItems(entry)
     return first === undefined ? seen(entry, undefined) : hold(entry, others, first)
   },
   rpop(entry, args) {
     args.end()
-    const items = itemsOf(entry)
+    const items = getItems(entry)
     const last = items.at(-1)
     return last === undefined ? seen(entry, undefined) : hold(entry, items.slice(0, -1), last)
   },
   llen(entry, args) {
     args.end()
-    return seen(entry, itemsOf(entry).length)
+    return seen(entry, getItems(entry).length)
   },
   lindex(entry, args) {
     const index = args.integer('index')
     args.end()
-    return seen(entry, itemsOf(entry).at(index))
+    return seen(entry, getItems(entry).at(index))
   },
   lrange(entry, args) {
     const range = [args.integer('start'), args.integer('stop')] as const
     args.end()
-    return seen(entry, within(itemsOf(entry), range))
+    return seen(entry, within(getItems(entry), range))
   },
   ltrim(entry, args) {
     const range = [args.integer('start'), args.integer('stop')] as const
     args.end()
     return entry === undefined
       ? seen(entry, 'OK')
-      : hold(entry, within(itemsOf(entry), range), 'OK')
+      : hold(entry, within(getItems(entry), range), 'OK')
   },
   lset(entry, args) {
     const index = args.integer('index')
     const value = args.value('value')
     args.end()
-    const items = itemsOf(entry)
+    const items = getItems(entry)
     const at = index < 0 ? items.length + index : index
     if (at < 0 || at >= items.length) {
       throw new Fault('invalid_argument', 'lset: the list has no such index')
@@ -74,7 +74,7 @@ export const lists: Readonly<Record<string, KeyCommand>> = {
     const count = args.integer('count')
     const value = JSON.stringify(args.value('value'))
     args.end()
-    const items = itemsOf(entry)
+    const items = getItems(entry)
     const walked = count < 0 ? items.toReversed() : items
     let left = count === 0 ? Number.POSITIVE_INFINITY : Math.abs(count)
     const kept = walked.filter((item) => left === 0 || JSON.stringify(item) !== value || !left--)
@@ -86,13 +86,13 @@ export const lists: Readonly<Record<string, KeyCommand>> = {
 /** A push onto a list that is there; else nothing is pushed. */
 function pushPresent(entry: KeyEntry | undefined, args: Args, side: 'left' | 'right') {
   const values = args.values('value')
-  const items = itemsOf(entry)
+  const items = getItems(entry)
   if (items.length === 0) return seen(entry, 0)
   const all = side === 'left' ? [...values.reverse(), ...items] : [...items, ...values]
   return hold(entry, all, all.length)
 }
 
-function itemsOf(entry: KeyEntry | undefined): readonly Json[] {
+function getItems(entry: KeyEntry | undefined): readonly Json[] {
   return expectKind(entry, 'list')?.items ?? []
 }
 

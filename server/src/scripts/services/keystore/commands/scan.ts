@@ -24,7 +24,7 @@ export function scan(
   const { count, matches } = scanOptions(args)
   const after = Number(cursor)
   const placed = all
-    .map((name) => ({ name, place: placeOf(name) }))
+    .map((name) => ({ name, place: hashPlace(name) }))
     .filter(({ place }) => place > after)
     .sort((one, other) => one.place - other.place)
   const last = placed[count - 1]
@@ -35,7 +35,7 @@ export function scan(
 }
 
 /** A number above 0, which a double has exactly. */
-function placeOf(name: string): number {
+function hashPlace(name: string): number {
   return createHash('sha1').update(name).digest().readUIntBE(0, 6) + 1
 }
 
@@ -44,21 +44,21 @@ function scanOptions(args: Args) {
   let matches: (name: string) => boolean = () => true
   while (args.left > 0) {
     const option = args.name('option').toUpperCase()
-    if (option === 'COUNT') count = countOf(args.integer('count'))
-    else if (option === 'MATCH') matches = matcherOf(args.name('pattern'))
+    if (option === 'COUNT') count = checkCount(args.integer('count'))
+    else if (option === 'MATCH') matches = makeMatcher(args.name('pattern'))
     else
       throw new Fault('invalid_argument', `the option ${option.slice(0, 40)} is not COUNT or MATCH`)
   }
   return { count, matches }
 }
 
-function countOf(count: number): number {
+function checkCount(count: number): number {
   if (count < 1) throw new Fault('invalid_argument', 'count must be above 0')
   return Math.min(count, limits.keystoreListMax)
 }
 
 /** `*` is any text, `?` one character; a walk that goes back at most once a star. */
-export function matcherOf(pattern: string): (name: string) => boolean {
+export function makeMatcher(pattern: string): (name: string) => boolean {
   return (name) => {
     let at = 0
     let star = -1

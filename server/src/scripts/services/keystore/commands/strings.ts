@@ -36,7 +36,7 @@ export const strings: Readonly<Record<string, KeyCommand>> = {
   getrange(entry, args) {
     const [start, stop] = [args.integer('start'), args.integer('stop')]
     args.end()
-    const bytes = Buffer.from(textOf(entry))
+    const bytes = Buffer.from(getText(entry))
     const from = start < 0 ? Math.max(0, bytes.length + start) : start
     const to = stop < 0 ? bytes.length + stop : stop
     return seen(entry, exactText(bytes.subarray(from, Math.max(from, to + 1))))
@@ -67,7 +67,7 @@ export const strings: Readonly<Record<string, KeyCommand>> = {
   append(entry, args) {
     const added = args.name('value')
     args.end()
-    const text = textOf(entry) + added
+    const text = getText(entry) + added
     return {
       after: { kind: 'string', value: text, expiresAt: entry?.expiresAt },
       value: Buffer.byteLength(text),
@@ -75,7 +75,7 @@ export const strings: Readonly<Record<string, KeyCommand>> = {
   },
   strlen(entry, args) {
     args.end()
-    return seen(entry, Buffer.byteLength(textOf(entry)))
+    return seen(entry, Buffer.byteLength(getText(entry)))
   },
 }
 
@@ -123,7 +123,7 @@ function add(entry: KeyEntry | undefined, by: number): KeyCommandResult {
 }
 
 /** Returns the key's value as text. */
-function textOf(entry: KeyEntry | undefined): string {
+function getText(entry: KeyEntry | undefined): string {
   const value: Json | Uint8Array | undefined = expectKind(entry, 'string')?.value
   if (value === undefined) return ''
   if (typeof value === 'string') return value

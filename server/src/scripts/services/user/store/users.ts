@@ -141,7 +141,7 @@ const filterColumns: Readonly<Record<UserFilter['field'], string>> = {
   status: 'status::text',
 }
 
-function conditionsOf(filters: readonly UserFilter[], first: number) {
+function makeConditions(filters: readonly UserFilter[], first: number) {
   const conditions = filters.map(({ field, operator }, at) => {
     const compare = operator === 'eq' ? '=' : 'ilike'
     return ` and ${filterColumns[field]} ${compare} $${first + at}`
@@ -154,7 +154,7 @@ export async function listUsers(
   solutionId: string,
   { filters, limit, offset }: { filters: readonly UserFilter[]; limit: number; offset: number },
 ): Promise<SolutionUserRow[]> {
-  const { conditions, values } = conditionsOf(filters, 4)
+  const { conditions, values } = makeConditions(filters, 4)
   return database.rows<SolutionUserRow>(
     `select ${columns} from user_account where solution_id = $1${conditions}
      order by id limit $2 offset $3`,
@@ -167,7 +167,7 @@ export async function countUsers(
   solutionId: string,
   filters: readonly UserFilter[],
 ): Promise<number> {
-  const { conditions, values } = conditionsOf(filters, 2)
+  const { conditions, values } = makeConditions(filters, 2)
   const row = await database.one<{ count: number }>(
     `select count(*) as count from user_account where solution_id = $1${conditions}`,
     [solutionId, ...values],

@@ -22,7 +22,7 @@ export function extractCredentials({
   shared,
 }: UpgradeHeaders): IncomingHttpHeaders {
   const { origin } = headers
-  const credential = credentialOf(offeredProtocols(headers))
+  const credential = readCredential(offeredProtocols(headers))
   if (origin === undefined || isSameOrigin(origin, headers)) return { ...headers, ...credential }
   const isNamed = cors !== undefined && namesOrigin(cors, origin)
   if (!isNamed && cors?.origin.includes('*') !== true) {
@@ -60,7 +60,7 @@ function offeredProtocols(headers: IncomingHttpHeaders): string[] {
  * base64url>` as a protocol, beside the protocol that it requests. The latter is chosen: a browser
  * needs one in the answer, and a credential must not be echoed.
  */
-function credentialOf(offered: readonly string[]): IncomingHttpHeaders {
+function readCredential(offered: readonly string[]): IncomingHttpHeaders {
   const found = offered.find((one) => credentialProtocol.test(one))
   if (found === undefined) return {}
   if (chooseProtocol(offered) === false) {

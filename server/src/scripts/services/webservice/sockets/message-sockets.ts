@@ -32,13 +32,13 @@ export function createTextSockets(): AcceptTextSocket {
   return (message, socket, head, accepted) => {
     // Node removes its own listeners from an upgraded socket: an unhandled error would crash us.
     socket.on('error', () => socket.destroy())
-    server.handleUpgrade(message, socket, head, (ws) => accepted(textSocketOf(ws)))
+    server.handleUpgrade(message, socket, head, (ws) => accepted(makeTextSocket(ws)))
   }
 }
 
 const internalError = 1011
 
-function textSocketOf(ws: WebSocket): TextSocket {
+function makeTextSocket(ws: WebSocket): TextSocket {
   ws.on('error', () => ws.terminate())
   keepAlive(ws)
   return {

@@ -104,7 +104,7 @@ function createShared({
   async function renewLease(): Promise<void> {
     nextRenewalMs = clock.elapsedMs() + limits.socketLeaseRenewMs
     const isNew = await putProcess(database, process, clock.nowUs())
-    if (isNew) for (const opened of own()) await putSocket(database, process, rowOf(opened))
+    if (isNew) for (const opened of own()) await putSocket(database, process, toRow(opened))
     await removeExpiredProcesses(database, aliveSinceUs(), presentUntil(clock.nowUs()))
   }
 
@@ -126,7 +126,7 @@ function createShared({
       await leased
       if (stopListening === undefined) loop.startLater()
       stopListening ??= database.hints.listen('sockets', () => loop.notify())
-      await putSocket(database, process, rowOf(opened))
+      await putSocket(database, process, toRow(opened))
     },
     unregister: (id) => void removeSocket(database, id).catch(failed),
     async forward(solutionId, id, command) {
@@ -152,6 +152,6 @@ function createShared({
   }
 }
 
-function rowOf({ id, solutionId, endpoint, openedUs }: SocketEntry): SocketRow {
+function toRow({ id, solutionId, endpoint, openedUs }: SocketEntry): SocketRow {
   return { id, solutionId, route: endpoint.slice(endpoint.indexOf(' ') + 1), openedUs }
 }

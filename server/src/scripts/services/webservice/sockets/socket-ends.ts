@@ -17,7 +17,7 @@ export const socketEnds = {
 } as const satisfies Record<string, SocketEnd>
 
 /** Maps a script call that did not return to the close of its socket. */
-export function socketEndOf({ code }: Fault): SocketEnd {
+export function toSocketEnd({ code }: Fault): SocketEnd {
   switch (code) {
     case 'not_found':
       return socketEnds.gone

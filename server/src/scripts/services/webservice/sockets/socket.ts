@@ -17,19 +17,19 @@ import type {
   ScriptValue,
   SolutionEndpoints,
 } from '../../../scripting/index.ts'
-import { faultOfEnd, fieldsOf, Refusal } from '../answer.ts'
+import { faultOfEnd, parseTable, Refusal } from '../answer.ts'
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts'
 import type { WebserviceSettings } from '../configuration.ts'
-import { type Frame, frameOf, messageTypes } from '../frames.ts'
+import { type Frame, makeFrame, messageTypes } from '../frames.ts'
 import type { RemoteCommand } from '../store/sockets.ts'
 import { extractCredentials } from './credentials.ts'
 import type { SendBuffers } from './send-buffers.ts'
 import type { SocketEntry } from './socket-directory.ts'
-import { type SocketEnd, socketEndOf, socketEnds } from './socket-ends.ts'
+import { type SocketEnd, socketEnds, toSocketEnd } from './socket-ends.ts'
 
 export type SocketOptions = Pick<AuthenticationOptions, 'holders'> & {
   readonly endpoints: Pick<Endpoints, 'find' | 'run' | 'reportError'>
-  readonly settingsOf: (served: SolutionEndpoints) => WebserviceSettings
+  readonly readSettings: (served: SolutionEndpoints) => WebserviceSettings
   readonly sendBuffers: SendBuffers
   readonly clock: Clock
   readonly random: Random
@@ -188,12 +188,12 @@ export class Socket {
     if (isChanged && !(await this.#reauthenticate(served, endpoint)))
       return this.close(socketEnds.later)
     const timestamp = this.#options.clock.nowUs()
-    const kind = event.type === 'data' ? { message_type: typeOf(event.message) } : {}
+    const kind = event.type === 'data' ? { message_type: messageType(event.message) } : {}
     const request = { ...this.opened.fields, timestamp, ...event, ...kind }
     const call = { solution: served, endpoint, request, trackingId: newId(random) }
     const end = await endpoints.run(call)
     if (event.type === 'close') return
-    if (end.kind !== 'returned') return this.close(socketEndOf(faultOfEnd(end)))
+    if (end.kind !== 'returned') return this.close(toSocketEnd(faultOfEnd(end)))
     try {
       this.#reply(end.value, event)
     } catch (error) {
@@ -205,20 +205,20 @@ export class Socket {
   }
 
   #reply(returned: ScriptValue, event: SocketEvent): void {
-    const { value, response } = fieldsOf(returned)
+    const { value, response } = parseTable(returned)
     const toBinary = event.type === 'data' && typeof event.message !== 'string'
-    const frame = frameOf(value ?? fieldsOf(response).message, toBinary)
+    const frame = makeFrame(value ?? parseTable(response).message, toBinary)
     // It may have been closed meanwhile, by the script itself.
     if (frame !== undefined && this.isOpen) this.send(frame)
   }
 
   /** Checks the credential again. @returns whether it is still valid */
   async #reauthenticate(served: SolutionEndpoints, endpoint: Endpoint): Promise<boolean> {
-    const { clock, settingsOf } = this.#options
+    const { clock, readSettings } = this.#options
     const { message, shared, fields } = this.opened
     const address = String(fields.ip)
     const uri = String(fields.uri)
-    const headers = { message, served, shared, settings: settingsOf(served), address, uri }
+    const headers = { message, served, shared, settings: readSettings(served), address, uri }
     try {
       await authenticate(this.#options, headers, endpoint, extractCredentials(headers))
     } catch (error) {
@@ -267,6 +267,6 @@ export class Socket {
   }
 }
 
-function typeOf(message: string | Uint8Array): string {
+function messageType(message: string | Uint8Array): string {
   return typeof message === 'string' ? messageTypes.text : messageTypes.binary
 }

@@ -12,9 +12,9 @@ import { Refusal } from '../answer.ts'
 import {
   type AuthenticationOptions,
   authenticate,
-  callerOf,
-  hiddenOf,
+  hiddenHeaders,
   takeRate,
+  toCaller,
 } from '../authenticate.ts'
 import {
   type EndpointRequest,
@@ -44,14 +44,14 @@ export function createUpgrade(options: UpgradeOptions): Upgrade {
     const { endpoint, ...route } = findRoute(request)
     refuseMalformed(request)
     const headers = extractCredentials(request)
-    const security = await authenticate(options, callerOf(request), endpoint, headers)
+    const security = await authenticate(options, toCaller(request), endpoint, headers)
     takeRate(options, request, endpoint, headers)
     const { message, served, shared } = request
     const { solutionId } = served
     const { sockets } = options
     sockets.refuseFull(served)
     const id = newId(options.random)
-    const seen = headersFor(headers, hiddenOf(request, endpoint))
+    const seen = headersFor(headers, hiddenHeaders(request, endpoint))
     const fields = {
       ...requestFields(request, { endpoint, ...route }),
       headers: seen,

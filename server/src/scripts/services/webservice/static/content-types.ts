@@ -31,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** The content type of a file, by the end of its name. */
-export function contentTypeOf(path: string): string {
+export function contentTypeFor(path: string): string {
   const [, end = ''] = /\.([A-Za-z0-9]+)$/.exec(path) ?? []
   const known = end.toLowerCase()
   return (Object.hasOwn(types, known) ? types[known] : undefined) ?? 'application/octet-stream'

@@ -2,7 +2,7 @@ import { Fault, invalidField, limits } from '../../../../foundation/kernel/index
 import type { ProjectStaticFiles } from '../../../scripting/index.ts'
 import { listStatic } from '../store/static-files.ts'
 import { changeStatic, knownBytes } from '../store/static-uploads.ts'
-import { contentTypeOf, isCompressible } from './content-types.ts'
+import { contentTypeFor, isCompressible } from './content-types.ts'
 
 const part = '[^\\p{Cc}\\p{Cs}/\\\\.][^\\p{Cc}\\p{Cs}/\\\\]*'
 const staticPath = new RegExp(`^(?:${part}/)*${part}$`, 'u')
@@ -24,7 +24,7 @@ export const projectStaticFiles: ProjectStaticFiles = {
   async changeIn(transaction, solutionId, { put, removed }, at) {
     const { solutionStaticFilesMax: filesMax, solutionStaticBytesMax: bytesMax } = limits
     const files = put.map(({ path, etag }) => {
-      const contentType = contentTypeOf(path)
+      const contentType = contentTypeFor(path)
       return { path, etag, contentType, isCompressed: isCompressible(contentType) }
     })
     const change = { put: files, removed }

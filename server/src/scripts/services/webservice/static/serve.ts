@@ -4,7 +4,7 @@ import { matchesTag } from '../../../../foundation/kernel/index.ts'
 import type { EndpointAnswer } from '../answer.ts'
 import { type EndpointRequest, partsOfUri } from '../endpoint-request.ts'
 import type { HeaderPair } from '../headers.ts'
-import { rangeOf } from '../ranges.ts'
+import { parseRange } from '../ranges.ts'
 import { findStatic, readStatic, type StoredStaticFile } from '../store/static-files.ts'
 
 /**
@@ -37,10 +37,10 @@ async function answerWith(
   file: StoredStaticFile,
   asked: IncomingHttpHeaders,
 ): Promise<EndpointAnswer | undefined> {
-  const range = rangeOf(asked, { bytes: file.bytes, etag: `"${file.etag}"` })
+  const range = parseRange(asked, { bytes: file.bytes, etag: `"${file.etag}"` })
   const isGzipped = range === undefined && file.gzippedBytes !== null && takesGzip(asked)
   const etag = isGzipped ? `"${file.etag}-gzip"` : `"${file.etag}"`
-  const headers = headersOf(file, etag)
+  const headers = makeHeaders(file, etag)
   // Either form of the file is the same file.
   if (matchesTag(asked['if-none-match'], [`"${file.etag}"`, `"${file.etag}-gzip"`])) {
     return { status: 304, headers, body: undefined }
@@ -63,7 +63,7 @@ async function answerWith(
 
 const usPerMs = 1_000
 
-function headersOf({ contentType, updatedAt }: StoredStaticFile, etag: string): HeaderPair[] {
+function makeHeaders({ contentType, updatedAt }: StoredStaticFile, etag: string): HeaderPair[] {
   return [
     ['Content-Type', contentType],
     ['ETag', etag],

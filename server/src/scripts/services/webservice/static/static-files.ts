@@ -12,7 +12,7 @@ import {
   readStatic,
 } from '../store/static-files.ts'
 import { putUpload, removeOldUploads } from '../store/static-uploads.ts'
-import { contentTypeOf, isCompressible } from './content-types.ts'
+import { contentTypeFor, isCompressible } from './content-types.ts'
 import { checkPath, tooManyFiles } from './push.ts'
 
 const usPerMs = 1_000
@@ -30,9 +30,9 @@ export function createStaticFiles({
     list: (solutionId) => listStatic(database, solutionId),
     async put(solutionId, path, data) {
       checkPath(path)
-      const contentType = contentTypeOf(path)
+      const contentType = contentTypeFor(path)
       const gzipped = isCompressible(contentType) ? await compress(data) : null
-      const file = { path, contentType, etag: etagOf(data), data, gzipped }
+      const file = { path, contentType, etag: makeEtag(data), data, gzipped }
       await database.transaction(async (transaction) => {
         const dated = { updatedAt: clock.nowUs(), ...file }
         if (!(await putStatic(transaction, solutionId, dated, quota))) throw tooManyFiles()
@@ -56,7 +56,7 @@ export function createStaticFiles({
     },
     async upload(solutionId, data) {
       const gzipped = await compress(data)
-      const etag = etagOf(data)
+      const etag = makeEtag(data)
       const at = clock.nowUs()
       await removeOldUploads(database, at - limits.solutionStaticUploadMs * usPerMs)
       await database.transaction(async (transaction) => {
@@ -68,7 +68,7 @@ export function createStaticFiles({
   }
 }
 
-function etagOf(data: Buffer): string {
+function makeEtag(data: Buffer): string {
   return createHash('sha256').update(data).digest('base64url')
 }
 

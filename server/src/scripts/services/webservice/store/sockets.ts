@@ -170,11 +170,11 @@ export async function takeCommands(
   return rows
     .sort((one, other) => one.number - other.number)
     .map((row) => {
-      return [row.socket_id, commandOf(row)] as const
+      return [row.socket_id, toCommand(row)] as const
     })
 }
 
-function commandOf({ data, is_binary: binary, code, reason }: CommandRow): RemoteCommand {
+function toCommand({ data, is_binary: binary, code, reason }: CommandRow): RemoteCommand {
   if (data === null) return { end: { code: code ?? 1_000, reason: reason ?? '' } }
   if (binary === true) return { frame: { data, binary } }
   return { frame: { data: exactText(data), binary: false } }
