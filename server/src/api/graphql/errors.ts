@@ -18,7 +18,7 @@ export function formatError(thrown: unknown, logger: Logger): GraphQLFormattedEr
     const message = thrown instanceof Error ? thrown.message : 'The request cannot be read.'
     return { message, extensions: { code: 'malformed_request' satisfies ErrorCode } }
   }
-  const cause = causeOf(thrown)
+  const cause = findCause(thrown)
   if (cause instanceof Fault && cause.code !== 'internal') {
     return located(thrown, cause.detail, cause.code, cause.problems)
   }
@@ -26,11 +26,11 @@ export function formatError(thrown: unknown, logger: Logger): GraphQLFormattedEr
     logger.error({ err: cause ?? thrown, path: thrown.path }, 'a GraphQL field failed')
     return located(thrown, 'internal', 'internal')
   }
-  return located(thrown, thrown.message, codeOf(thrown))
+  return located(thrown, thrown.message, toCode(thrown))
 }
 
 /** Returns the error thrown inside a resolver, without its wrappers. */
-function causeOf(error: GraphQLError): Error | undefined {
+function findCause(error: GraphQLError): Error | undefined {
   let cause: Error | undefined = error.originalError
   while (cause instanceof GraphQLError) cause = cause.originalError
   return cause
@@ -41,7 +41,7 @@ function isOurs(error: GraphQLError): boolean {
   return error.message.startsWith('Cannot return null for non-nullable field')
 }
 
-function codeOf(error: GraphQLError): ErrorCode {
+function toCode(error: GraphQLError): ErrorCode {
   const code = error.extensions?.code
   if (typeof code === 'string') return code as ErrorCode
   if (!error.message.startsWith('Syntax Error')) return 'invalid_argument'
@@ -54,7 +54,7 @@ function located(
   code: ErrorCode,
   problems?: readonly DocumentProblem[],
 ): GraphQLFormattedError {
-  const locations = locationsOf(error)
+  const locations = listLocations(error)
   return {
     message,
     ...(locations === undefined ? {} : { locations }),
@@ -64,13 +64,13 @@ function located(
 }
 
 /** A token of the document has its line; for an error without nodes, the library counts lines. */
-function locationsOf({ nodes, locations }: GraphQLError) {
+function listLocations({ nodes, locations }: GraphQLError) {
   const tokens = nodes?.flatMap(({ loc }) => loc?.startToken ?? [])
   return tokens?.map(({ line, column }) => ({ line, column })) ?? locations
 }
 
 /** The error of one of several rows. @throws what ends the request, or is nobody's doing. */
-export function rowErrorOf(error: unknown): RowError {
+export function toRowError(error: unknown): RowError {
   const isOurs = !(error instanceof Fault) || error.code === 'internal'
   if (isOurs || error.code === 'too_complex' || error.code === 'time_exceeded') throw error
   return { code: error.code, message: error.detail }

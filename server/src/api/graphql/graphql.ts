@@ -9,7 +9,7 @@ import type { GraphqlServices } from './context.ts'
 import { createDocuments } from './execution/documents.ts'
 import { createRunner } from './execution/runner.ts'
 import type { CorsOrigins } from './http/cors.ts'
-import { addressOf, authorizationOf, createHttp, type Handle } from './http/http.ts'
+import { createHttp, type Handle, readAddress, readAuthorization } from './http/http.ts'
 import { RequestUse } from './limits/cost.ts'
 import { assetResolvers } from './resolvers/asset.ts'
 import { conditionResolvers } from './resolvers/condition.ts'
@@ -93,8 +93,8 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     upgrade(message, socket, head) {
       const { webservice } = options
       if (webservice === undefined) return void socket.destroy()
-      const authorization = authorizationOf(message.headers)
-      const credential = { authorization, address: addressOf(message) }
+      const authorization = readAuthorization(message.headers)
+      const credential = { authorization, address: readAddress(message) }
       webservice.acceptSocket(message, socket, head, (opened) => openSocket(opened, credential))
     },
     endStreams,

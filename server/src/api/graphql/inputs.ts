@@ -145,22 +145,22 @@ export function parseObject(value: unknown, what: string): JsonObject {
 }
 
 /** The devices that a new asset names, itself and its signals'. */
-export function devicesOf({
+export function listDevices({
   device,
   signals,
 }: Pick<NewAsset, 'device' | 'signals'>): readonly DeviceRef[] {
-  return [device, ...(signals ?? []).map(deviceOf)].filter((ref) => ref != null)
+  return [device, ...(signals ?? []).map(findDevice)].filter((ref) => ref != null)
 }
 
 /** The device that a new signal names itself, where it does. */
-export function deviceOf({ source }: Pick<NewSignal, 'source'>): DeviceRef | undefined {
+export function findDevice({ source }: Pick<NewSignal, 'source'>): DeviceRef | undefined {
   return source && 'device' in source ? source.device : undefined
 }
 
 export type PageInput = { readonly limit: number; readonly offset: number }
 
 /** @throws Fault `invalid_argument` or `list_too_long`, naming the limit. */
-export function pageOf(pagination: Pagination | null | undefined): PageInput {
+export function toPage(pagination: Pagination | null | undefined): PageInput {
   const limit = pagination?.limit ?? limits.pageDefault
   const offset = pagination?.offset ?? 0
   const range = `limit is from 0 to ${limits.pageMax}.`

@@ -49,7 +49,7 @@ export type Loaders = PlaceLoaders &
     /** Null if it is gone. */
     template(id: string): Promise<Template | null>
     /** The template of an asset; null if it has none, or that is gone. */
-    templateOf(assetId: string): Promise<Template | null>
+    loadTemplate(assetId: string): Promise<Template | null>
     /** The group, the root without an id; null if the view does not see it. */
     group(id: string | null): Promise<Group | null>
   }
@@ -154,7 +154,7 @@ function createNamedLoaders({ groups, assets }: LoaderOptions, view: View, work:
   const named = loader<Group | null>(work, null, async (ids) => byId(await groups.some(view, ids)))
   return {
     template: (id: string) => templates.load(id),
-    async templateOf(assetId: string) {
+    async loadTemplate(assetId: string) {
       const id = await templateIds.load(assetId)
       return id === null ? null : templates.load(id)
     },

@@ -73,7 +73,7 @@ describe('a field below the root', () => {
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
-function contextOf(names: readonly Permission[]): Context {
+function makeContext(names: readonly Permission[]): Context {
   const work = { countLookups() {}, countTexts() {} }
   return { principal: { permissions: new Set(names) }, work } as unknown as Context
 }
@@ -81,9 +81,9 @@ function contextOf(names: readonly Permission[]): Context {
 async function byPlan(schema: GraphQLSchema, text: string, names: readonly Permission[]) {
   const plan = planQuery(schema, parse(text))
   assert(plan)
-  return await runPlan(schema, plan, contextOf(names), undefined)
+  return await runPlan(schema, plan, makeContext(names), undefined)
 }
 
 async function byGraphqlJs(schema: GraphQLSchema, text: string, names: readonly Permission[]) {
-  return await execute({ schema, document: parse(text), contextValue: contextOf(names) })
+  return await execute({ schema, document: parse(text), contextValue: makeContext(names) })
 }

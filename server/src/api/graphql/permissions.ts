@@ -36,8 +36,8 @@ export function guardFields(schema: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) || type.name.startsWith('__')) return []
     return Object.values(type.getFields()).map((field) => {
       const path = `${type.name}.${field.name}`
-      const permission = permissionOf(path, field, directive)
-      if (permission !== undefined) field.resolve ??= propertyOf(field.name)
+      const permission = readPermission(path, field, directive)
+      if (permission !== undefined) field.resolve ??= makePropertyResolver(field.name)
       else if (roots.includes(type)) throw new Error(`${path} has no @${directiveName}`)
       const isAlone = asking.includes(type) || askedAlone.has(path)
       return { field, permission, isAlone, isMutation: type === asking[1] }
@@ -54,12 +54,12 @@ export function guardFields(schema: GraphQLSchema): GraphQLSchema {
 function refuseGuards(type: GraphQLInterfaceType, directive: GraphQLDirective): void {
   for (const field of Object.values(type.getFields())) {
     const path = `${type.name}.${field.name}`
-    if (permissionOf(path, field, directive) === undefined) continue
+    if (readPermission(path, field, directive) === undefined) continue
     throw new Error(`${path} is of an interface: @${directiveName} belongs to its types`)
   }
 }
 
-function permissionOf(
+function readPermission(
   path: string,
   { astNode }: Field,
   directive: GraphQLDirective,
@@ -73,7 +73,7 @@ function permissionOf(
 }
 
 function guardField(field: Field, permission: Permission, isMutation: boolean): void {
-  const own = field.resolve ?? propertyOf(field.name)
+  const own = field.resolve ?? makePropertyResolver(field.name)
   const resolve = isMutation ? repeatedField(field.name, own) : own
   const guarded: Resolve = (source, args, context, info) => {
     requirePermission(context.principal, permission)
@@ -101,7 +101,7 @@ function countedField(field: Field, { isAlone, isMutation }: Counted): Resolve |
   const counter = rowCounter(field.type)
   if (resolve === undefined || (!isAlone && counter === undefined)) return resolve
   return (source, args, context, info) => {
-    if (isAlone) context.work.countLookups(lengthOf(args.inputs))
+    if (isAlone) context.work.countLookups(countInputs(args.inputs))
     const count = <Found>(found: Found): Found => {
       if (isMutation) context.forget()
       counter?.(found, context.work)
@@ -113,7 +113,7 @@ function countedField(field: Field, { isAlone, isMutation }: Counted): Resolve |
 }
 
 /** A list of things to make is asked for one after the other. */
-function lengthOf(inputs: unknown): number {
+function countInputs(inputs: unknown): number {
   return Array.isArray(inputs) ? inputs.length : 1
 }
 
@@ -121,7 +121,7 @@ function lengthOf(inputs: unknown): number {
 function auditedField(action: string, resolve: Resolve): Resolve {
   return (source, args, context, info) => {
     const { accounts, principal: by } = context
-    const noted = { by, source: 'graphql', action, target: targetOf(args) } as const
+    const noted = { by, source: 'graphql', action, target: findTarget(args) } as const
     return accounts.audited(noted, async () => resolve(source, args, context, info))
   }
 }
@@ -138,19 +138,19 @@ function repeatedField(field: string, resolve: Resolve): Resolve {
 }
 
 /** The first argument that names something. */
-function targetOf(args: Readonly<Record<string, unknown>>): string {
+function findTarget(args: Readonly<Record<string, unknown>>): string {
   const { id, assetId, name, input, device } = args as Readonly<Record<string, unknown>>
   if (typeof device === 'object' && device !== null && 'identity' in device) {
     return String(device.identity)
   }
   if (typeof input === 'object' && input !== null && id === undefined && assetId === undefined) {
-    return targetOf(input as Readonly<Record<string, unknown>>)
+    return findTarget(input as Readonly<Record<string, unknown>>)
   }
   const named = id ?? assetId ?? args.email ?? name
   return typeof named === 'string' ? named : ''
 }
 
-const propertyOf =
+const makePropertyResolver =
   (name: string): Resolve =>
   (source) =>
     (source as Readonly<Record<string, unknown>>)[name]

@@ -59,7 +59,7 @@ export function createRecordLoaders(
     /** Null if the view does not see it. */
     asset: (id: string) => assetsById.load(id),
     /** The user of a subject; null for a program, the platform, and a user who is gone. */
-    userOf(subject: string | null): Promise<User | null> | null {
+    loadUser(subject: string | null): Promise<User | null> | null {
       const id = subject === null ? undefined : parseUserId(subject)
       return id === undefined ? null : users.load(id)
     },

@@ -51,7 +51,7 @@ type Mutation {
 
 function withClientMutationIds(text: string): string {
   if (!/^(extend )?type Mutation\b/m.test(text)) return text
-  const added = argumentsOf(clientMutationId)
+  const added = readArgumentNodes(clientMutationId)
   const named = visit(parse(text), {
     FieldDefinition(node, _key, _parent, _path, ancestors) {
       const type = ancestors.at(-1) as ObjectTypeDefinitionNode | undefined
@@ -62,7 +62,7 @@ function withClientMutationIds(text: string): string {
   return `${print(named)}\n`
 }
 
-function argumentsOf({ definitions }: DocumentNode): readonly InputValueDefinitionNode[] {
+function readArgumentNodes({ definitions }: DocumentNode): readonly InputValueDefinitionNode[] {
   const [type] = definitions
   if (type?.kind !== Kind.OBJECT_TYPE_DEFINITION) return []
   return type.fields?.[0]?.arguments ?? []

@@ -24,7 +24,7 @@ function createRanges<Of extends { readonly id: string }, Thing>(
   many: (things: readonly Of[], range: DataRange) => Promise<ReadonlyMap<string, readonly Thing[]>>,
 ) {
   const loaders = new Map<string, DataLoader<Of, readonly Thing[], string>>()
-  function loaderOf(range: DataRange): DataLoader<Of, readonly Thing[], string> {
+  function getLoader(range: DataRange): DataLoader<Of, readonly Thing[], string> {
     const key = JSON.stringify(range)
     const known = loaders.get(key)
     if (known !== undefined) return known
@@ -43,7 +43,7 @@ function createRanges<Of extends { readonly id: string }, Thing>(
     if ((range.limit ?? 0) > limits.historyValuesMax) {
       throw new Fault('list_too_long', `limit is from 0 to ${limits.historyValuesMax}.`)
     }
-    return loaderOf(range).load(thing)
+    return getLoader(range).load(thing)
   }
 }
 

@@ -38,7 +38,7 @@ export function argumentsRule(context: ValidationContext): ASTVisitor {
   const refuse = (node: ASTNode, within: Ancestors, rule: string | undefined) => {
     if (rule === undefined) return
     const options = { nodes: node, extensions: { code } }
-    context.reportError(new GraphQLError(`${nameOf(within)} ${rule}.`, options))
+    context.reportError(new GraphQLError(`${argumentName(within)} ${rule}.`, options))
   }
   const typeName = () => getNamedType(context.getInputType())?.name
   return {
@@ -66,7 +66,7 @@ const isText = (name: string | undefined) => name === 'String' || name === 'ID'
 const refuseMicros = (us: number | undefined) => (us === undefined ? undefined : refuseTime(us))
 
 /** The path of an argument's part: `filters.text`. */
-function nameOf(ancestors: readonly (ASTNode | readonly ASTNode[])[]): string {
+function argumentName(ancestors: readonly (ASTNode | readonly ASTNode[])[]): string {
   const names = ancestors.flatMap((one) => {
     if (!('kind' in one)) return []
     if (one.kind === Kind.VARIABLE_DEFINITION) return [`$${one.variable.name.value}`]

@@ -48,28 +48,28 @@ export function dataTexts(data: Readonly<Record<string, unknown>> | null | undef
  * The fields of a list of assets that the database can write as JSON by itself; undefined if one of
  * them needs more than the columns of assets and signals.
  */
-export function assetListOf(output: ListedOutput): readonly AssetListField[] | undefined {
+export function planAssetList(output: ListedOutput): readonly AssetListField[] | undefined {
   const list: AssetListField[] = []
-  for (const { key, name, output: inner } of fieldsOf(output)) {
+  for (const { key, name, output: inner } of listFields(output)) {
     if (name in assetFields) {
       list.push({ key, of: name as keyof typeof assetFields })
       continue
     }
-    const signals = name === 'signals' ? signalsOf(inner) : undefined
+    const signals = name === 'signals' ? planSignals(inner) : undefined
     if (signals === undefined) return undefined
     list.push({ key, signals })
   }
   return list.length === 0 ? undefined : list
 }
 
-function signalsOf(output: ListedOutput): readonly SignalField[] | undefined {
-  const fields = fieldsOf(output)
+function planSignals(output: ListedOutput): readonly SignalField[] | undefined {
+  const fields = listFields(output)
   if (fields.length === 0 || !fields.every(({ name }) => name in signalFields)) return undefined
   return fields.map(({ key, name }) => ({ key, of: name as keyof typeof signalFields }))
 }
 
 /** The fields of the objects of a list; none if a statement would be too long for them. */
-function fieldsOf({ kind, item }: ListedOutput): readonly Listed[] {
+function listFields({ kind, item }: ListedOutput): readonly Listed[] {
   const fields = kind === 'list' ? (item?.fields ?? []) : []
   const isLong = fields.some(({ key }) => key.length > limits.assetListKeyCharsMax)
   return isLong || fields.length > limits.assetListFieldsMax ? [] : fields

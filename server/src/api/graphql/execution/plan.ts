@@ -18,7 +18,7 @@ import {
 } from 'graphql'
 import type { AssetListField } from '../../../insight/assets/index.ts'
 import type { AnyResolver } from '../resolver.ts'
-import { assetListOf } from './list-plan.ts'
+import { planAssetList } from './list-plan.ts'
 
 /**
  * A query of the schema with its selections merged, so that a run looks nothing up. It is data and
@@ -71,7 +71,7 @@ export function planQuery(schema: GraphQLSchema, document: DocumentNode): QueryP
   if (operation.operation !== OperationTypeNode.QUERY) return undefined
   if (operation.directives?.length) return undefined
   try {
-    const fields = new Planner(document).fieldsOf(root, [operation.selectionSet])
+    const fields = new Planner(document).planFields(root, [operation.selectionSet])
     const variables = operation.variableDefinitions ?? []
     return { fields, operationName: operation.name?.value, variables }
   } catch (error) {
@@ -91,7 +91,7 @@ class Planner {
   }
 
   /** Fields of the same name in the answer are one field with all their selections. */
-  fieldsOf(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): FieldPlan[] {
+  planFields(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): FieldPlan[] {
     const nodes = new Map<string, FieldNode[]>()
     for (const set of sets) this.#collect(type, set, nodes)
     return [...nodes].map(([key, same]) => this.#fieldOf(type, key, same))
@@ -128,9 +128,9 @@ class Planner {
     // An answer is a plain object, of which __proto__ is no field.
     if (field === undefined || key.startsWith('__')) throw new NotPlannable('a reserved name')
     const resolve = field.resolve as unknown as AnyResolver | undefined
-    const args = argumentsOf(field, node)
+    const args = planArguments(field, node)
     const output = this.#outputOf(field.type, nodes)
-    const list = type.name === 'Query' && name === 'assets' ? assetListOf(output) : undefined
+    const list = type.name === 'Query' && name === 'assets' ? planAssetList(output) : undefined
     return { key, name, parentName: type.name, nodes, resolve, args, output, list }
   }
 
@@ -144,7 +144,7 @@ class Planner {
     }
     if (!isObjectType(type) || type.isTypeOf) throw new NotPlannable('an abstract type')
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
-    return { kind: 'object', isNullable, fields: this.fieldsOf(type, sets) }
+    return { kind: 'object', isNullable, fields: this.planFields(type, sets) }
   }
 }
 
@@ -156,7 +156,7 @@ function typeName(type: GraphQLObjectType, key: string, nodes: readonly FieldNod
   return { key, name, parentName, nodes, resolve, args: noArguments, output }
 }
 
-function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentsPlan {
+function planArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentsPlan {
   if (field.args.length === 0) return noArguments
   try {
     // A variable that is absent takes the default of its argument, so this can succeed with one.

@@ -53,17 +53,21 @@ export function createRepeats(options: RepeatsOptions): Repeats {
   const store = createRepeatStore(database)
   let sweptMs = clock.elapsedMs()
 
-  const contextOf = ({ businessId, subject, clientMutationId }: NamedMutation) =>
+  const sealContext = ({ businessId, subject, clientMutationId }: NamedMutation) =>
     `graphql/${businessId}/${subject}/${clientMutationId}`
 
-  function answerOf<Result>(mutation: NamedMutation, known: StoredAnswer, digest: string): Result {
+  function repeatAnswer<Result>(
+    mutation: NamedMutation,
+    known: StoredAnswer,
+    digest: string,
+  ): Result {
     if (known.digest !== digest) {
       throw new Fault('already_exists', 'Another mutation had this clientMutationId.')
     }
     if (shownOnce.has(mutation.field)) {
       throw new Fault('already_exists', 'This was done before; its secret was shown once.')
     }
-    return parseOwnJson<Result>(secrets.open(known.answer, contextOf(mutation)))
+    return parseOwnJson<Result>(secrets.open(known.answer, sealContext(mutation)))
   }
 
   function sweep(oldestUs: number): void {
@@ -76,23 +80,23 @@ export function createRepeats(options: RepeatsOptions): Repeats {
 
   return {
     async once<Result>(mutation: NamedMutation, run: () => Promise<Result>) {
-      const key = keyOf(mutation)
-      const digest = digestOf(mutation)
+      const key = mutationKey(mutation)
+      const digest = digestMutation(mutation)
       const nowUs = clock.nowUs()
       const oldestUs = nowUs - limits.graphqlMutationHours * usPerHour
       sweep(oldestUs)
       const known = await store.find(database, key, oldestUs)
-      if (known !== undefined) return answerOf<Result>(mutation, known, digest)
+      if (known !== undefined) return repeatAnswer<Result>(mutation, known, digest)
       return database.joined(async (transaction) => {
         if (!(await store.claim(transaction, key, { digest, nowUs, oldestUs }))) {
           const made = await store.find(transaction, key, oldestUs)
           if (made === undefined) throw new Fault('internal', 'the answer is gone')
-          return answerOf<Result>(mutation, made, digest)
+          return repeatAnswer<Result>(mutation, made, digest)
         }
         await refuseTooMany(store, mutation, oldestUs)
         const result = await run()
         const kept = shownOnce.has(mutation.field) ? null : (result ?? null)
-        const answer = secrets.seal(JSON.stringify(kept), contextOf(mutation))
+        const answer = secrets.seal(JSON.stringify(kept), sealContext(mutation))
         await store.keep(transaction, key, answer)
         return result
       })
@@ -100,13 +104,13 @@ export function createRepeats(options: RepeatsOptions): Repeats {
   }
 }
 
-function keyOf({ businessId, subject, clientMutationId }: NamedMutation) {
+function mutationKey({ businessId, subject, clientMutationId }: NamedMutation) {
   if (clientMutationId === '') throw invalid('a clientMutationId is not empty')
   checkedText(clientMutationId, 'a clientMutationId', limits.nameCharsMax)
   return [businessId, subject, clientMutationId] as const
 }
 
-function digestOf({ field, args }: NamedMutation): string {
+function digestMutation({ field, args }: NamedMutation): string {
   return createHash('sha256')
     .update(JSON.stringify([field, args]))
     .digest('base64url')

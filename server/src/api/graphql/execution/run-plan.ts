@@ -226,7 +226,7 @@ class PlanRun {
     for (let place: Place | undefined = owner; place; place = place.parent) {
       if (place.isNulled) return
     }
-    this.#errors.push(locatedError(error, field.nodes, pathOf(owner, key)))
+    this.#errors.push(locatedError(error, field.nodes, toPath(owner, key)))
     if (isNullable) {
       container[key] = null
       return
@@ -241,7 +241,7 @@ class PlanRun {
   }
 }
 
-function pathOf(owner: Place, key: string | number): (string | number)[] {
+function toPath(owner: Place, key: string | number): (string | number)[] {
   const path = [key]
   for (let place = owner; place.parent !== undefined; place = place.parent) path.push(place.key)
   return path.reverse()

@@ -32,7 +32,7 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
 
   async function run(request: GraphqlRequest): Promise<ExecutionResult> {
     const { principal, prepared, use, operationName, variables } = request
-    const refused = refusalsOf(schema, request)
+    const refused = findRefusals(schema, request)
     if (refused.length > 0) return { errors: refused }
     const startMs = clock.elapsedMs()
     const work = startWork(prepared.selections, msMax)
@@ -48,7 +48,7 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
   const subscribing = {
     schema,
     logger,
-    contextOf({ principal, prepared }: GraphqlRequest, ending: AbortSignal) {
+    makeContext({ principal, prepared }: GraphqlRequest, ending: AbortSignal) {
       const work = startWork(prepared.selections, msMax)
       return createContext(services, principal, work, prepared.names, ending)
     },
@@ -66,7 +66,7 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
       yield await execute(request)
       return
     }
-    const refused = refusalsOf(schema, request)
+    const refused = findRefusals(schema, request)
     if (refused.length > 0) {
       yield { errors: refused.map((error) => formatError(error, logger)) }
       return
@@ -80,7 +80,7 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
 }
 
 /** The errors of a document that may cost too much, of its variables, or of their texts. */
-function refusalsOf(
+function findRefusals(
   schema: GraphQLSchema,
   { prepared: { document }, operationName, variables }: GraphqlRequest,
 ): readonly GraphQLError[] {

@@ -26,8 +26,8 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
  * A fragment that spreads itself counts as empty there; the standard rules refuse it by name.
  */
 export function measureDocument(document: DocumentNode): Structure {
-  const measure = measurer(fragmentsOf(document))
-  const structures = operationsOf(document).map(measure)
+  const measure = measurer(indexFragments(document))
+  const structures = listOperations(document).map(measure)
   const most = (what: keyof Structure) => Math.max(0, ...structures.map((one) => one[what]))
   return { depth: most('depth'), selections: most('selections'), aliases: most('aliases') }
 }
@@ -45,13 +45,13 @@ export function fieldNames(document: DocumentNode): ReadonlySet<string> {
  * fragments out.
  */
 export function mostRepeats(document: DocumentNode): number {
-  const fragments = fragmentsOf(document)
+  const fragments = indexFragments(document)
   let most = 0
   const places = new Map<string, number>()
 
   function walk(set: SelectionSetNode, place: string): void {
     for (const selection of set.selections) {
-      const below = setOf(selection, fragments)
+      const below = getSelectionSet(selection, fragments)
       if (selection.kind !== Kind.FIELD) {
         if (below !== undefined) walk(below, place)
         continue
@@ -64,20 +64,20 @@ export function mostRepeats(document: DocumentNode): number {
     }
   }
 
-  for (const set of operationsOf(document)) {
+  for (const set of listOperations(document)) {
     places.clear()
     walk(set, '')
   }
   return most
 }
 
-function operationsOf(document: DocumentNode): readonly SelectionSetNode[] {
+function listOperations(document: DocumentNode): readonly SelectionSetNode[] {
   return document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet : [],
   )
 }
 
-function fragmentsOf(document: DocumentNode): Fragments {
+function indexFragments(document: DocumentNode): Fragments {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) {
@@ -87,7 +87,10 @@ function fragmentsOf(document: DocumentNode): Fragments {
   return fragments
 }
 
-function setOf(selection: SelectionNode, fragments: Fragments): SelectionSetNode | undefined {
+function getSelectionSet(
+  selection: SelectionNode,
+  fragments: Fragments,
+): SelectionSetNode | undefined {
   if (selection.kind !== Kind.FRAGMENT_SPREAD) return selection.selectionSet
   return fragments.get(selection.name.value)?.selectionSet
 }
@@ -104,7 +107,7 @@ function measurer(fragments: Fragments): (set: SelectionSetNode) => Structure {
     known.set(set, { depth: 0, selections: 0, aliases: 0 })
     let [depth, selections, aliases] = [0, 0, 0]
     for (const selection of set.selections) {
-      const inner = setOf(selection, fragments)
+      const inner = getSelectionSet(selection, fragments)
       const below = inner === undefined ? undefined : measure(inner)
       const level = selection.kind === Kind.FIELD ? 1 : 0
       depth = Math.max(depth, (below?.depth ?? 0) + level)
@@ -124,7 +127,7 @@ export function structureRule(context: ValidationContext): ASTVisitor {
   return {
     Document(document) {
       const { depth, selections, aliases } = measureDocument(document)
-      const directives = directivesOf(document)
+      const directives = countDirectives(document)
       const max = limits
       const faults: readonly (readonly [number, number, ErrorCode, string])[] = [
         [depth, max.graphqlDepthMax, 'too_deep', `is ${depth} levels deep`],
@@ -151,7 +154,7 @@ export function structureRule(context: ValidationContext): ASTVisitor {
 }
 
 /** Counts the directives in the text of a document. */
-function directivesOf(document: DocumentNode): number {
+function countDirectives(document: DocumentNode): number {
   let directives = 0
   const count = () => {
     directives += 1

@@ -29,15 +29,15 @@ export function negotiate(accept = '*/*'): Acceptable {
 
 function parseRange(range: string) {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
-  const parameterOf = (name: string) => {
+  const findParameter = (name: string) => {
     const found = parameters.find((parameter) => parameter.startsWith(`${name}=`))
     return found?.slice(name.length + 1).replaceAll('"', '')
   }
-  const isUtf8 = /^utf-?8$/.test(parameterOf('charset') ?? 'utf-8')
-  return { type: isUtf8 ? typeOf(type) : undefined, weight: Number(parameterOf('q') ?? 1) }
+  const isUtf8 = /^utf-?8$/.test(findParameter('charset') ?? 'utf-8')
+  return { type: isUtf8 ? toMediaType(type) : undefined, weight: Number(findParameter('q') ?? 1) }
 }
 
-function typeOf(range: string): MediaType | typeof eventStream | undefined {
+function toMediaType(range: string): MediaType | typeof eventStream | undefined {
   if (range === 'application/*' || range === '*/*') return 'application/json'
   const types = ['application/json', 'application/graphql-response+json', eventStream] as const
   return types.find((type) => type === range)

@@ -2,7 +2,7 @@
  * Texts in UTF-8, one behind the other. Each is written to its place as it is: joined to one text
  * they would be copied once more, and ASCII, which most of them are, needs no encoding.
  */
-export function bytesOf(texts: readonly string[]): Buffer {
+export function encodeTexts(texts: readonly string[]): Buffer {
   const lengths = texts.map((text) => Buffer.byteLength(text))
   const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0))
   let at = 0

@@ -29,10 +29,10 @@ export async function explainRequest<Context>(
 ): Promise<{ readonly answer: ExplainAnswer; readonly explanation?: Explanation }> {
   const params = await readParams(asked)
   const prepared = documents.prepare(params.query)
-  const errorsOf = (errors: readonly unknown[]) => ({
+  const answerErrors = (errors: readonly unknown[]) => ({
     answer: { errors: errors.map((error) => formatError(error, logger)) },
   })
-  if (!('document' in prepared)) return errorsOf(prepared)
+  if (!('document' in prepared)) return answerErrors(prepared)
   const found = explain(schema, {
     document: prepared.document,
     operationName: params.operationName ?? undefined,
@@ -41,5 +41,5 @@ export async function explainRequest<Context>(
   if (found === undefined) {
     throw new Fault('invalid_argument', 'operationName names no operation.')
   }
-  return 'cost' in found ? { answer: { data: null }, explanation: found } : errorsOf(found)
+  return 'cost' in found ? { answer: { data: null }, explanation: found } : answerErrors(found)
 }

@@ -30,13 +30,13 @@ import { dataTexts } from '../execution/list-plan.ts'
 import { RequestUse } from '../limits/cost.ts'
 import { writeEvents } from '../subscriptions/sse.ts'
 import { type Acceptable, type MediaType, negotiate } from './accept.ts'
-import { bytesOf } from './bytes.ts'
+import { encodeTexts } from './bytes.ts'
 import { answerPreflight, type CorsOrigins, corsHeaders } from './cors.ts'
 import { asksToExplain, explainRequest } from './explain.ts'
 import { sendPage, wantsPage } from './explorer.ts'
-import { asGraphqlError, isSubscription, operationOf } from './operation.ts'
-import { refusalOf } from './refusal.ts'
-import { bodyOf, contentTypeOf, readParams, refuseContent } from './request.ts'
+import { asGraphqlError, getOperation, isSubscription } from './operation.ts'
+import { toRefusal } from './refusal.ts'
+import { readBody, readContentType, readParams, refuseContent } from './request.ts'
 
 /** A document that is to be run, and for whom. */
 export type GraphqlRequest = {
@@ -109,18 +109,18 @@ export function createHttp(options: HttpOptions): Handle {
     let known = false
     try {
       if (wantsPage(request)) return await sendPage(request, response)
-      const authorization = authorizationOf(headers)
-      const credential = { authorization, address: addressOf(request) }
+      const authorization = readAuthorization(headers)
+      const credential = { authorization, address: readAddress(request) }
       const principal = await accounts.authorize(authorization, credential.address)
       const [rate, body] = await Promise.all([
         rates.begin(principal),
-        method === 'POST' ? bodyOf(request) : null,
+        method === 'POST' ? readBody(request) : null,
       ])
       use.count(rate)
       known = true
       refuseContent(body, url)
       const context: Caller = { principal, use, credential, type }
-      const plain = { accept: type, 'content-type': contentTypeOf(headers) }
+      const plain = { accept: type, 'content-type': readContentType(headers) }
       const asked: Asked = { method, url, headers: plain, body, raw: request, context }
       if (await events(asked, accepted, response, cors)) return
       if (accepted.whole === undefined) throw new Fault('not_acceptable')
@@ -140,13 +140,13 @@ export function createHttp(options: HttpOptions): Handle {
 }
 
 /** `X-API-Key` is another way to send an API token. */
-export function authorizationOf(headers: IncomingHttpHeaders): string | undefined {
+export function readAuthorization(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['x-api-key']
   if (headers.authorization !== undefined || typeof key !== 'string') return headers.authorization
   return `Automation ${key}`
 }
 
-export const addressOf = (request: IncomingMessage) => readPeer(request).ip
+export const readAddress = (request: IncomingMessage) => readPeer(request).ip
 
 type Asked = Request<IncomingMessage, Caller>
 
@@ -201,9 +201,9 @@ function createAnswer({ schema, documents, logger, run }: HttpOptions) {
       const operationName = params.operationName ?? undefined
       const variables = params.variables ?? undefined
       try {
-        const found = operationOf(prepared.document, operationName)
+        const found = getOperation(prepared.document, operationName)
         if (found.operation === OperationTypeNode.SUBSCRIPTION) throw withoutStream()
-        if (isMeasured('request')) nameOperation(raw, wordsOf(found))
+        if (isMeasured('request')) nameOperation(raw, describeOperation(found))
       } catch (error) {
         return [asGraphqlError(error)]
       }
@@ -223,7 +223,7 @@ const withoutStream = () =>
   new Fault('invalid_argument', 'A subscription needs `Accept: text/event-stream`, or a WebSocket.')
 
 /** The kind of an operation, and the first fields of the schema that it asks for. */
-function wordsOf({ operation, selectionSet }: OperationDefinitionNode): string {
+function describeOperation({ operation, selectionSet }: OperationDefinitionNode): string {
   const fields = selectionSet.selections
   const names = fields.flatMap((one) => (one.kind === Kind.FIELD ? [one.name.value] : []))
   return [operation, ...names.slice(0, fieldsNamed)].join(' ')
@@ -240,11 +240,11 @@ function write(
   const errors = result.errors?.map(format)
   const texts =
     errors === undefined
-      ? ['{"data":', ...dataTexts(result.data), `,${extensionsOf(use)}}`]
+      ? ['{"data":', ...dataTexts(result.data), `,${formatExtensions(use)}}`]
       : [withCost(JSON.stringify({ ...result, errors }), use)]
   const headers = { 'content-type': `${type}; charset=utf-8` }
   const isRun = result.data !== undefined || type === 'application/json'
-  return [null, new WholeAnswer(isRun ? 200 : 400, headers, bytesOf(texts))]
+  return [null, new WholeAnswer(isRun ? 200 : 400, headers, encodeTexts(texts))]
 }
 
 /** An answer with its bytes, which graphql-http has no place for. */
@@ -271,7 +271,7 @@ function send(
   const bytes =
     answer instanceof WholeAnswer
       ? answer.bytes
-      : bytesOf(body === null ? [] : [withCost(body, use)])
+      : encodeTexts(body === null ? [] : [withCost(body, use)])
   const length = bytes.byteLength
   response.writeHead(answer.status, { ...cors, ...answer.headers, 'content-length': length })
   response.end(bytes)
@@ -279,10 +279,10 @@ function send(
 
 /** Adds `extensions` to the text of an answer, an object with `data` or `errors`. */
 function withCost(text: string, use: RequestUse, more: object = {}): string {
-  return `${text.slice(0, -1)},${extensionsOf(use, more)}}`
+  return `${text.slice(0, -1)},${formatExtensions(use, more)}}`
 }
 
-function extensionsOf(use: RequestUse, more: object = {}): string {
+function formatExtensions(use: RequestUse, more: object = {}): string {
   return `"extensions":${JSON.stringify({ ...more, cost: use.report() })}`
 }
 
@@ -298,7 +298,7 @@ type RefuseOptions = {
 function refuse(response: ServerResponse, fault: Fault, options: RefuseOptions): void {
   const { type, logger, cors, use, known } = options
   if (fault.code === 'internal') logger.error({ err: fault.cause ?? fault }, 'GraphQL failed')
-  const { status, headers, text } = refusalOf(fault, type)
+  const { status, headers, text } = toRefusal(fault, type)
   const whole = known ? withCost(text, use) : text
   const length = Buffer.byteLength(whole)
   response.writeHead(status, { ...cors, ...headers, 'content-length': length })

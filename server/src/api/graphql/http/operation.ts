@@ -9,7 +9,7 @@ import {
 import { Fault, toFault } from '../../../foundation/kernel/index.ts'
 
 /** The operation of a document that is to be run. @throws Fault invalid_argument */
-export function operationOf(
+export function getOperation(
   document: DocumentNode,
   name: string | null | undefined,
 ): OperationDefinitionNode {

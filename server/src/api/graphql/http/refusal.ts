@@ -17,16 +17,16 @@ const ofClients = 'persisted_query_not_supported'
  * A window that is used up is an answer like any other to a client of `application/json`, which
  * finds the message in `errors`; the newer media type carries the status.
  */
-export function refusalOf(fault: Fault, type: string): RefusalAnswer {
+export function toRefusal(fault: Fault, type: string): RefusalAnswer {
   const message = fault.code === 'internal' ? 'internal' : fault.detail
   const text = JSON.stringify({ errors: [{ message, extensions: { code: fault.code } }] })
   const isPlain = type === 'application/json'
   const isSuccess = fault.code === ofClients || (isPlain && ofWindows.includes(fault.code))
   const status = isSuccess ? 200 : fault.status
-  return { status, headers: headersOf(fault, type), text }
+  return { status, headers: makeHeaders(fault, type), text }
 }
 
-function headersOf(fault: Fault, type: string): OutgoingHttpHeaders {
+function makeHeaders(fault: Fault, type: string): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = { 'content-type': `${type}; charset=utf-8` }
   if (fault.status === 401) headers['www-authenticate'] = 'Automation realm="Millrace"'
   if (fault.retryAfterS !== undefined) headers['retry-after'] = `${fault.retryAfterS}`

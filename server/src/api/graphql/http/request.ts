@@ -12,13 +12,13 @@ import {
 } from '../../../foundation/kernel/index.ts'
 
 /** @throws Fault wrong_content_type, too_large, malformed_request */
-export async function bodyOf(request: IncomingMessage): Promise<string> {
+export async function readBody(request: IncomingMessage): Promise<string> {
   refuseCompressed(request)
   return requireText(await readRequestBody(request, limits.graphqlBodyBytesMax))
 }
 
 /** The media type; with its charset if that is no UTF-8, which graphql-http refuses. */
-export function contentTypeOf({ 'content-type': header = '' }: IncomingHttpHeaders): string {
+export function readContentType({ 'content-type': header = '' }: IncomingHttpHeaders): string {
   const [type = ''] = header.split(';', 1)
   const [, charset = 'utf-8'] = /;\s*charset="?([^";\s]*)/i.exec(header) ?? []
   return /^utf-?8$/i.test(charset) ? type : `${type};charset=${charset}`

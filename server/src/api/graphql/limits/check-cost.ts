@@ -6,8 +6,8 @@ import {
   getVariableValues,
 } from 'graphql'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
-import { costOf, type Estimate, type EstimateOptions, estimate } from './estimate.ts'
-import { dearestOf, type Smaller, smallerThan } from './smaller.ts'
+import { computeCost, type Estimate, type EstimateOptions, estimate } from './estimate.ts'
+import { findDearest, type Smaller, smallerThan } from './smaller.ts'
 
 /** A document to be run, as the request names it. */
 export type AskedDocument = {
@@ -67,7 +67,7 @@ export function requireAffordable(
   if (!isOptions(options)) return options ?? []
   const found = estimate(options)
   if (found.cost > limits.graphqlCostMax) {
-    throw new Fault('cost_exceeded', sentenceOf(found, smallerThan(options, variables)))
+    throw new Fault('cost_exceeded', formatEstimate(found, smallerThan(options, variables)))
   }
   const isAlone = document.definitions.filter(({ kind }) => kind === options.operation.kind)
   if (options.variables === undefined && isAlone.length === 1) passed.add(document)
@@ -87,7 +87,7 @@ export function explain(
   if (!isOptions(options)) return options
   const found = estimate(options)
   const { rows, statements, cost } = found
-  const dearest = dearestOf(found)
+  const dearest = findDearest(found)
   const passes = cost <= limits.graphqlCostMax
   return {
     cost,
@@ -95,13 +95,15 @@ export function explain(
     statements,
     limit: limits.graphqlCostMax,
     passes,
-    dearest: dearest ? { path: dearest.path, rows: dearest.rows, cost: costOf(dearest) } : null,
+    dearest: dearest
+      ? { path: dearest.path, rows: dearest.rows, cost: computeCost(dearest) }
+      : null,
     smaller: passes ? null : (smallerThan(options, asked.variables) ?? null),
   }
 }
 
-function sentenceOf(found: Estimate, smaller: Smaller | undefined): string {
+function formatEstimate(found: Estimate, smaller: Smaller | undefined): string {
   const most = `The document may cost ${found.cost}; ${limits.graphqlCostMax} is allowed.`
-  const dearest = `The dearest field is ${dearestOf(found)?.path}.`
+  const dearest = `The dearest field is ${findDearest(found)?.path}.`
   return `${most} ${dearest}${smaller ? ` With ${smaller.change} it runs.` : ''}`
 }

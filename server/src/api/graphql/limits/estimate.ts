@@ -18,9 +18,9 @@ import {
 } from 'graphql'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import {
+  findLimitArgument,
   isList,
   type LimitArgument,
-  limitArgumentOf,
   limitIn,
   longestList,
   namedIn,
@@ -86,11 +86,11 @@ export function estimate(options: EstimateOptions): Estimate {
   const { places, fields } = new Estimator(options).run()
   const rows = places.reduce((sum, place) => sum + place.rows, 0)
   const statements = places.reduce((sum, place) => sum + place.statements, 0)
-  return { rows, statements, cost: costOf({ rows, statements }), places, fields }
+  return { rows, statements, cost: computeCost({ rows, statements }), places, fields }
 }
 
 /** The cost of so many rows and statements. */
-export function costOf({ rows, statements }: Pick<Estimate, 'rows' | 'statements'>): number {
+export function computeCost({ rows, statements }: Pick<Estimate, 'rows' | 'statements'>): number {
   return rows + statements * limits.graphqlStatementCost
 }
 
@@ -159,16 +159,16 @@ class Estimator {
   #take(nodes: readonly FieldNode[], above: Above): void {
     const [node] = nodes
     const name = node?.name.value ?? ''
-    const field = fieldsOf(above.type)?.[name]
+    const field = getFields(above.type)?.[name]
     // Introspection reads no row.
     if (node === undefined || field === undefined || name.startsWith('__')) return
     this.#fields += 1
     const args = this.#argumentsOf(field, node)
     const inner = getNamedType(field.type)
     const path = above.path === '' ? name : `${above.path}.${name}`
-    const limit = limitArgumentOf(field)
+    const limit = findLimitArgument(field)
     const asked = limit && this.#limitAt(node, limit, args)
-    const size = isList(field.type) ? sizeOf(asked, above.limit, namedIn(args)) : 1
+    const size = isList(field.type) ? estimateSize(asked, above.limit, namedIn(args)) : 1
     const isRead = field.resolve !== undefined && isCompositeType(inner)
     const isLoaded = isRead || (isList(field.type) && isCompositeType(inner))
     const count = above.count * size
@@ -222,12 +222,12 @@ class Estimator {
   }
 }
 
-function fieldsOf(type: GraphQLNamedType) {
+function getFields(type: GraphQLNamedType) {
   return isObjectType(type) || isInterfaceType(type) ? type.getFields() : undefined
 }
 
 /** A list of things that are named is no longer than their names. */
-function sizeOf(
+function estimateSize(
   asked: number | undefined,
   ofParent: number | undefined,
   named: number | undefined,

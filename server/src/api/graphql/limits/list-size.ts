@@ -16,7 +16,7 @@ type Field = GraphQLField<unknown, unknown>
 const known = new WeakMap<Field, LimitArgument | undefined>()
 
 /** Undefined for a field without a limit of its own. */
-export function limitArgumentOf(field: Field): LimitArgument | undefined {
+export function findLimitArgument(field: Field): LimitArgument | undefined {
   if (!known.has(field)) known.set(field, findLimit(field))
   return known.get(field)
 }

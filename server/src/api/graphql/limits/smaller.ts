@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { limits } from '../../../foundation/kernel/index.ts'
 import {
-  costOf,
+  computeCost,
   type Estimate,
   type EstimateOptions,
   estimate,
@@ -33,10 +33,10 @@ type Limited = PlaceCost & { readonly limit: LimitArgument }
 type Limits = ReadonlyMap<FieldNode, number>
 
 /** The place that costs most; undefined for a document that costs nothing. */
-export function dearestOf({ places }: Estimate): PlaceCost | undefined {
+export function findDearest({ places }: Estimate): PlaceCost | undefined {
   let dearest: PlaceCost | undefined
   for (const place of places) {
-    if (dearest === undefined || costOf(place) > costOf(dearest)) dearest = place
+    if (dearest === undefined || computeCost(place) > computeCost(dearest)) dearest = place
   }
   return dearest
 }
@@ -54,13 +54,13 @@ export function smallerThan(
   const search = new Search(options)
   const whole = search.with(new Map())
   if (whole === undefined) return undefined
-  const places = limitedOf(whole)
+  const places = listLimited(whole)
   const chosen = search.highestOfOne(places, most) ?? search.halvesOfSeveral(most)
   const found = chosen && search.with(chosen)
   if (chosen === undefined || found === undefined) return undefined
   const changed = places.filter(({ nodes: [node] }) => node !== undefined && chosen.has(node))
   return {
-    change: changed.map((place) => wordsOf(place, chosen)).join(', '),
+    change: changed.map((place) => formatLimit(place, chosen)).join(', '),
     ...rewritten(options.document, changed, chosen, given ?? {}),
     cost: found.cost,
   }
@@ -90,15 +90,15 @@ class Search {
 
   /** The highest limit of a single place with which the document passes. */
   highestOfOne(places: readonly Limited[], most: number): Limits | undefined {
-    const place = places.find((one) => this.#passes(limitOf(one, 1), most))
+    const place = places.find((one) => this.#passes(makeLimits(one, 1), most))
     if (place === undefined) return undefined
     let [low, high] = [1, place.size]
     while (low + 1 < high) {
       const middle = Math.floor((low + high) / 2)
-      if (this.#passes(limitOf(place, middle), most)) low = middle
+      if (this.#passes(makeLimits(place, middle), most)) low = middle
       else high = middle
     }
-    return limitOf(place, low)
+    return makeLimits(place, low)
   }
 
   /** Halves the limit of the dearest place that has one above 1, until the document passes. */
@@ -107,22 +107,22 @@ class Search {
     for (;;) {
       const now = this.with(chosen)
       if (now === undefined || now.cost <= most) return now && chosen
-      const dearest = limitedOf(now).find(({ size }) => size > 1)
+      const dearest = listLimited(now).find(({ size }) => size > 1)
       if (dearest === undefined) return undefined
       for (const node of dearest.nodes) chosen.set(node, Math.floor(dearest.size / 2))
     }
   }
 }
 
-function limitedOf({ places }: Estimate): Limited[] {
+function listLimited({ places }: Estimate): Limited[] {
   const limited = places.filter((place): place is Limited => place.limit !== undefined)
-  return limited.sort((one, other) => costOf(other) - costOf(one))
+  return limited.sort((one, other) => computeCost(other) - computeCost(one))
 }
 
-const limitOf = ({ nodes }: Limited, limit: number): Limits =>
+const makeLimits = ({ nodes }: Limited, limit: number): Limits =>
   new Map(nodes.map((node) => [node, limit]))
 
-function wordsOf({ path, nodes: [node] }: Limited, chosen: Limits): string {
+function formatLimit({ path, nodes: [node] }: Limited, chosen: Limits): string {
   return `limit: ${node && chosen.get(node)} of ${path}`
 }
 

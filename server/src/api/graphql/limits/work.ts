@@ -1,5 +1,5 @@
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
-import { costOf } from './estimate.ts'
+import { computeCost } from './estimate.ts'
 
 /** The budget of one request: its time, the fields of its answer, its single look-ups. */
 export type Work = {
@@ -58,7 +58,7 @@ class RequestWork implements Work {
   }
 
   get cost(): number {
-    return costOf({ rows: this.#rows, statements: this.#statements })
+    return computeCost({ rows: this.#rows, statements: this.#statements })
   }
 
   check(): void {

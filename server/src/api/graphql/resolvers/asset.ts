@@ -8,7 +8,7 @@ import {
   parsePlace,
 } from '../../../insight/assets/index.ts'
 import type { Context } from '../context.ts'
-import { rowErrorOf } from '../errors.ts'
+import { toRowError } from '../errors.ts'
 import { JsonText } from '../execution/list-plan.ts'
 import type {
   AssetFilters,
@@ -18,12 +18,12 @@ import type {
   RowError,
 } from '../generated/resolvers.ts'
 import {
-  devicesOf,
-  pageOf,
+  listDevices,
   parseAssetChange,
   parseAssetFilters,
   parseNewAsset,
   requireOwnDevices,
+  toPage,
 } from '../inputs.ts'
 import type { AskedField } from '../resolver.ts'
 
@@ -31,7 +31,7 @@ export const assetResolvers = {
   Query: {
     async assets(_, { filters, ids, pagination, groupId }, context, field?: AskedField) {
       const group = filters?.group_id ?? groupId
-      const asked = { ...filterOf(context, filters, group), ...pageOf(pagination) }
+      const asked = { ...toFilter(context, filters, group), ...toPage(pagination) }
       const named = { ids: ids?.filter((id) => id != null), after: pagination?.after }
       const page = { ...asked, ...named }
       const text = field?.list && (await listText(context, page, field.list))
@@ -51,7 +51,7 @@ export const assetResolvers = {
 
     assetCount(_, { filters, groupId }, context) {
       const group = filters?.group_id ?? groupId
-      return context.assets.count(context.principal.view, filterOf(context, filters, group))
+      return context.assets.count(context.principal.view, toFilter(context, filters, group))
     },
   },
 
@@ -69,7 +69,7 @@ export const assetResolvers = {
         try {
           results.push({ asset: await createAsset(input, context), error: null })
         } catch (error) {
-          results.push({ asset: null, error: rowErrorOf(error) })
+          results.push({ asset: null, error: toRowError(error) })
         }
       }
       return results
@@ -77,7 +77,7 @@ export const assetResolvers = {
 
     async updateAsset(_, { id, input }, context) {
       const change = parseAssetChange(input)
-      await requireOwnDevices(context, devicesOf(change))
+      await requireOwnDevices(context, listDevices(change))
       return context.assets.update(context.principal.view, id, change)
     },
 
@@ -101,11 +101,11 @@ export const assetResolvers = {
     links: ({ id }, _, { loaders }) => loaders.links(id),
 
     events({ id }, { pagination }, context) {
-      return context.assets.events(context.principal.view, id, pageOf(pagination))
+      return context.assets.events(context.principal.view, id, toPage(pagination))
     },
 
     log({ id }, { pagination }, context) {
-      return context.assets.logLines(context.principal.view, id, pageOf(pagination))
+      return context.assets.logLines(context.principal.view, id, toPage(pagination))
     },
   },
 
@@ -117,7 +117,7 @@ export const assetResolvers = {
   },
 } satisfies Resolvers
 
-function filterOf(
+function toFilter(
   { principal }: Context,
   filters: AssetFilters | null | undefined,
   groupId: string | null | undefined,
@@ -149,8 +149,8 @@ async function listText(
 async function createAsset(input: CreateAssetInput, context: Context): Promise<Asset> {
   const { assets, pipelines, principal } = context
   const asset = parseNewAsset(input)
-  await requireOwnDevices(context, devicesOf(asset))
-  const configIo = input.channelsOfDevice === true ? await configIoOf(asset, context) : undefined
+  await requireOwnDevices(context, listDevices(asset))
+  const configIo = input.channelsOfDevice === true ? await readConfigIo(asset, context) : undefined
   const made = { ...asset, configIo }
   const { templateId } = made
   if (templateId == null) return assets.create(principal.view, made)
@@ -158,7 +158,7 @@ async function createAsset(input: CreateAssetInput, context: Context): Promise<A
 }
 
 /** The description of channels of an asset's device, which is the business's own. */
-async function configIoOf(
+async function readConfigIo(
   { device }: NewAsset,
   { provisioning, businessId }: Context,
 ): Promise<string> {

@@ -1,17 +1,17 @@
 import type { Resolvers } from '../generated/resolvers.ts'
-import { pageOf } from '../inputs.ts'
-import { textOf } from './signal.ts'
+import { toPage } from '../inputs.ts'
+import { valueToText } from './signal.ts'
 
 export const conditionResolvers = {
   Query: {
     conditionQuery(_, { query: filters, order, pagination }, context) {
-      const asked = { filters, order, page: pageOf(pagination) }
+      const asked = { filters, order, page: toPage(pagination) }
       return context.assets.conditions.query(context.principal.view, asked)
     },
 
     conditionComments(_, { condition_id: id, pagination }, context) {
       const { conditions } = context.assets
-      return conditions.comments(context.principal.view, id, pageOf(pagination))
+      return conditions.comments(context.principal.view, id, toPage(pagination))
     },
   },
 
@@ -32,7 +32,7 @@ export const conditionResolvers = {
   Condition: {
     asset: ({ assetId }, _, { loaders }) => loaders.asset(assetId),
     timestamp: ({ ts }) => ts,
-    valueString: ({ value }) => (value == null ? null : textOf(value)),
+    valueString: ({ value }) => (value == null ? null : valueToText(value)),
     additionalFields: ({ ruleId, signalId }) => ({ ruleId, signalId }),
     async policy({ assetId, level, worst, category }, _, { loaders }) {
       const asset = await loaders.asset(assetId)
@@ -45,6 +45,6 @@ export const conditionResolvers = {
 
   ConditionComment: {
     updatedAt: ({ createdAt }) => createdAt,
-    user: ({ by }, _, { loaders }) => loaders.userOf(by),
+    user: ({ by }, _, { loaders }) => loaders.loadUser(by),
   },
 } satisfies Resolvers

@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
-import { pageOf } from '../inputs.ts'
+import { toPage } from '../inputs.ts'
 
 export const connectorResolvers = {
   Mutation: {
@@ -23,7 +23,7 @@ export const connectorResolvers = {
 
     /** Provisioning pages by where the last page ended, so an offset costs what it passes over. */
     async devices({ id: connectorId }, { pagination }, context) {
-      const { limit, offset } = pageOf(pagination)
+      const { limit, offset } = toPage(pagination)
       if (limit === 0) return []
       if (limit + offset > limits.pageMax) {
         const sentence = `limit and offset together are at most ${limits.pageMax}.`

@@ -19,12 +19,12 @@ export const dataTypeResolvers = {
     primitive_type: ({ primitiveType }) => primitiveType,
     units: (type) => type.units.map((unit) => ({ type, unit })),
     convertable: ({ units }) => units.filter(isConverted).length > 1,
-    conversions: (type) => type.units.filter(isConverted).map((unit) => conversionOf(type, unit)),
+    conversions: (type) => type.units.filter(isConverted).map((unit) => toConversion(type, unit)),
   },
 
   Unit: {
     id: ({ unit }) => unit.id,
-    name: ({ unit }) => nameOf(unit),
+    name: ({ unit }) => formatUnitName(unit),
     abbreviation: ({ unit }) => unit.abbreviation,
     abbr: ({ unit }) => unit.abbreviation,
     factor: ({ unit }) => unit.factor,
@@ -43,12 +43,12 @@ function isConverted({ factor }: Unit): boolean {
   return factor !== null
 }
 
-function conversionOf(type: DataType, unit: Unit) {
+function toConversion(type: DataType, unit: Unit) {
   const multiplier = unit.factor ?? 1
   const shared = findSharedUnit(type, unit)?.id ?? unit.id
   return {
     id: unit.id,
-    name: nameOf(unit),
+    name: formatUnitName(unit),
     unit: shared,
     multiplier,
     offset: unit.shift * multiplier,
@@ -56,7 +56,7 @@ function conversionOf(type: DataType, unit: Unit) {
 }
 
 /** DEG_CELSIUS is Deg Celsius. */
-function nameOf({ id }: Unit): string {
+function formatUnitName({ id }: Unit): string {
   return id
     .split('_')
     .map((word) => word.slice(0, 1) + word.slice(1).toLowerCase())

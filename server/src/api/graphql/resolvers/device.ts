@@ -6,9 +6,9 @@ import {
 } from '../../../devices/provisioning/index.ts'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import type { Context } from '../context.ts'
-import { rowErrorOf } from '../errors.ts'
+import { toRowError } from '../errors.ts'
 import type { DeviceFilters, Resolvers } from '../generated/resolvers.ts'
-import { type PageInput, pageOf, parseObject, parseSort } from '../inputs.ts'
+import { type PageInput, parseObject, parseSort, toPage } from '../inputs.ts'
 
 export const deviceResolvers = {
   Query: {
@@ -23,8 +23,8 @@ export const deviceResolvers = {
         ids: ids?.filter((id) => id != null),
         after: pagination?.after,
       }
-      const page = pageOf(pagination)
-      const isWanted = usesOf(filters)
+      const page = toPage(pagination)
+      const isWanted = parseUses(filters)
       const found =
         isWanted === undefined
           ? await context.provisioning.devices.list(context.principal.view, filter, page)
@@ -49,7 +49,7 @@ export const deviceResolvers = {
       const moved = await devices.claimEach(context.principal.view, named, groupId)
       return moved.map((one) =>
         one instanceof Fault
-          ? { device: null, error: rowErrorOf(one) }
+          ? { device: null, error: toRowError(one) }
           : { device: one, error: null },
       )
     },
@@ -108,7 +108,7 @@ function parseHealth(health: string | null | undefined): boolean | undefined {
 type IsWanted = (assets: number) => boolean
 
 /** The number of assets that a device feeds, by `single` and `only_unused`. */
-function usesOf(filters: DeviceFilters | null | undefined): IsWanted | undefined {
+function parseUses(filters: DeviceFilters | null | undefined): IsWanted | undefined {
   const { single, only_unused: unused } = filters ?? {}
   if (single == null && unused !== true) return undefined
   return (assets) => {

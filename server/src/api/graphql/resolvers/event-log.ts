@@ -3,7 +3,7 @@ import { type LoggedEvent, levelName } from '../../../insight/assets/index.ts'
 import { type AuditEntry, readsAudit } from '../../../people/accounts/index.ts'
 import type { Context } from '../context.ts'
 import type { LogFilters, Resolvers } from '../generated/resolvers.ts'
-import { pageOf, parseLevels } from '../inputs.ts'
+import { parseLevels, toPage } from '../inputs.ts'
 
 const usPerMs = 1_000
 const auditCategory = 'audit'
@@ -11,7 +11,7 @@ const auditCategory = 'audit'
 export const eventLogResolvers = {
   Query: {
     async logs(_, { filters, pagination }, context) {
-      const { limit, offset } = pageOf(pagination)
+      const { limit, offset } = toPage(pagination)
       if (limit + offset > limits.pageMax) {
         const sentence = `limit and offset together are at most ${limits.pageMax}.`
         throw new Fault('invalid_argument', sentence)
@@ -29,7 +29,7 @@ export const eventLogResolvers = {
 
   EventLog: {
     asset: ({ assetId }, _, { loaders }) => (assetId === null ? null : loaders.asset(assetId)),
-    user: ({ subject }, _, { loaders }) => loaders.userOf(subject),
+    user: ({ subject }, _, { loaders }) => loaders.loadUser(subject),
   },
 } satisfies Resolvers
 

@@ -1,7 +1,7 @@
 import type { Link, LinkCheck } from '../../../insight/pipelines/index.ts'
 import type { Context } from '../context.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
-import { textOf } from './signal.ts'
+import { valueToText } from './signal.ts'
 
 const checkTypes = {
   boolean: 'LinkageCheckBoolean',
@@ -20,7 +20,7 @@ const linkFields = {
   function_id: ({ functionId }: Link) => functionId,
   group_id: ({ groupId }: Link) => groupId || null,
   locked: ({ assetId }: Link, _: unknown, { loaders }: Context) => loaders.isLocked(assetId),
-  checks: checksOf,
+  checks: groupChecks,
   templateOverrides: () => null,
   subscribes: ({ inlets, insight }: Link) =>
     inlets.map((id, at) => ({ id, tag: insight.inlets[at]?.tag ?? String(at) })),
@@ -28,10 +28,10 @@ const linkFields = {
 
 export const functionLinkResolvers = {
   Asset: {
-    transformations: ({ id }, _, context) => linksOf(context, id, 'transform'),
-    rules: ({ id }, _, context) => linksOf(context, id, 'rule'),
-    rulez: ({ id }, _, context) => linksOf(context, id, 'rule'),
-    actions: ({ id }, _, context) => linksOf(context, id, 'action'),
+    transformations: ({ id }, _, context) => loadLinks(context, id, 'transform'),
+    rules: ({ id }, _, context) => loadLinks(context, id, 'rule'),
+    rulez: ({ id }, _, context) => loadLinks(context, id, 'rule'),
+    actions: ({ id }, _, context) => loadLinks(context, id, 'action'),
   },
   Transformation: { __resolveType: () => 'InsightTransformation' },
   LinkageCheck: { __resolveType: ({ type }) => checkTypes[type] },
@@ -61,20 +61,20 @@ export const functionLinkResolvers = {
   },
   Rule: {
     ...linkFields,
-    category: categoryOf,
+    category: readCategory,
     data: (rule, { options }, { loaders }) => loaders.ruleEvents(rule, options ?? {}),
   },
   Action: { ...linkFields, action_definition_id: () => null },
   StatusDatapoint: {
     timestamp: ({ ts }) => ts,
     level: ({ name }) => name,
-    valueString: ({ value }) => (value == null ? null : textOf(value)),
+    valueString: ({ value }) => (value == null ? null : valueToText(value)),
     additionalFields: ({ ruleId, signalId }) => ({ ruleId, signalId }),
   },
 } satisfies Resolvers
 
 /** A check of no inlet and no outlet is one of each inlet. */
-function checksOf({ checks, inlets, outlets }: Link) {
+function groupChecks({ checks, inlets, outlets }: Link) {
   const at = (ids: readonly string[], place: number, check: LinkCheck) => {
     const id = ids[place]
     return id === undefined ? [] : [{ id, check }]
@@ -90,12 +90,12 @@ function checksOf({ checks, inlets, outlets }: Link) {
   return { pre, post }
 }
 
-async function linksOf({ loaders }: Context, assetId: string, type: Link['insight']['type']) {
+async function loadLinks({ loaders }: Context, assetId: string, type: Link['insight']['type']) {
   return (await loaders.links(assetId)).filter(({ insight }) => insight.type === type)
 }
 
 /** The category that the rule's constants give, as the platform reads it. */
-function categoryOf({ constants }: Link): string {
+function readCategory({ constants }: Link): string {
   const { category } = constants
   return typeof category === 'string' && category !== '' ? category : 'default'
 }

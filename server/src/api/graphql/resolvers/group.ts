@@ -1,5 +1,5 @@
 import type { Resolvers } from '../generated/resolvers.ts'
-import { pageOf } from '../inputs.ts'
+import { toPage } from '../inputs.ts'
 import type { Work } from '../limits/work.ts'
 import type { Page } from '../loader.ts'
 import type { Loaders } from '../loaders.ts'
@@ -7,7 +7,7 @@ import type { Loaders } from '../loaders.ts'
 export const groupResolvers = {
   Query: {
     groups(_, { filters, pagination }, context) {
-      const page = pageOf(pagination)
+      const page = toPage(pagination)
       const { text, group_id: groupId, custom_id: customId, recurse } = filters ?? {}
       const filter = { text, groupId, customId, nodeTypeId: filters?.group_type_id, recurse }
       return context.groups.list(context.principal.view, filter, page)
@@ -32,9 +32,9 @@ export const groupResolvers = {
     custom_id: ({ customId }) => customId,
     parent_id: ({ parentId }) => parentId,
     node_type_id: ({ nodeTypeId }) => nodeTypeId,
-    devices: ({ id }, { pagination }, { loaders }) => loaders.groupDevices(id, pageOf(pagination)),
+    devices: ({ id }, { pagination }, { loaders }) => loaders.groupDevices(id, toPage(pagination)),
     async users({ id }, { pagination }, { loaders, work }) {
-      return pageFrom(await loaders.groupUsers(id), pageOf(pagination), work)
+      return pageFrom(await loaders.groupUsers(id), toPage(pagination), work)
     },
     async roles({ id }, _, { loaders, work }) {
       const users = await loaders.groupUsers(id)
@@ -43,20 +43,20 @@ export const groupResolvers = {
       const roles = await Promise.all(names.map((name) => loaders.role(name)))
       return roles.filter((role) => role !== undefined)
     },
-    assets: ({ id }, { pagination }, { loaders }) => loaders.groupAssets(id, pageOf(pagination)),
+    assets: ({ id }, { pagination }, { loaders }) => loaders.groupAssets(id, toPage(pagination)),
 
     async children({ id }, { pagination }, { loaders, work }) {
-      return pageFrom(await loaders.groupChildren(id), pageOf(pagination), work)
+      return pageFrom(await loaders.groupChildren(id), toPage(pagination), work)
     },
 
     async totals({ id }, { recurse }, { groups, loaders, principal, work }) {
       if (!recurse) {
         const children = await loaders.groupChildren(id)
         work.countRows(children.length, 1)
-        return totalsOf(loaders, [id], children.length)
+        return sumTotals(loaders, [id], children.length)
       }
       const below = await groups.below(principal.view, id)
-      return totalsOf(loaders, below, below.length - 1)
+      return sumTotals(loaders, below, below.length - 1)
     },
   },
 } satisfies Resolvers
@@ -68,7 +68,7 @@ function pageFrom<Row>(all: readonly Row[], { limit, offset }: Page, work: Work)
   return page
 }
 
-async function totalsOf(loaders: Loaders, groupIds: readonly string[], groups: number) {
+async function sumTotals(loaders: Loaders, groupIds: readonly string[], groups: number) {
   const sum = async (count: (id: string) => Promise<number>) => {
     const counts = await Promise.all(groupIds.map(count))
     return counts.reduce((all, one) => all + one, 0)

@@ -1,6 +1,6 @@
 import { builtinsByGroup } from '../../../insight/pipelines/index.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
-import { pageOf } from '../inputs.ts'
+import { toPage } from '../inputs.ts'
 import type { FunctionInletRow, FunctionOutletRow, InsightFunctionRow } from '../resolver.ts'
 
 const all = builtinsByGroup.map(({ group, functions }) => ({
@@ -8,19 +8,19 @@ const all = builtinsByGroup.map(({ group, functions }) => ({
   name: group.slice(0, 1).toUpperCase() + group.slice(1),
   description: functions.map(({ name }) => name).join(', '),
   translations: [],
-  functions: functions.map(functionOf),
+  functions: functions.map(toFunction),
 }))
 
 export const internalInsightResolvers = {
   Query: {
     internalInsightModules(_, { pagination }) {
-      const { limit, offset } = pageOf(pagination)
+      const { limit, offset } = toPage(pagination)
       const found = all.slice(offset, offset + limit)
       return found
     },
 
     internalInsightModule(_, { id, pagination }) {
-      const { limit, offset } = pageOf(pagination)
+      const { limit, offset } = toPage(pagination)
       const found = all.find((module) => module.id === id)
       if (found === undefined) return null
       const functions = found.functions.slice(offset, offset + limit)
@@ -29,12 +29,12 @@ export const internalInsightResolvers = {
   },
 } satisfies Resolvers
 
-function functionOf({ id, name, description, type, inlets, outlets }: InsightFunctionRow) {
-  const ports = { inlets: inlets.map(portOf), outlets: outlets.map(portOf) }
+function toFunction({ id, name, description, type, inlets, outlets }: InsightFunctionRow) {
+  const ports = { inlets: inlets.map(toPort), outlets: outlets.map(toPort) }
   return { id, name, description, type, dsl: null, action: null, ...ports }
 }
 
-function portOf(port: FunctionInletRow | FunctionOutletRow) {
+function toPort(port: FunctionInletRow | FunctionOutletRow) {
   return {
     name: port.name ?? null,
     description: port.description ?? null,

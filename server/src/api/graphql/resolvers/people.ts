@@ -11,7 +11,7 @@ import type {
   RateLimitsInput,
   Resolvers,
 } from '../generated/resolvers.ts'
-import { pageOf } from '../inputs.ts'
+import { toPage } from '../inputs.ts'
 import { shownRates, shownRole } from '../place-loaders.ts'
 
 const usPerMs = 1_000
@@ -23,7 +23,7 @@ const userQueries = {
   },
 
   users(_row, { pagination }, { accounts, principal }) {
-    return accounts.listUsers(principal, pageOf(pagination))
+    return accounts.listUsers(principal, toPage(pagination))
   },
 
   user(_row, { id }, { accounts, principal }) {
@@ -48,7 +48,7 @@ const listQueries = {
   },
 
   async auditLog(_row, { filter, limit }, { accounts, principal }) {
-    const entries = await accounts.listAudit(principal, filterOf(filter ?? {}), limit ?? undefined)
+    const entries = await accounts.listAudit(principal, toFilter(filter ?? {}), limit ?? undefined)
     return entries.map(shownEntry)
   },
 } satisfies Resolvers['Query']
@@ -90,7 +90,7 @@ const roleMutations = {
   },
 
   async setRoleRateLimits(_row, { name, rateLimits }, { accounts, principal }) {
-    return shownRole(await accounts.setRoleRates(principal, name, ratesOf(rateLimits)))
+    return shownRole(await accounts.setRoleRates(principal, name, toRates(rateLimits)))
   },
 
   async deleteRole(_row, { name }, { accounts, principal }) {
@@ -99,7 +99,7 @@ const roleMutations = {
   },
 
   createToken(_row, { input }, { accounts, principal }) {
-    return accounts.createToken(principal, newTokenOf(input))
+    return accounts.createToken(principal, toNewToken(input))
   },
 
   async revokeToken(_row, { id }, { accounts, principal }) {
@@ -125,18 +125,18 @@ export const peopleResolvers = {
   },
 } satisfies Resolvers
 
-function newTokenOf({ addresses, expiresAt, rateLimits, ...input }: CreateTokenInput) {
+function toNewToken({ addresses, expiresAt, rateLimits, ...input }: CreateTokenInput) {
   const end = expiresAt == null ? undefined : Math.floor(expiresAt / usPerMs)
   const { name, role, groups } = input
-  const rates = ratesOf(rateLimits ?? {})
+  const rates = toRates(rateLimits ?? {})
   return { name, role, groups, addresses: addresses ?? [], expiresAt: end, rateLimits: rates }
 }
 
-function ratesOf({ requests, time }: RateLimitsInput) {
+function toRates({ requests, time }: RateLimitsInput) {
   return { requests: requests ?? undefined, timeMs: time ?? undefined }
 }
 
-function filterOf({ from, to, before, ...rest }: AuditFilter) {
+function toFilter({ from, to, before, ...rest }: AuditFilter) {
   const id = before == null ? undefined : Number(before)
   if (id !== undefined && !Number.isSafeInteger(id)) {
     throw new Fault('invalid_argument', 'before is the id of an entry.')

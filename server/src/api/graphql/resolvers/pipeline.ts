@@ -1,12 +1,12 @@
 import type { LinkSpec } from '../../../insight/pipelines/index.ts'
 import type { PipelineLinkInput, Resolvers } from '../generated/resolvers.ts'
-import { pageOf, parseObject } from '../inputs.ts'
+import { parseObject, toPage } from '../inputs.ts'
 
 export const pipelineResolvers = {
   Query: {
     pipelineVersions(_, { assetId, pagination }, context) {
       const { documents } = context.pipelines
-      return documents.versions(context.principal.view, assetId, pageOf(pagination))
+      return documents.versions(context.principal.view, assetId, toPage(pagination))
     },
 
     pipelineVersion(_, { assetId, ...number }, { pipelines, principal }) {
@@ -61,7 +61,7 @@ export const pipelineResolvers = {
 
   Link: { type: ({ insight }) => insight.type },
 
-  PipelineVersion: { user: ({ savedBy }, _, { loaders }) => loaders.userOf(savedBy) },
+  PipelineVersion: { user: ({ savedBy }, _, { loaders }) => loaders.loadUser(savedBy) },
 } satisfies Resolvers
 
 function parseLink(link: PipelineLinkInput): LinkSpec {

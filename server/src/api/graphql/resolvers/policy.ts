@@ -11,17 +11,17 @@ import type {
   Resolvers,
   WorkInstructionFileInput,
 } from '../generated/resolvers.ts'
-import { pageOf } from '../inputs.ts'
+import { toPage } from '../inputs.ts'
 
 const queries = {
   policies(_, { pagination }, { policies, principal }) {
-    return policies.list(principal.view, pageOf(pagination))
+    return policies.list(principal.view, toPage(pagination))
   },
 
   workInstructions(_, { filters, pagination }, { policies, principal }) {
     const filter = { text: filters?.text, groupId: filters?.group_id }
     const { instructions } = policies
-    return instructions.list(principal.view, filter, pageOf(pagination))
+    return instructions.list(principal.view, filter, toPage(pagination))
   },
 } satisfies Resolvers['Query']
 
@@ -62,7 +62,7 @@ const instructionMutations = {
 const versionFields = {
   updatedAt: ({ createdAt }: InstructionVersion) => createdAt,
   fileLastModified: ({ modifiedAt }: InstructionVersion) => modifiedAt,
-  extension: extensionOf,
+  extension: fileExtension,
   async name({ instructionId }: InstructionVersion, _: unknown, { loaders }: Context) {
     return (await loaders.instruction(instructionId))?.name ?? ''
   },
@@ -80,19 +80,19 @@ export const policyResolvers = {
   },
 
   WorkInstruction: {
-    filename: async (row, _, context) => (await newestOf(row, context))?.filename,
+    filename: async (row, _, context) => (await loadNewest(row, context))?.filename,
     extension: async (row, _, context) => {
-      const newest = await newestOf(row, context)
-      return newest && extensionOf(newest)
+      const newest = await loadNewest(row, context)
+      return newest && fileExtension(newest)
     },
     group: ({ groupId }, _, { loaders }) => loaders.group(groupId),
     versions: ({ id }, _, { loaders }) => loaders.instructionVersions(id),
     contents: ({ id }, _, { loaders }) => loaders.instructionVersions(id),
     fileData: async (row, _, context) => {
-      const newest = await newestOf(row, context)
+      const newest = await loadNewest(row, context)
       return newest && context.loaders.fileData(newest)
     },
-    fileLastModified: async (row, _, context) => (await newestOf(row, context))?.modifiedAt,
+    fileLastModified: async (row, _, context) => (await loadNewest(row, context))?.modifiedAt,
   },
 
   WorkInstructionVersion: {
@@ -109,14 +109,14 @@ export const policyResolvers = {
 } satisfies Resolvers
 
 /** The newest file of a work instruction; undefined if there is none. */
-async function newestOf(
+async function loadNewest(
   { id, version }: { readonly id: string; readonly version: number },
   { loaders }: Context,
 ): Promise<InstructionVersion | undefined> {
   return version === 0 ? undefined : (await loaders.instructionVersions(id))[0]
 }
 
-function extensionOf({ filename }: InstructionVersion): string {
+function fileExtension({ filename }: InstructionVersion): string {
   const dot = filename.lastIndexOf('.')
   return dot < 0 ? '' : filename.slice(dot + 1)
 }

@@ -1,11 +1,11 @@
 import { Fault } from '../../../foundation/kernel/index.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
-import { pageOf } from '../inputs.ts'
+import { toPage } from '../inputs.ts'
 
 export const reportResolvers = {
   Query: {
     reports(_, { pagination }, { reports, principal }) {
-      return reports.list(principal.view, principal.subject, pageOf(pagination))
+      return reports.list(principal.view, principal.subject, toPage(pagination))
     },
 
     async reportStatus(_, { job_id: id }, { reports, principal }) {

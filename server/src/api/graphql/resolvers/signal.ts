@@ -7,9 +7,9 @@ import {
   type Value,
 } from '../../../insight/assets/index.ts'
 import type { Context } from '../context.ts'
-import { rowErrorOf } from '../errors.ts'
+import { toRowError } from '../errors.ts'
 import type { PanelMetricOptions, Resolvers } from '../generated/resolvers.ts'
-import { deviceOf, parseNewSignal, parseSignalChange, requireOwnDevices } from '../inputs.ts'
+import { findDevice, parseNewSignal, parseSignalChange, requireOwnDevices } from '../inputs.ts'
 import type { UnitRow } from '../resolver.ts'
 
 const displayFields = {
@@ -39,14 +39,14 @@ export const signalResolvers = {
   Mutation: {
     async createSignal(_, { assetId, input }, context) {
       const signal = parseNewSignal(input)
-      const device = deviceOf(signal)
+      const device = findDevice(signal)
       await requireOwnDevices(context, device === undefined ? [] : [device])
       return context.assets.signals.create(context.principal.view, assetId, signal)
     },
 
     async updateSignal(_, { id, input }, context) {
       const change = parseSignalChange(input)
-      const device = deviceOf(change)
+      const device = findDevice(change)
       await requireOwnDevices(context, device === undefined ? [] : [device])
       const { links } = context.pipelines
       return links.updateSignal(context.principal.view, id, change)
@@ -62,7 +62,7 @@ export const signalResolvers = {
       const refusals = await pipelines.written.write(view, writes, subject)
       return values.map(({ signalId }, at) => {
         const refusal = refusals[at]
-        return { signalId, error: refusal instanceof Fault ? rowErrorOf(refusal) : null }
+        return { signalId, error: refusal instanceof Fault ? toRowError(refusal) : null }
       })
     },
 
@@ -78,23 +78,23 @@ export const signalResolvers = {
     units: unitRow,
     channel: (signal) => (isOfChannel(signal) ? signal : null),
     root: isOfChannel,
-    precision: (signal) => settingOf(signal, signal.precision),
-    signalMin: (signal) => settingOf(signal, signal.min),
-    signalMax: (signal) => settingOf(signal, signal.max),
-    timeout: (signal) => settingOf(signal, signal.timeoutMs),
-    reportRate: (signal) => settingOf(signal, signal.display.reportRateMs ?? null),
+    precision: (signal) => toSetting(signal, signal.precision),
+    signalMin: (signal) => toSetting(signal, signal.min),
+    signalMax: (signal) => toSetting(signal, signal.max),
+    timeout: (signal) => toSetting(signal, signal.timeoutMs),
+    reportRate: (signal) => toSetting(signal, signal.display.reportRateMs ?? null),
     ...displayFields,
     tag: ({ tags }) => tags.tag ?? null,
     locked: ({ assetId }, _, { loaders }) => loaders.isLocked(assetId),
     async templateOverrides(signal, _, { loaders }) {
       if (signal.templateKey === null) return null
-      const template = await loaders.templateOf(signal.assetId)
+      const template = await loaders.loadTemplate(signal.assetId)
       return template === null ? null : findTemplateOverrides(signal, template)
     },
     retentionHours: ({ id }, _, { loaders }) => loaders.retentionHours(id),
     /** The loader reads those of all signals at once, so this is no look-up of its own. */
     lastValue: ({ id }, _, context) => context.loaders.lastValue(id),
-    data: dataOf,
+    data: loadData,
   },
 
   Channel: {
@@ -110,18 +110,18 @@ export const signalResolvers = {
       max,
       control: display.control ?? false,
     }),
-    data: dataOf,
+    data: loadData,
   },
 
   MetricDatapoint: {
     timestamp: ({ ts }) => ts,
-    valueString: ({ value }) => textOf(value),
+    valueString: ({ value }) => valueToText(value),
     protocol: ({ received }) => received?.protocol ?? null,
     receivedTime: ({ received }) => received?.at ?? null,
   },
 } satisfies Resolvers
 
-function dataOf(
+function loadData(
   signal: Signal,
   { options }: { readonly options?: PanelMetricOptions | null | undefined },
   { loaders }: Context,
@@ -130,7 +130,7 @@ function dataOf(
 }
 
 /** A text as it is, anything else as JSON. */
-export function textOf(value: Json): string {
+export function valueToText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -139,7 +139,7 @@ function isOfChannel({ source }: Signal): boolean {
 }
 
 /** A channel's description makes the setting of the signal that it feeds. */
-function settingOf(signal: Signal, value: number | null) {
+function toSetting(signal: Signal, value: number | null) {
   if (value === null) return null
   return isOfChannel(signal)
     ? { value, channel: value, signal: null }

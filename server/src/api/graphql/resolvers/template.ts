@@ -2,13 +2,13 @@ import { Fault, parseOwnJson } from '../../../foundation/kernel/index.ts'
 import type { NewTemplate, TemplateSignal } from '../../../insight/assets/index.ts'
 import type { Context } from '../context.ts'
 import type { CreateTemplateInput, Resolvers, UpdateTemplateInput } from '../generated/resolvers.ts'
-import { pageOf, parseNewSignal, parseObject } from '../inputs.ts'
+import { parseNewSignal, parseObject, toPage } from '../inputs.ts'
 
 export const templateResolvers = {
   Query: {
     templates(_, { text, ids, pagination }, { assets, principal }) {
       const filter = { text, ids }
-      return assets.templates.list(principal.view, filter, pageOf(pagination))
+      return assets.templates.list(principal.view, filter, toPage(pagination))
     },
 
     async template(_, { id }, { assets, principal }) {
@@ -17,7 +17,7 @@ export const templateResolvers = {
     },
 
     templateVersions(_, { id, pagination }, { assets, principal }) {
-      return assets.templates.versions(principal.view, id, pageOf(pagination))
+      return assets.templates.versions(principal.view, id, toPage(pagination))
     },
 
     templateVersion(_, { id, ...number }, { assets, principal }) {
@@ -53,7 +53,7 @@ export const templateResolvers = {
     signals: ({ signals }) => signals.map(({ key, ...signal }) => ({ key, signal })),
   },
 
-  TemplateVersion: { user: ({ savedBy }, _, { loaders }) => loaders.userOf(savedBy) },
+  TemplateVersion: { user: ({ savedBy }, _, { loaders }) => loaders.loadUser(savedBy) },
 } satisfies Resolvers
 
 /** @throws Fault `invalid_argument`; `not_found` for the asset. */

@@ -22,7 +22,7 @@ export type RunSubscriptionOptions = {
   readonly schema: GraphQLSchema
   readonly logger: Logger
   /** A fresh context: each event has its own budget. */
-  readonly contextOf: (request: GraphqlRequest, ending: AbortSignal) => Context
+  readonly makeContext: (request: GraphqlRequest, ending: AbortSignal) => Context
 }
 
 /**
@@ -30,7 +30,7 @@ export type RunSubscriptionOptions = {
  * An end that the client did not ask for is the last answer, with its error.
  */
 export async function* runSubscription(
-  { schema, logger, contextOf }: RunSubscriptionOptions,
+  { schema, logger, makeContext }: RunSubscriptionOptions,
   request: GraphqlRequest,
   open: () => OpenSubscription,
 ): AsyncGenerator<EventAnswer> {
@@ -42,7 +42,7 @@ export async function* runSubscription(
   try {
     session = open()
     const { signal } = session
-    const contextValue = contextOf(request, signal)
+    const contextValue = makeContext(request, signal)
     // Its sources have no time limit.
     contextValue.work.done()
     const args = validateSubscriptionArgs({
@@ -62,7 +62,7 @@ export async function* runSubscription(
       return
     }
     for await (const event of stream) {
-      const context = contextOf(request, signal)
+      const context = makeContext(request, signal)
       const own = { rootValue: event, contextValue: context }
       yield format(await executeSubscriptionEvent({ ...args, ...own }))
       context.work.done()

@@ -4,7 +4,7 @@ import { Fault, type Logger } from '../../../foundation/kernel/index.ts'
 import type { Accounts, Principal } from '../../../people/accounts/index.ts'
 import { formatError } from '../errors.ts'
 import type { Credential, GraphqlRequest } from '../http/http.ts'
-import { asGraphqlError, operationOf } from '../http/operation.ts'
+import { asGraphqlError, getOperation } from '../http/operation.ts'
 
 /** A websocket, as the instance has accepted it. */
 export type MessageSocket = {
@@ -72,17 +72,17 @@ export function createGraphqlSockets(options: GraphqlSocketsOptions) {
         if (!('prepared' in prepared)) return prepared
         const { document } = prepared.prepared
         const args = { schema, document, operationName: operationName ?? undefined }
-        operationOf(document, operationName)
+        getOperation(document, operationName)
         return { ...args, contextValue: prepared }
       } catch (error) {
         return [asGraphqlError(error)]
       }
     },
     async execute(args: ExecutionArgs) {
-      const request = requestOf(args)
+      const request = getRequest(args)
       return options.execute(request).finally(() => request.use.end()) as never
     },
-    subscribe: (args: ExecutionArgs) => ended(requestOf(args), options.stream) as never,
+    subscribe: (args: ExecutionArgs) => ended(getRequest(args), options.stream) as never,
     // The answers are formatted already.
     onNext: (_, __, ___, ____, result) => result as FormattedExecutionResult,
     onError: (_, __, ___, errors) => errors.map((error) => formatError(error, logger)),
@@ -118,6 +118,6 @@ function ended(
   })
 }
 
-function requestOf({ contextValue }: ExecutionArgs): GraphqlRequest {
+function getRequest({ contextValue }: ExecutionArgs): GraphqlRequest {
   return contextValue as GraphqlRequest
 }

@@ -57,7 +57,7 @@ export const sources = {
   ): AsyncGenerator<{ events: StatusEvent }> {
     requireSome('assetIds', assetIds, limits.pageMax)
     const { following } = assets
-    const first = after == null ? await following.newestEvent(view, assetIds) : numberOf(after)
+    const first = after == null ? await following.newestEvent(view, assetIds) : parseNumber(after)
     const reread = new Reread(first)
     const read = async () => {
       const limit = limits.graphqlSubscriptionReadMax
@@ -118,7 +118,7 @@ function requireSome(name: string, ids: Ids, max: number): void {
 }
 
 /** @throws Fault invalid_argument */
-function numberOf(id: string): number {
+function parseNumber(id: string): number {
   if (/^\d{1,15}$/.test(id)) return Number(id)
   throw new Fault('invalid_argument', 'after is the id of an event.')
 }
