@@ -72,7 +72,7 @@ export function createPreviews(options: PreviewsOptions): Previews {
         await solutionSubscribers(database, businessId, id),
         await solutionActions(database, businessId, id),
         await solutionUsers(database, id),
-        (await scripting.usage(businessId, id)).flatMap(keptOf),
+        (await scripting.usage(businessId, id)).flatMap(toKept),
         await deadDependants(database, failed),
       ]
       return { id, name, dependants: found.flat() }
@@ -100,7 +100,7 @@ const keptKinds: ReadonlyMap<string, DependantKind> = new Map<string, DependantK
   ['tsdbSeriesMax', 'series'],
 ])
 
-function keptOf({ limit, used: count }: Awaited<ReturnType<Scripting['usage']>>[number]) {
+function toKept({ limit, used: count }: Awaited<ReturnType<Scripting['usage']>>[number]) {
   const kind = keptKinds.get(limit)
   return kind === undefined || count === 0
     ? []

@@ -15,12 +15,12 @@ export function requireNames({ connector }: Named): void {
 type OfSolution = { readonly businessId: string; readonly params: { readonly solution: string } }
 
 /** The business and the solution of a call, as scripting's functions take them. */
-export function solutionOf({ businessId, params }: OfSolution): [string, string] {
+export function solutionArguments({ businessId, params }: OfSolution): [string, string] {
   return [businessId, params.solution]
 }
 
 /** The same, as the functions of notifications take them. */
-export function ownerOf({ businessId, params }: OfSolution) {
+export function toOwner({ businessId, params }: OfSolution) {
   return { businessId, solutionId: params.solution }
 }
 
@@ -31,7 +31,7 @@ type OfDevice = {
 }
 
 /** The business, the connector and the device. @throws Fault unknown_identity */
-export function deviceOf({ businessId, params }: OfDevice): [string, string, string] {
+export function deviceArguments({ businessId, params }: OfDevice): [string, string, string] {
   const { connector, identity } = params
   if (refuseIdentity(identity) === undefined) return [businessId, connector, identity]
   throw new Fault('unknown_identity', 'the connector has no such identity')
@@ -39,7 +39,7 @@ export function deviceOf({ businessId, params }: OfDevice): [string, string, str
 
 /** The same for one who may see some groups only. */
 export function deviceSeen(call: OfDevice): [View, string, string] {
-  const [, connector, identity] = deviceOf(call)
+  const [, connector, identity] = deviceArguments(call)
   return [call.view, connector, identity]
 }
 

@@ -87,7 +87,7 @@ async function sendFile(
   reply.header('vary', 'accept-encoding')
   if (matchesTag(request.headers['if-none-match'], [file.etag])) return reply.code(304).send()
   reply.code(200).header('content-type', file.type)
-  const encoding = encodingOf(file, request.headers['accept-encoding'])
+  const encoding = chooseEncoding(file, request.headers['accept-encoding'])
   if (encoding === undefined) return reply.send(file.bytes)
   const made = file.encoded.get(encoding) ?? compress[encoding](file.bytes)
   file.encoded.set(encoding, made)
@@ -95,7 +95,7 @@ async function sendFile(
 }
 
 /** The best encoding that the browser accepts; none for what would not shrink. */
-function encodingOf({ type, bytes }: File, accepted: string | undefined): Encoding | undefined {
+function chooseEncoding({ type, bytes }: File, accepted: string | undefined): Encoding | undefined {
   if (!compressedTypes.test(type) || bytes.length < limits.consoleCompressedBytesMin)
     return undefined
   const names = (accepted ?? '')
@@ -126,7 +126,10 @@ async function readBuild(dir: string, logger: Logger): Promise<ReadonlyMap<strin
     }
     const { size } = await stat(join(dir, name))
     if (size > limits.consoleFileBytesMax) throw new Error(`${name} of the console is too large`)
-    files.set(`/${name.split(sep).join('/')}`, fileOf(name, type, await readFile(join(dir, name))))
+    files.set(
+      `/${name.split(sep).join('/')}`,
+      makeFile(name, type, await readFile(join(dir, name))),
+    )
   }
   return files
 }
@@ -144,7 +147,7 @@ async function listBuild(dir: string): Promise<string[]> {
 }
 
 /** The build puts a hash into the names under assets/: what is there never changes. */
-function fileOf(name: string, type: string, bytes: Buffer): File {
+function makeFile(name: string, type: string, bytes: Buffer): File {
   const hashed = name.startsWith(`assets${sep}`)
   return {
     type,

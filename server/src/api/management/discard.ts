@@ -26,6 +26,6 @@ export function discardRest(request: IncomingMessage, response: ServerResponse):
 }
 
 /** The bytes of a request. A reader that stops does not destroy it: the rest can be discarded. */
-export function bytesOf(request: IncomingMessage): AsyncIterable<Buffer> {
+export function readRequestBytes(request: IncomingMessage): AsyncIterable<Buffer> {
   return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) }
 }

@@ -1,6 +1,6 @@
 export { refusalSchema } from './contract/common.ts'
 export { type Contract, isStream, tags } from './contract/contract.ts'
-export { refusalsOf } from './contract/refusals.ts'
+export { listRefusals } from './contract/refusals.ts'
 export type { SentEvent } from './event-stream.ts'
 export { createManagement, type Management } from './management.ts'
 export { describeApi, type OpenApiDocument } from './openapi/document.ts'

@@ -90,7 +90,7 @@ export function createLogStreams(authentication: Authentication, bound: SharedBo
     })
     checks.startLater()
     ends.add(end)
-    const leave = bound.enter(holderOf(reader))
+    const leave = bound.enter(toHolder(reader))
     stream.onClose(() => {
       stop()
       leave()
@@ -102,7 +102,7 @@ export function createLogStreams(authentication: Authentication, bound: SharedBo
   return {
     open(reader, view) {
       if (closed) throw new Fault('server_closed')
-      bound.requireRoom(holderOf(reader))
+      bound.requireRoom(toHolder(reader))
       return new StreamedAnswer((response) => {
         if (response.destroyed) view.abandon?.()
         else start(new EventStream(response, reader.contract), reader, view)
@@ -115,7 +115,7 @@ export function createLogStreams(authentication: Authentication, bound: SharedBo
   }
 }
 
-function holderOf({ raw }: StreamCall): BoundHolder {
+function toHolder({ raw }: StreamCall): BoundHolder {
   const { businessId = '', subject = '' } = raw.request.principal ?? {}
   return { businessId, subject }
 }

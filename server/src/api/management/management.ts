@@ -36,12 +36,12 @@ export function createManagement(options: ManagementOptions): Management {
   const { accounts, provisioning, logger, operatorToken: token } = options
   const { connectors } = provisioning
   const authentication = new CallerAuthentication({ accounts, connectors, token })
-  const services = servicesOf(options, authentication)
+  const services = makeServices(options, authentication)
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   const { countRequest, clock } = options
   const access = { authentication, audited: accounts.audited, countRequest, clock }
-  addRoutes(app, access, routesOf(services))
+  addRoutes(app, access, makeRoutes(services))
   addDocsPage(app)
   addFirstAccountPage(app)
   app.register((scope) => addConsole(scope, { dir: options.consoleDir, logger, refuse }))
@@ -60,7 +60,10 @@ export function createManagement(options: ManagementOptions): Management {
   }
 }
 
-function servicesOf(options: ManagementOptions, authentication: CallerAuthentication): ApiServices {
+function makeServices(
+  options: ManagementOptions,
+  authentication: CallerAuthentication,
+): ApiServices {
   const { csvBytesMax: bytesMax, csvStallMsMax: stallMsMax, retryAfterS } = limits
   const { csv = { bytesMax, stallMsMax }, roles = processRoles } = options
   const [logStreams, changeStreams] = openStreams(authentication)
@@ -88,7 +91,7 @@ function servicesOf(options: ManagementOptions, authentication: CallerAuthentica
   }
 }
 
-function routesOf(services: ApiServices): Route[] {
+function makeRoutes(services: ApiServices): Route[] {
   const { changesReached } = services.scripting
   return contracts.map((contract) => ({
     contract,

@@ -172,11 +172,11 @@ function streamNamed(
 function withParams(path: string, own: TProperties = {}, details: GivenDetails): RouteDetails {
   const names = [...path.matchAll(/\/:([a-z]\w*)/g)].map(([, name = '']) => name)
   if (names.length === 0) return details
-  const properties = names.map((name) => [name, own[name] ?? PathText(textOf(name))])
+  const properties = names.map((name) => [name, own[name] ?? PathText(parameterText(name))])
   return { params: StrictObject(Object.fromEntries(properties) as TProperties), ...details }
 }
 
-function textOf(name: string): string {
+function parameterText(name: string): string {
   const text = pathTexts[name]
   if (text === undefined) throw new Error(`no text says what the parameter ${name} is`)
   return text

@@ -21,7 +21,7 @@ import { requireNames } from './calls.ts'
 import { OwnAnswer, StreamedAnswer, sent } from './contract/common.ts'
 import { type Contract, isStream, methods, type StreamBody } from './contract/contract.ts'
 import { compileValidation } from './contract/validation.ts'
-import { bytesOf, discardRest } from './discard.ts'
+import { discardRest, readRequestBytes } from './discard.ts'
 import { apiHeaders } from './errors.ts'
 import { readJson, refuseLength } from './json-body.ts'
 import type { Call } from './operation.ts'
@@ -116,7 +116,7 @@ function refuseOthers(app: FastifyInstance, routes: readonly Route[], path: stri
   const method = [...methods, 'OPTIONS' as const].filter((one) => !known.includes(one as never))
   app.route({
     method,
-    url: urlOf(path),
+    url: toUrl(path),
     onRequest: async (_request, reply) => {
       reply.header('allow', allow)
       throw new Fault('method_not_allowed')
@@ -125,7 +125,7 @@ function refuseOthers(app: FastifyInstance, routes: readonly Route[], path: stri
   })
 }
 
-function urlOf(path: string): string {
+function toUrl(path: string): string {
   return path.replaceAll(':1', '::1')
 }
 
@@ -155,13 +155,18 @@ function addRoute(
     const { principal: by } = request
     if (method === 'GET' || by === undefined) return run()
     return audited(
-      { by, source: sourceOf(request.headers), action: contract.id, target: targetOf(request) },
+      {
+        by,
+        source: readSource(request.headers),
+        action: contract.id,
+        target: describeTarget(request),
+      },
       run,
     )
   }
   app.route({
     method,
-    url: urlOf(path),
+    url: toUrl(path),
     config: { contract, mediaType: body && isStream(body) ? body.stream[0] : undefined },
     schema: {
       ...(params && { params }),
@@ -187,7 +192,7 @@ function addRoute(
     async handler(request, reply) {
       const startMs = clock.elapsedMs()
       const run = async () => {
-        const call = await callOf(contract, request, reply)
+        const call = await makeCall(contract, request, reply)
         try {
           return await act(call)
         } catch (error) {
@@ -217,7 +222,7 @@ function namedOnWire(contract: Contract, error: unknown): unknown {
 type Audit = <Result>(request: FastifyRequest, run: () => Promise<Result>) => Promise<Result>
 
 /** The program by which the caller says that it calls. */
-function sourceOf(headers: IncomingHttpHeaders): AuditSource {
+function readSource(headers: IncomingHttpHeaders): AuditSource {
   const program = headers[programHeader]
   return program === 'console' || program === 'cli' ? program : 'management'
 }
@@ -225,7 +230,7 @@ function sourceOf(headers: IncomingHttpHeaders): AuditSource {
 const programHeader = 'millrace-program'
 
 /** The thing that the path names; of something that is made, its name in the body. */
-function targetOf({ params, body }: FastifyRequest): string {
+function describeTarget({ params, body }: FastifyRequest): string {
   const named = Object.values((params ?? {}) as Readonly<Record<string, string>>)
   if (named.length > 0 || !isJsonObject(body)) return named.join('/')
   const texts = [body.name, body.email].filter((value) => typeof value === 'string')
@@ -255,14 +260,14 @@ function sendResult(contract: Contract, reply: FastifyReply, result: unknown): F
   return reply.send(showOnWire(json, only === undefined ? result : { [only]: result }))
 }
 
-async function callOf(
+async function makeCall(
   contract: Contract,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Call> {
   const { principal, params, headers, raw } = request
   const { query: parameters, body: wanted } = contract.details()
-  const bytes = bytesOf(raw)
+  const bytes = readRequestBytes(raw)
   if (wanted !== undefined && isStream(wanted)) refuseLength(headers, wanted)
   const query = readFromWire(parameters, request.query)
   const body =
@@ -274,7 +279,7 @@ async function callOf(
   const { businessId, view, subject } = principal ?? {}
   const caller = { principal, businessId, view, subject, authorization: headers.authorization }
   const userAgent = headers['user-agent']
-  const from = { address: ip, source: sourceOf(headers), ...(userAgent && { userAgent }) }
+  const from = { address: ip, source: readSource(headers), ...(userAgent && { userAgent }) }
   // A caller without a credential has no principal, and its type states that.
   const given = { params, query, body, ip, from, headers, bytes, contract }
   return { ...given, raw: { request, reply }, ...caller } as unknown as Call

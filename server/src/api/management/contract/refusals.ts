@@ -23,7 +23,7 @@ const withBusiness: readonly ErrorCode[] = ['invalid_argument', 'not_found']
 const unlessRead: readonly ErrorCode[] = ['too_large', 'wrong_content_type']
 
 /** The codes that a route may answer: its own, and those that follow from its contract. */
-export function refusalsOf(contract: Contract): ErrorCode[] {
+export function listRefusals(contract: Contract): ErrorCode[] {
   const { body, query, headers, params, refuses = [] } = contract.details()
   const { method, permission } = contract
   const codes: ErrorCode[] = [...anyRoute, ...refuses]
@@ -40,7 +40,7 @@ export function refusalsOf(contract: Contract): ErrorCode[] {
 
 /** The same by their HTTP status, in ascending order. */
 export function refusalsByStatus(contract: Contract): Map<number, ErrorCode[]> {
-  const codes = refusalsOf(contract)
+  const codes = listRefusals(contract)
   const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))]
   return new Map(
     statuses

@@ -19,7 +19,7 @@ export type Validate = (value: unknown) => { readonly value: unknown } | { reado
  * its first error; a path whose parameter is not valid names nothing that exists.
  */
 export function compileValidation(schema: TSchema, part: Part): Validate {
-  const parse = parserOf(schema, part)
+  const parse = makeParser(schema, part)
   const mayMiss = part === 'body' && Type.IsOptional(schema)
   return (given) => {
     try {
@@ -32,7 +32,7 @@ export function compileValidation(schema: TSchema, part: Part): Validate {
   }
 }
 
-function parserOf(schema: TSchema, part: Part): Parser<unknown> {
+function makeParser(schema: TSchema, part: Part): Parser<unknown> {
   if (part === 'body') return createBodyParser(schema)
   return part === 'querystring' ? createQueryParser(schema) : createPartParser(schema, 'query')
 }
@@ -95,7 +95,9 @@ type Convert = (value: unknown) => unknown
 function convertQuery(schema: TSchema): Convert {
   const { properties = {} } = schema as { properties?: Record<string, Field> }
   const converts = new Map(
-    Object.entries(properties).map(([name, field]) => [name, conversions[typeOf(field)]] as const),
+    Object.entries(properties).map(
+      ([name, field]) => [name, conversions[fieldType(field)]] as const,
+    ),
   )
   return (query) => {
     const entries = Object.entries(query as Record<string, unknown>)
@@ -109,8 +111,8 @@ function convertQuery(schema: TSchema): Convert {
 type Field = { readonly type?: string; readonly anyOf?: readonly Field[] }
 
 /** The type of a field, or the first one of those that it may have. */
-function typeOf({ type, anyOf: [first] = [] }: Field): string {
-  return type ?? (first === undefined ? '' : typeOf(first))
+function fieldType({ type, anyOf: [first] = [] }: Field): string {
+  return type ?? (first === undefined ? '' : fieldType(first))
 }
 
 /** A number above 2^53 would be another one, which the database does not give back. */

@@ -83,9 +83,9 @@ function describeRoute(contract: Contract, components: Components): Fields {
   const { id, tag, summary, permission } = contract
   const details = contract.details()
   const parameters = [
-    ...parametersOf('path', details.params, components),
-    ...parametersOf('query', details.query, components),
-    ...parametersOf('header', details.headers, components),
+    ...listParameters('path', details.params, components),
+    ...listParameters('query', details.query, components),
+    ...listParameters('header', details.headers, components),
   ]
   const isOpen = permission === 'none'
   return {
@@ -102,7 +102,7 @@ function describeRoute(contract: Contract, components: Components): Fields {
   }
 }
 
-function parametersOf(
+function listParameters(
   place: 'path' | 'query' | 'header',
   schema: RouteDetails['query'],
   components: Components,

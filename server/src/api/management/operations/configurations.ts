@@ -7,7 +7,7 @@ import {
   serviceSettingsSchema,
   splitBody,
 } from '../../../scripts/scripting/index.ts'
-import { solutionOf } from '../calls.ts'
+import { solutionArguments } from '../calls.ts'
 import { does, makes, PathText, shows } from '../contract/common.ts'
 import { Components } from '../openapi/schema.ts'
 import { type Call, operations } from '../operation.ts'
@@ -27,7 +27,7 @@ export const listConfigurations = on.get(
       StrictObject({ items: Type.Array(configurationSchema), total: Type.Integer() }),
     ),
   async ({ scripting: { configurations } }, call) => {
-    const items = await configurations.list(...solutionOf(call))
+    const items = await configurations.list(...solutionArguments(call))
     return { items, total: items.length }
   },
 )
@@ -43,7 +43,7 @@ export const addConfiguration = on.post(
     example: { request: { service: 'pumps', parameters: { forward_events: true } } },
   }),
   ({ scripting: { configurations } }, call) =>
-    configurations.add(...solutionOf(call), splitBody(call.body)),
+    configurations.add(...solutionArguments(call), splitBody(call.body)),
 )
 
 export const getConfiguration = on.get(
@@ -51,7 +51,7 @@ export const getConfiguration = on.get(
   'Show a service of a solution.',
   () => shows('The service.', configurationSchema),
   ({ scripting: { configurations } }, call) =>
-    configurations.get(...solutionOf(call), call.params.id),
+    configurations.get(...solutionArguments(call), call.params.id),
 )
 
 export const getServiceSettings = on.get(
@@ -73,7 +73,7 @@ export const getServiceSettings = on.get(
     },
   }),
   async ({ scripting: { configurations } }, call) => {
-    const one = await configurations.get(...solutionOf(call), call.params.id)
+    const one = await configurations.get(...solutionArguments(call), call.params.id)
     const contract = await configurations.getSettings(one)
     return {
       schema: contract === undefined ? null : new Components().describe(contract.schema()),
@@ -98,7 +98,7 @@ type Change = Call<ReturnType<typeof changeDetails>, '/:solution/:id'>
 
 async function changeConfiguration({ scripting: { configurations } }: ApiServices, call: Change) {
   const { service, ...wanted } = splitBody(call.body)
-  const where = [...solutionOf(call), call.params.id] as const
+  const where = [...solutionArguments(call), call.params.id] as const
   const has = service && (await configurations.get(...where)).service
   if (has !== service) {
     throw invalidField('service', `of a configuration cannot change; it is ${has}`)
@@ -118,5 +118,5 @@ export const removeConfiguration = on.remove(
   'Remove a service from a solution; its handlers stay.',
   () => does('It is removed.'),
   ({ scripting: { configurations } }, call) =>
-    configurations.remove(...solutionOf(call), call.params.id),
+    configurations.remove(...solutionArguments(call), call.params.id),
 )

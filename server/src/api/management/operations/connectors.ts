@@ -163,7 +163,7 @@ export const getDeviceAddresses = on.get(
     const { id } = await provisioning.connectors.get(businessId, params.connector)
     const { httpUrl, tlsUrl, mqttTlsUrl, mqttUrl, ...certificates } = await listeners
     const at = (scheme: string, url: string) =>
-      `${scheme}://${formatFqdn(id, domain)}:${portOf(url)}`
+      `${scheme}://${formatFqdn(id, domain)}:${readPort(url)}`
     return {
       https: at('https', tlsUrl),
       http: at('http', httpUrl),
@@ -190,7 +190,10 @@ export const updateConnector = on.patch(
   async ({ domain, provisioning: { connectors } }, { businessId, params, body }) => {
     const id = params.connector
     const part = withoutFqdn(body, formatFqdn(id, domain))
-    return shownConnector(await connectors.patch(businessId, id, part, changeOf(part)), domain)
+    return shownConnector(
+      await connectors.patch(businessId, id, part, resourceChange(part)),
+      domain,
+    )
   },
 )
 
@@ -219,12 +222,12 @@ function withoutFqdn<Body extends Fields>({ fqdn, ...settings }: Body, own?: str
  * Returns how resources change: a map replaces all of them, as existing tools send it. A map with
  * a null in it removes resources by name, and changes only those that it names.
  */
-function changeOf({ resources }: { readonly resources?: unknown }) {
+function resourceChange({ resources }: { readonly resources?: unknown }) {
   const isWhole = isJsonObject(resources) && !Object.values(resources).includes(null)
   return { resources: isWhole ? 'replaced' : 'changed' } as const
 }
 
 /** Listeners name their port also if it is that of their scheme. */
-function portOf(url: string): string {
+function readPort(url: string): string {
   return url.slice(url.lastIndexOf(':') + 1)
 }

@@ -13,7 +13,7 @@ import {
   createOfferedSchema,
   createShownSchema,
 } from '../../../scripts/services/interface/index.ts'
-import { solutionOf } from '../calls.ts'
+import { solutionArguments } from '../calls.ts'
 import { holds, lists, Offset, PathText, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
@@ -61,7 +61,7 @@ export const getDefinition = usable.get(
     description: 'Another business gets neither the scripts of operations nor the whitelist.',
     ...shows('Its definition.', createShownSchema()),
   }),
-  ({ interfaces: { definitions } }, call) => definitions.get(...solutionOf(call)),
+  ({ interfaces: { definitions } }, call) => definitions.get(...solutionArguments(call)),
 )
 
 export const checkDefinition = on.post(
@@ -92,8 +92,8 @@ export const checkDefinition = on.post(
     },
   }),
   async ({ scripting: { solutions }, interfaces: { definitions } }, call) => {
-    await solutions.get(...solutionOf(call))
-    return definitions.check(...solutionOf(call), call.body)
+    await solutions.get(...solutionArguments(call))
+    return definitions.check(...solutionArguments(call), call.body)
   },
 )
 
@@ -116,7 +116,7 @@ export const getInterfaceClient = usable.get(
   }),
   async ({ interfaces: { clients } }, call) => {
     const { language, key } = call.query
-    const where = solutionOf(call)
+    const where = solutionArguments(call)
     if (language === 'lua') return clients.lua(...where, key)
     if (key === undefined) return clients.typescript(...where)
     throw new Fault('invalid_argument', 'key is for the language lua')

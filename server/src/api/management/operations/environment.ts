@@ -1,6 +1,6 @@
 import { limits, Nullable, RecordOf, StrictObject, Type } from '../../../foundation/kernel/index.ts'
 import { variableSchema } from '../../../scripts/scripting/index.ts'
-import { solutionOf } from '../calls.ts'
+import { solutionArguments } from '../calls.ts'
 import { lists } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
@@ -21,7 +21,7 @@ export const listVariables = on.get(
     ...lists('variables', variableSchema, 'By name.'),
     example: { answer: { variables: [token] } },
   }),
-  ({ scripting: { environments } }, call) => environments.list(...solutionOf(call)),
+  ({ scripting: { environments } }, call) => environments.list(...solutionArguments(call)),
 )
 
 export const changeVariables = on.patch(
@@ -45,5 +45,5 @@ export const changeVariables = on.patch(
     },
   }),
   ({ scripting: { environments } }, call) =>
-    environments.change(...solutionOf(call), call.body.values),
+    environments.change(...solutionArguments(call), call.body.values),
 )

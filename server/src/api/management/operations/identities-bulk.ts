@@ -94,7 +94,7 @@ export const importIdentities = setup.post(
         const { rows, ...input } = query
         Object.assign(input, readFromWire(schema, createQueryParser(schema)(form.fields)))
         const taken = await identities.importCsv(businessId, params.connector, form.file, input)
-        if (wantsJson(request)) return await countsOf(reply, taken)
+        if (wantsJson(request)) return await countRows(reply, taken)
         reply.header('millrace-rows', taken.counts().total)
         await sendCsv(reply, 'identities', taken.answer(rows), csv.stallMsMax)
         return sent
@@ -127,7 +127,7 @@ export const changeIdentities = setupOfGroups.post(
     identities.changeMany(view, params.connector, body),
 )
 
-async function countsOf(reply: FastifyReply, taken: CsvImport) {
+async function countRows(reply: FastifyReply, taken: CsvImport) {
   reply.raw.setTimeout(0)
   for await (const _ of taken.answer('failed'));
   return taken.counts()

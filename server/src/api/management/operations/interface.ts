@@ -3,7 +3,7 @@ import {
   createSubscriberSchema,
   interfaceOperations,
 } from '../../../scripts/services/interface/index.ts'
-import { solutionOf } from '../calls.ts'
+import { solutionArguments } from '../calls.ts'
 import { json, OwnAnswer, PathText, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
@@ -32,7 +32,8 @@ export const listSubscribers = setup.get(
       ),
     }
   },
-  ({ interfaces: { subscribers } }, call) => subscribers.list(...solutionOf(call), call.query),
+  ({ interfaces: { subscribers } }, call) =>
+    subscribers.list(...solutionArguments(call), call.query),
 )
 
 export const getSubscriber = setup.get(
@@ -40,7 +41,7 @@ export const getSubscriber = setup.get(
   'Show a subscriber of an exposed solution.',
   () => shows('The subscriber.', createSubscriberSchema()),
   ({ interfaces: { subscribers } }, call) =>
-    subscribers.get(...solutionOf(call), call.params.subscriber),
+    subscribers.get(...solutionArguments(call), call.params.subscriber),
 )
 
 export const updateSubscriber = setup.patch(
@@ -55,7 +56,7 @@ export const updateSubscriber = setup.patch(
     }
   },
   ({ interfaces: { subscribers } }, call) =>
-    subscribers.set(...solutionOf(call), call.params.subscriber, call.body),
+    subscribers.set(...solutionArguments(call), call.params.subscriber, call.body),
 )
 
 export const callOperation = changes.post(

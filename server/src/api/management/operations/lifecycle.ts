@@ -9,7 +9,7 @@ import {
   windowPageSchema,
 } from '../../../devices/provisioning/index.ts'
 import { StrictObject, Type } from '../../../foundation/kernel/index.ts'
-import { deviceOf } from '../calls.ts'
+import { deviceArguments } from '../calls.ts'
 import { does, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 import { signingRefusals } from './identities.ts'
@@ -66,7 +66,7 @@ export const getRotation = on.get(
     ...shows('The rotation.', rotationSchema),
     refuses: ['unknown_identity'],
   }),
-  ({ provisioning: { rotations } }, call) => rotations.get(...deviceOf(call)),
+  ({ provisioning: { rotations } }, call) => rotations.get(...deviceArguments(call)),
 )
 
 export const openRotation = on.put(
@@ -86,7 +86,7 @@ export const openRotation = on.put(
     refuses: ['unknown_identity', 'not_provisioned', 'already_exists', ...signingRefusals],
     example: { request: { hours: 24, auth: { type: 'token' } } },
   }),
-  ({ provisioning: { rotations } }, call) => rotations.open(...deviceOf(call), call.body),
+  ({ provisioning: { rotations } }, call) => rotations.open(...deviceArguments(call), call.body),
 )
 
 export const cancelRotation = on.remove(
@@ -96,5 +96,5 @@ export const cancelRotation = on.remove(
     ...does('It is cancelled; the new credential is refused.'),
     refuses: ['unknown_identity'],
   }),
-  ({ provisioning: { rotations } }, call) => rotations.cancel(...deviceOf(call)),
+  ({ provisioning: { rotations } }, call) => rotations.cancel(...deviceArguments(call)),
 )

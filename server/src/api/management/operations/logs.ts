@@ -21,7 +21,7 @@ import type { LogStreams, StreamCall } from '../log-streams.ts'
 import { operations } from '../operation.ts'
 
 /** A page, or the new lines as they come. */
-function pageOf<Fields extends TProperties>(line: ReturnType<typeof component<Fields>>) {
+function describePage<Fields extends TProperties>(line: ReturnType<typeof component<Fields>>) {
   const description =
     'A page; or with `Accept: text/event-stream` new lines as events `line`, until an event ' +
     '`end` with the reason.'
@@ -48,7 +48,7 @@ export const listConnectorLog = ofConnectors.get(
   () => ({
     query: StrictObject({ ...createLineQuery(), ...connectorFilterSchema.properties }),
     headers,
-    answers: pageOf(connectorLineSchema),
+    answers: describePage(connectorLineSchema),
   }),
   async ({ provisioning, activity, logStreams }, call) => {
     const { id } = await provisioning.connectors.get(call.businessId, call.params.connector)
@@ -62,7 +62,7 @@ export const listSolutionLog = ofSolutions.get(
   () => ({
     query: StrictObject({ ...createLineQuery(), ...solutionFilterSchema.properties }),
     headers,
-    answers: pageOf(solutionLineSchema),
+    answers: describePage(solutionLineSchema),
   }),
   ({ activity, logStreams }, call) =>
     readLog(logStreams, call, activity.solutions, call.params.solution),

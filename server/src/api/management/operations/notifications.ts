@@ -11,7 +11,7 @@ import {
   previewSchema,
   sinkSchema,
 } from '../../../scripts/services/notification/index.ts'
-import { ownerOf } from '../calls.ts'
+import { toOwner } from '../calls.ts'
 import { does, lists, PathText, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
@@ -29,7 +29,7 @@ export const listNotifications = on.get(
   '',
   'List the notifications of a solution, newest first.',
   () => ({ query: createPageQuery(), ...shows('A page.', notificationsSchema) }),
-  ({ notifications }, call) => notifications.list(ownerOf(call), call.query),
+  ({ notifications }, call) => notifications.list(toOwner(call), call.query),
 )
 
 export const getNotification = on.get(
@@ -39,21 +39,21 @@ export const getNotification = on.get(
     query: createPageQuery(),
     ...shows('The notification, with a page of its deliveries.', notificationTimelineSchema),
   }),
-  ({ notifications }, call) => notifications.show(ownerOf(call), call.params.sid, call.query),
+  ({ notifications }, call) => notifications.show(toOwner(call), call.params.sid, call.query),
 )
 
 export const listSinkEntries = on.get(
   '/sink',
   'List the messages that the local sink has, newest first.',
   () => ({ query: createPageQuery(), ...shows('A page.', sinkSchema) }),
-  ({ notifications }, call) => notifications.sink(ownerOf(call), call.query),
+  ({ notifications }, call) => notifications.sink(toOwner(call), call.query),
 )
 
 export const listChannels = on.get(
   '/channels',
   'Show the provider, the pause and the fault of each channel of a solution.',
   () => lists('channels', channelSchema, 'The channels.'),
-  ({ notifications }, call) => notifications.channels(ownerOf(call)),
+  ({ notifications }, call) => notifications.channels(toOwner(call)),
 )
 
 export const importBindings = bindings.post(
@@ -71,7 +71,7 @@ export const importBindings = bindings.post(
       answer: { added: 1, changed: 0, unchanged: 0, failed: [] },
     },
   }),
-  ({ notifications }, call) => notifications.importBindings(ownerOf(call), call.body),
+  ({ notifications }, call) => notifications.importBindings(toOwner(call), call.body),
 )
 
 export const listBindings = bindings.get(
@@ -81,7 +81,7 @@ export const listBindings = bindings.get(
     query: createBindingsQuery(),
     ...shows('A page.', bindingsSchema),
   }),
-  ({ notifications }, call) => notifications.bindings.list(ownerOf(call), call.query),
+  ({ notifications }, call) => notifications.bindings.list(toOwner(call), call.query),
 )
 
 export const deleteBinding = bindings.remove(
@@ -91,7 +91,7 @@ export const deleteBinding = bindings.remove(
     description: 'Its notifications that wait fail.',
     ...does('It is deleted.'),
   }),
-  ({ notifications }, call) => notifications.bindings.remove(ownerOf(call), call.params.sid),
+  ({ notifications }, call) => notifications.bindings.remove(toOwner(call), call.params.sid),
 )
 
 export const previewNotification = on.post(
@@ -105,5 +105,5 @@ export const previewNotification = on.post(
     ...lists('channels', previewSchema, 'The channels.'),
     example: { request: { Title: 'Pump 7', Body: 'It is hot.', Sms: { from: '+15550009999' } } },
   }),
-  ({ notifications }, call) => notifications.preview(ownerOf(call), call.body),
+  ({ notifications }, call) => notifications.preview(toOwner(call), call.body),
 )

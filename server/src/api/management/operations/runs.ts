@@ -7,7 +7,7 @@ import {
   replaySchema,
   type ScriptValue,
 } from '../../../scripts/scripting/index.ts'
-import { failureId, solutionOf, valueBody } from '../calls.ts'
+import { failureId, solutionArguments, valueBody } from '../calls.ts'
 import { largeBody, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 import type { ApiServices } from '../services.ts'
@@ -49,7 +49,7 @@ export const runHandler = runs.post(
   }),
   (services, call) => {
     const { argument = null, ...handler } = call.body
-    return run(services, solutionOf(call), { ...handler, argument: argument as ScriptValue })
+    return run(services, solutionArguments(call), { ...handler, argument: argument as ScriptValue })
   },
 )
 
@@ -62,7 +62,7 @@ export const runFailure = runs.post(
     example: { answer: exampleAnswer },
   }),
   async (services, call) => {
-    const where = solutionOf(call)
+    const where = solutionArguments(call)
     return run(services, where, await services.scripting.failures.get(...where, failureId(call)))
   },
 )
@@ -86,7 +86,7 @@ export const replaySolution = on.post(
       },
     },
   }),
-  ({ scripting: { replays } }, call) => replays.run(...solutionOf(call), call.body),
+  ({ scripting: { replays } }, call) => replays.run(...solutionArguments(call), call.body),
 )
 
 type Handler = Pick<HandlerCall, 'service' | 'event' | 'argument'>

@@ -9,7 +9,7 @@ import {
   scriptSchema,
   sourceSchema,
 } from '../../../scripts/scripting/index.ts'
-import { solutionOf } from '../calls.ts'
+import { solutionArguments } from '../calls.ts'
 import { does, lists, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
@@ -24,7 +24,7 @@ export const listScripts = on.get(
   'List the scripts of a solution, without their sources.',
   () => lists('scripts', scriptLineSchema, 'The scripts.'),
   async ({ scripting: { scripts } }, call) =>
-    (await scripts.list(...solutionOf(call))).map(withSize),
+    (await scripts.list(...solutionArguments(call))).map(withSize),
 )
 
 export const getScript = on.get(
@@ -34,7 +34,7 @@ export const getScript = on.get(
     query: kindQuery,
     ...shows('The script.', scriptSchema),
   }),
-  ({ scripting: { scripts } }, call) => scripts.get(...solutionOf(call), keyOf(call)),
+  ({ scripting: { scripts } }, call) => scripts.get(...solutionArguments(call), scriptKey(call)),
 )
 
 export const putScript = on.put(
@@ -58,7 +58,7 @@ export const putScript = on.put(
     },
   }),
   ({ scripting: { scripts } }, call) =>
-    scripts.put(...solutionOf(call), keyOf(call), call.body.source),
+    scripts.put(...solutionArguments(call), scriptKey(call), call.body.source),
 )
 
 export const deleteScript = on.remove(
@@ -68,11 +68,11 @@ export const deleteScript = on.remove(
     query: kindQuery,
     ...does('It is deleted.'),
   }),
-  ({ scripting: { scripts } }, call) => scripts.remove(...solutionOf(call), keyOf(call)),
+  ({ scripting: { scripts } }, call) => scripts.remove(...solutionArguments(call), scriptKey(call)),
 )
 
 /** Finds by the name alone, or by `kind` if the name has the shape of another one. */
-function keyOf(call: {
+function scriptKey(call: {
   readonly params: { readonly name: string }
   readonly query: { readonly kind?: ScriptKind }
 }): ScriptKey {

@@ -37,7 +37,7 @@ export const runSolutionTests = on.post(
   async ({ solutionTests, logStreams, logger }, call) => {
     const run = await solutionTests.start(call.businessId, call.body)
     try {
-      return logStreams.open(call, viewOf(run, logger))
+      return logStreams.open(call, makeView(run, logger))
     } catch (error) {
       run.stop()
       throw error
@@ -45,7 +45,7 @@ export const runSolutionTests = on.post(
   },
 )
 
-function viewOf(run: TestRun, logger: Logger): LogView {
+function makeView(run: TestRun, logger: Logger): LogView {
   const stop = () => run.stop()
   return {
     name: 'result',

@@ -15,7 +15,7 @@ import {
   solutionSchema,
   solutionUseSchema,
 } from '../../../scripts/scripting/index.ts'
-import { solutionOf } from '../calls.ts'
+import { solutionArguments } from '../calls.ts'
 import { confirm, does, largeBody, lists, makes, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
@@ -69,7 +69,7 @@ export const getSolution = on.get(
   'Show a solution.',
   () => shows('The solution.', solutionSchema),
   async ({ scripting: { solutions, behind } }, call) => {
-    const [businessId, id] = solutionOf(call)
+    const [businessId, id] = solutionArguments(call)
     const solution = await solutions.get(businessId, id)
     return { ...solution, behind: (await behind(businessId)).get(id) }
   },
@@ -79,7 +79,7 @@ export const getSolutionUsage = on.get(
   '/:solution/usage',
   'Show what a solution uses of its limits now.',
   () => lists('items', solutionUseSchema, 'The limits.'),
-  ({ scripting: { usage } }, call) => usage(...solutionOf(call)),
+  ({ scripting: { usage } }, call) => usage(...solutionArguments(call)),
 )
 
 export const updateSolution = on.patch(
@@ -91,7 +91,7 @@ export const updateSolution = on.patch(
     ...shows('The solution.', solutionSchema),
     example: { request: { limits: { wall_ms: 5_000 } }, answer: exampleSolution },
   }),
-  ({ scripting: { solutions } }, call) => solutions.patch(...solutionOf(call), call.body),
+  ({ scripting: { solutions } }, call) => solutions.patch(...solutionArguments(call), call.body),
 )
 
 export const deleteSolution = on.remove(
@@ -105,7 +105,7 @@ export const deleteSolution = on.remove(
     ...does('It is deleted.'),
     refuses: ['in_use'],
   }),
-  ({ deletion }, call) => deletion.removeSolution(...solutionOf(call), call.query.confirm),
+  ({ deletion }, call) => deletion.removeSolution(...solutionArguments(call), call.query.confirm),
 )
 
 const files = [{ path: 'device2_event.lua', text: 'log.info(event.identity)' }]
@@ -120,7 +120,7 @@ export const pullSolution = on.get(
     ...shows('The files.', pulledSchema),
     example: { answer: { files, static_files: [] } },
   }),
-  ({ scripting: { folders } }, call) => folders.pull(...solutionOf(call)),
+  ({ scripting: { folders } }, call) => folders.pull(...solutionArguments(call)),
 )
 
 export const pushSolution = on.post(
@@ -150,6 +150,6 @@ export const pushSolution = on.post(
   }),
   async ({ scripting: { folders } }, call) => {
     const { files, ...rest } = call.body
-    return folders.push(...solutionOf(call), files, { ...call.query, ...rest })
+    return folders.push(...solutionArguments(call), files, { ...call.query, ...rest })
   },
 )

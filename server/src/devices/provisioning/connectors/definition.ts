@@ -151,10 +151,10 @@ function parseResources(input: object): unknown {
   const known = new Set<string>()
   const twice = pairs.map(([alias]) => alias).find((alias) => known.size === known.add(alias).size)
   if (twice !== undefined) throw invalidField(`resources.${twice}`, 'is defined twice')
-  return Object.fromEntries(pairs.map(([alias, one]) => [alias, definitionOf(one)]))
+  return Object.fromEntries(pairs.map(([alias, one]) => [alias, readDefinition(one)]))
 }
 
-function definitionOf(one: unknown): unknown {
+function readDefinition(one: unknown): unknown {
   if (!isJsonObject(one)) return one
   const { format } = one
   const known = typeof format === 'string' && Object.hasOwn(formats, format)

@@ -46,7 +46,7 @@ const conversions = new WeakMap<TSchema, Wire>()
  * @param isNamed the schema has the names of the wire already.
  */
 export function wireSchema<Schema extends TSchema>(schema: Schema, isNamed = false): Schema {
-  return wireOf(schema, isNamed).schema as Schema
+  return toWire(schema, isNamed).schema as Schema
 }
 
 /** A value of a module as an answer has it. */
@@ -74,36 +74,36 @@ export function refusalOnWire(schema: TSchema, sentence: string): string {
   return names.join('.') + sentence.slice(path.length)
 }
 
-function wireOf(schema: TSchema, isNamed: boolean): Wire {
+function toWire(schema: TSchema, isNamed: boolean): Wire {
   const before = known.get(schema)
   if (before !== undefined) return before
-  const wire = convertedOf(schema, isNamed)
+  const wire = convertSchema(schema, isNamed)
   if (!isNamed) known.set(schema, wire)
   conversions.set(wire.schema, wire)
   return wire
 }
 
-function convertedOf(schema: TSchema, isNamed: boolean): Wire {
+function convertSchema(schema: TSchema, isNamed: boolean): Wire {
   const { properties, patternProperties, items, anyOf } = schema as Node
-  if (properties !== undefined) return objectOf(schema as TObject, isNamed)
-  if (patternProperties !== undefined) return recordOf(schema, patternProperties, isNamed)
+  if (properties !== undefined) return convertObject(schema as TObject, isNamed)
+  if (patternProperties !== undefined) return convertRecord(schema, patternProperties, isNamed)
   if (items !== undefined) {
-    const { schema: item, show, read } = wireOf(items, isNamed)
-    const each = (convert: Convert) => convert && ((value: unknown) => listOf(value).map(convert))
+    const { schema: item, show, read } = toWire(items, isNamed)
+    const each = (convert: Convert) => convert && ((value: unknown) => asList(value).map(convert))
     return { schema: changed(schema, { items: item }), show: each(show), read: each(read) }
   }
-  if (anyOf !== undefined) return unionOf(schema, anyOf, isNamed)
+  if (anyOf !== undefined) return convertUnion(schema, anyOf, isNamed)
   return { schema, show: undefined, read: undefined }
 }
 
-function objectOf(schema: TObject, isNamed: boolean): Wire {
+function convertObject(schema: TObject, isNamed: boolean): Wire {
   const { properties = {}, required, additionalProperties, wireNames = {} } = schema as Node
   const fields = Object.entries(properties).map(([name, field]): Field => {
     const path = field.wire ?? wireNames[name]
     const places = path?.split('.') ?? []
     const wire = places.pop() ?? (isNamed ? name : inSnakeCase(name))
     const isNullable = required?.includes(name) === true && takesNull(field)
-    return { name, wire, places, isNullable, ...wireOf(field, isNamed) }
+    return { name, wire, places, isNullable, ...toWire(field, isNamed) }
   })
   const isSame = fields.every((field) => !isMoved(field) && field.read === undefined)
   const isOpen = additionalProperties !== false
@@ -162,13 +162,13 @@ function readFields(fields: readonly Field[], from: Values): Values {
 }
 
 /** The names of a record stay as they are. */
-function recordOf(
+function convertRecord(
   schema: TSchema,
   patterns: Readonly<Record<string, TSchema>>,
   isNamed: boolean,
 ): Wire {
   const [[pattern, values] = ['', Type.Unknown()]] = Object.entries(patterns)
-  const { schema: wire, show, read } = wireOf(values, isNamed)
+  const { schema: wire, show, read } = toWire(values, isNamed)
   const each = (convert: Convert): Convert =>
     convert &&
     ((value) =>
@@ -180,8 +180,8 @@ function recordOf(
 }
 
 /** The first of several schemas that has the fields of the value converts it. */
-function unionOf(schema: TSchema, anyOf: readonly TSchema[], isNamed: boolean): Wire {
-  const options = anyOf.map((one) => ({ own: one, ...wireOf(one, isNamed) }))
+function convertUnion(schema: TSchema, anyOf: readonly TSchema[], isNamed: boolean): Wire {
+  const options = anyOf.map((one) => ({ own: one, ...toWire(one, isNamed) }))
   const show: Convert = (value) => {
     if (value === null || typeof value !== 'object') return value
     const option = options.find(({ own }) => fits(own, value))
@@ -211,7 +211,7 @@ function fits(schema: TSchema, value: unknown): boolean {
   })
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function asList(value: unknown): readonly unknown[] {
   return value as readonly unknown[]
 }
 

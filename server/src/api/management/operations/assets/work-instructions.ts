@@ -60,12 +60,12 @@ export const downloadWorkInstruction = views.get(
     reply
       .headers({
         ...apiHeaders,
-        'content-disposition': dispositionOf(opened.filename),
+        'content-disposition': formatDisposition(opened.filename),
         'content-security-policy': 'sandbox',
         ...entity,
         'content-length': String(opened.bytes),
       })
-      .type(typeOf(opened.contentType))
+      .type(checkType(opened.contentType))
       .send(answer)
     await ended
     return sent
@@ -73,13 +73,13 @@ export const downloadWorkInstruction = views.get(
 )
 
 /** A content type as a header may have it. */
-function typeOf(given: string): string {
+function checkType(given: string): string {
   const isPlain = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w."+-]+)*$/.test(given)
   return isPlain ? given : 'application/octet-stream'
 }
 
 /** The name as RFC 6266 writes it: in ASCII for old clients, and whole. */
-function dispositionOf(filename: string): string {
+function formatDisposition(filename: string): string {
   const plain = filename.replaceAll(/[^\w .+-]/g, '_')
   const whole = encodeURIComponent(filename).replaceAll(
     /['()*!]/g,

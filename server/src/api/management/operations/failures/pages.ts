@@ -15,7 +15,7 @@ export const failurePaging = () => ({
   before: Type.Optional(
     Type.Refine(
       Type.String({ description: 'The `before` of a page.' }),
-      (text) => keyOf(text) !== undefined,
+      (text) => parseKey(text) !== undefined,
       () => 'must be what a page before gave',
     ),
   ),
@@ -23,7 +23,7 @@ export const failurePaging = () => ({
 
 /** A query as its module takes it. */
 export function pageAsked<Query extends { readonly before?: string }>(query: Query) {
-  return { ...query, before: keyOf(query.before ?? '') }
+  return { ...query, before: parseKey(query.before ?? '') }
 }
 
 /** The answer of a page of what failed. */
@@ -42,7 +42,7 @@ export function pageEnd(key: FailureKey | undefined) {
   return { mayLoadMore: true, before: `${key.failedAtUs}.${key.id}` }
 }
 
-function keyOf(text: string): FailureKey | undefined {
+function parseKey(text: string): FailureKey | undefined {
   const [, time, id = ''] = /^(\d{1,16})\.([a-z0-9-]{1,64})$/.exec(text) ?? []
   const failedAtUs = Number(time)
   return Number.isSafeInteger(failedAtUs) ? { failedAtUs, id } : undefined

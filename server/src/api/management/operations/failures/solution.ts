@@ -4,7 +4,7 @@ import {
   type ScriptValue,
   scriptFailureSchema,
 } from '../../../../scripts/scripting/index.ts'
-import { failureId, solutionOf, valueBody } from '../../calls.ts'
+import { failureId, solutionArguments, valueBody } from '../../calls.ts'
 import { does, holds, PathText, shows } from '../../contract/common.ts'
 import { operations } from '../../operation.ts'
 import { failurePage, failurePaging, pageAsked, pageEnd } from './pages.ts'
@@ -24,7 +24,7 @@ export const listFailures = on.get(
     ...failurePage('failures', scriptFailureSchema),
   }),
   async ({ scripting }, call) => {
-    const page = await scripting.failures.list(...solutionOf(call), pageAsked(call.query))
+    const page = await scripting.failures.list(...solutionArguments(call), pageAsked(call.query))
     return { failures: page.deliveries.map(withArgument), ...pageEnd(page.before) }
   },
 )
@@ -34,7 +34,7 @@ export const getFailure = on.get(
   'Show an event that a solution failed to handle.',
   () => shows('The failure.', scriptFailureSchema),
   async ({ scripting }, call) =>
-    withArgument(await scripting.failures.get(...solutionOf(call), failureId(call))),
+    withArgument(await scripting.failures.get(...solutionArguments(call), failureId(call))),
 )
 
 export const retryFailure = on.post(
@@ -54,7 +54,7 @@ export const retryFailure = on.post(
   async ({ scripting }, call) => {
     const { body = {} } = call
     const argument = 'argument' in body ? { value: body.argument as ScriptValue } : undefined
-    await scripting.failures.retry(...solutionOf(call), failureId(call), argument)
+    await scripting.failures.retry(...solutionArguments(call), failureId(call), argument)
   },
 )
 
@@ -62,21 +62,21 @@ export const retryFailures = on.post(
   '/retry',
   'Handle all events that failed again, in the order in which they failed.',
   () => holds('retried', Type.Integer(), 'How many are queued.'),
-  ({ scripting }, call) => scripting.failures.retryAll(...solutionOf(call)),
+  ({ scripting }, call) => scripting.failures.retryAll(...solutionArguments(call)),
 )
 
 export const discardFailure = on.remove(
   '/:id',
   'Delete an event that failed.',
   () => does('It is deleted.'),
-  ({ scripting }, call) => scripting.failures.discard(...solutionOf(call), failureId(call)),
+  ({ scripting }, call) => scripting.failures.discard(...solutionArguments(call), failureId(call)),
 )
 
 export const discardFailures = on.remove(
   '',
   'Delete all events that failed.',
   () => holds('discarded', Type.Integer(), 'How many are deleted.'),
-  ({ scripting }, call) => scripting.failures.discardAll(...solutionOf(call)),
+  ({ scripting }, call) => scripting.failures.discardAll(...solutionArguments(call)),
 )
 
 function withArgument({ argument, ...failure }: DeadDelivery) {

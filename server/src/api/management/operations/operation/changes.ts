@@ -39,7 +39,7 @@ export const followChanges = on.get(
   }),
   ({ changeStreams, liveViews }, call) => {
     const { principal } = call
-    const covered = coveredOf(principal)
+    const covered = listCovered(principal)
     return changeStreams.open(call, {
       name: 'changed',
       first: { name: 'covers', data: { topics: [...covered] } },
@@ -69,7 +69,7 @@ const readers: Readonly<Record<ChangeTopic, readonly Permission[]>> = {
 }
 
 /** The topics whose changes the caller gets, all that it may list. */
-function coveredOf({ permissions, view }: Principal): ReadonlySet<ChangeTopic> {
+function listCovered({ permissions, view }: Principal): ReadonlySet<ChangeTopic> {
   const topics = Object.keys(readers) as ChangeTopic[]
   const isCovered = (topic: ChangeTopic) =>
     (view.groups === 'all' || topicsInGroups.has(topic)) &&

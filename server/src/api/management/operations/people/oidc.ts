@@ -101,7 +101,7 @@ export const returnFromOidc = open.get(
   async (services, call) => {
     const { request } = call.raw
     const search = request.raw.url?.replace(/^[^?]*/, '') ?? ''
-    const browser = cookieOf(call.headers.cookie ?? '')
+    const browser = readCookie(call.headers.cookie ?? '')
     try {
       const code = await services.accounts.returnFromOidc(search, browser, call.from)
       return redirect(services, call, `/#oidc=${code}`, cookie('', 0))
@@ -132,7 +132,7 @@ export const takeOidcSession = open.post(
 /** Binds a sign-in to the browser in which it began. */
 const cookieName = 'millrace-oidc'
 
-function cookieOf(header: string): string {
+function readCookie(header: string): string {
   const [, value = ''] =
     new RegExp(`(?:^|; )${cookieName}=([0-9a-f]{40})(?:;|$)`).exec(header) ?? []
   return value
