@@ -40,7 +40,7 @@ import { agreedSettings } from './platform/composition/agreed-settings.ts'
 import { endApis, openApis } from './platform/composition/apis.ts'
 import { startUpkeep } from './platform/composition/maintenance.ts'
 import { observe } from './platform/composition/observation.ts'
-import { actingOf, consequencesOf } from './platform/composition/pipeline-actions.ts'
+import { makeActing, makeConsequences } from './platform/composition/pipeline-actions.ts'
 import { openScripts } from './platform/composition/scripts.ts'
 import type { Config } from './platform/config/index.ts'
 import type { OutboundClients, Platform, PlatformOptions, Served } from './platform/platform.ts'
@@ -65,7 +65,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   await mkdir(config.dataDir, { recursive: true, mode: newDirectory })
   if (options.owner) await warnIfOpen(config.dataDir, logger)
   const secrets = openSecrets({ dir: config.dataDir, random, key: config.instanceKey })
-  const database = options.opened ?? (await openDatabase(addressOf(options)))
+  const database = options.opened ?? (await openDatabase(databaseAddress(options)))
   const changes = createChanges({ database, logger })
   const store = await openPostgresqlLog({ database, clock, effects: valueEffects })
   const base = { database, changes, secrets, clock, random, logger }
@@ -75,7 +75,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const jobs = new Jobs({ ...base, eventlog })
   const mail = createMail({ ...base, smtp, from })
   const groups = createGroups(base)
-  const hosts = createHosts({ ...base, reserved: labelsOf(config) })
+  const hosts = createHosts({ ...base, reserved: listLabels(config) })
   const upkeep = createUpkeep(base)
   const clients = options.outboundClients ?? openOutboundClients(config, logger)
   const accounts = createAccounts({ ...base, ...clients, groups, mail, publicUrl })
@@ -94,8 +94,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   followRemovals({ provisioning, scripting, assets })
   const prefixes = extensionPrefixes(vendors)
   const marketplace = createMarketplace({ ...below, moduleAllow, prefixes })
-  const acting = actingOf(scripts, provisioning)
-  const consequences = consequencesOf(scripts, activity)
+  const acting = makeActing(scripts, provisioning)
+  const consequences = makeConsequences(scripts, activity)
   const pipelines = createPipelines({ ...below, assets, marketplace, acting, consequences })
 
   const all = { ...below, accounts, provisioning, scripting, assets, marketplace, pipelines }
@@ -128,7 +128,7 @@ function followRemovals({
   })
 }
 
-function addressOf({ config, owner, logger, databaseName: name }: PlatformOptions) {
+function databaseAddress({ config, owner, logger, databaseName: name }: PlatformOptions) {
   const { databaseUrl: url, dataDir } = config
   return { url, dataDir, owner, logger, ...(name === undefined ? {} : { name }) }
 }
@@ -166,7 +166,7 @@ async function warnIfOpen(dataDir: string, logger: Logger): Promise<void> {
 }
 
 /** The labels that no tenant can take: reserved ones, and the instance's own under its domain. */
-function labelsOf({ domain, hosts, reservedLabels }: Config): string[] {
+function listLabels({ domain, hosts, reservedLabels }: Config): string[] {
   const under = hosts.filter((host) => host.endsWith(`.${domain}`))
   return [...reservedLabels, ...under.map((host) => host.slice(0, -domain.length - 1))]
 }
@@ -197,7 +197,7 @@ function tlsFolder({ config }: Pick<Platform, 'config'>): string {
   return join(config.dataDir, 'tls')
 }
 
-function acmeOf(platform: Platform): AcmeOrders | undefined {
+function makeAcme(platform: Platform): AcmeOrders | undefined {
   const settings = platform.config.tls.acme
   if (settings === undefined) return undefined
   return new AcmeOrders({ ...platform, settings, dir: join(tlsFolder(platform), 'acme') })
@@ -227,7 +227,7 @@ async function openPorts(
     webservice: platform.webservice,
     notifications: platform.notifications.http,
     authority,
-    acme: acmeOf(platform),
+    acme: makeAcme(platform),
     hosts,
     clock,
     random: platform.random,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { helpOf } from '../../src/platform/cli/command.ts'
+import { formatHelp } from '../../src/platform/cli/command.ts'
 import { commands } from '../../src/platform/cli/index.ts'
 import { type Examples, openExamples } from '../fixtures/commands/examples.ts'
 import { millrace } from '../fixtures/processes/page.ts'
@@ -21,7 +21,7 @@ describe('the commands of millrace', () => {
 
   it('each help shows what the command does, and its example', () => {
     for (const command of commands) {
-      assert.match(helpOf(command), /^millrace [^\n]+\n[\s\S]*Example:\n {2}\S/, command.name)
+      assert.match(formatHelp(command), /^millrace [^\n]+\n[\s\S]*Example:\n {2}\S/, command.name)
     }
   })
 
@@ -29,7 +29,7 @@ describe('the commands of millrace', () => {
     const [first] = commands
     assert.ok(first !== undefined)
     const { stdout } = await paste(`npx millrace ${first.name} --help`)
-    assert.equal(stdout.trimEnd(), helpOf(first).trimEnd())
+    assert.equal(stdout.trimEnd(), formatHelp(first).trimEnd())
   })
 
   it('connector settings: changes what the file names, and takes back what it shows', async () => {

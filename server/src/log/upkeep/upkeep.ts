@@ -71,7 +71,7 @@ function wasSet(from: Settling, to: Settling): boolean {
 }
 
 function warn(logger: Logger, wallMs: number, lastUs: number): void {
-  const times = { now: textOf(wallMs), last: textOf(lastUs / 1_000) }
+  const times = { now: formatTime(wallMs), last: formatTime(lastUs / 1_000) }
   logger.warn(
     times,
     `the clock is days later than when old data were last removed; none are removed until it has ` +
@@ -81,7 +81,7 @@ function warn(logger: Logger, wallMs: number, lastUs: number): void {
 }
 
 /** A wrong clock may be past what a date can express. */
-function textOf(ms: number): string {
+function formatTime(ms: number): string {
   const date = new Date(ms)
   return Number.isNaN(date.valueOf()) ? `${ms} ms` : date.toISOString()
 }

@@ -55,13 +55,13 @@ export const backup: Command = {
     try {
       const output = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true })
       const { rows, bytes } = await interruptible(invocation, config, () => {
-        const progress = progressOf('written', invocation)
+        const progress = makeProgress('written', invocation)
         const options = { keys: files, progress, signal: invocation.signal }
-        return backUpDatabase(databaseOf(config), output, options)
+        return backUpDatabase(databaseOptions(config), output, options)
       })
       await rename(draft, path)
       syncFolder(dirname(path))
-      print(invocation, `${rows} rows, ${sizeOf(bytes)}: ${given}`)
+      print(invocation, `${rows} rows, ${formatSize(bytes)}: ${given}`)
       for (const line of await aboutKeys(config, files)) print(invocation, line)
       return 0
     } finally {
@@ -87,7 +87,7 @@ export const backupVerify: Command = {
         fromStart: fromStart !== undefined,
         signal,
         resumed: (checked, all) => report(`goes on after part ${checked} of ${all}`),
-        progress: progressOf('checked', invocation),
+        progress: makeProgress('checked', invocation),
         notKept: (state, error) => report(`cannot keep ${state}: ${error.message}`),
       }),
     )
@@ -111,9 +111,13 @@ export const restore: Command = {
     await access(path, constants.R_OK)
     await mkdir(config.dataDir, { recursive: true, mode: newDirectory })
     const { createdAt, rows, keys } = await interruptible(invocation, config, () =>
-      restoreDatabase({ ...databaseOf(config), owner: true }, createReadStream(path, { signal }), {
-        progress: progressOf('read', invocation),
-      }),
+      restoreDatabase(
+        { ...databaseOptions(config), owner: true },
+        createReadStream(path, { signal }),
+        {
+          progress: makeProgress('read', invocation),
+        },
+      ),
     )
     print(invocation, `Restored ${rows} rows of ${createdAt}.`)
     for (const line of writeKeys(config, keys)) print(invocation, line)
@@ -136,7 +140,7 @@ async function interruptible<Result>(
   }
 }
 
-function databaseOf({ databaseUrl: url, dataDir, logLevel }: Config) {
+function databaseOptions({ databaseUrl: url, dataDir, logLevel }: Config) {
   return { url, dataDir, owner: false, logger: createLogger(logLevel) }
 }
 
@@ -197,7 +201,7 @@ type Progress = BackupProgress & {
 }
 
 /** Prints at times how far it is, to the error stream. */
-function progressOf(
+function makeProgress(
   done: string,
   output: Pick<Invocation, 'stderr'>,
 ): (progress: Progress) => void {
@@ -206,12 +210,12 @@ function progressOf(
     if (performance.now() - printedMs < progressEveryMs) return
     printedMs = performance.now()
     const share =
-      ofBytes === undefined ? '' : ` of ${sizeOf(ofBytes)} (${percentOf(bytes, ofBytes)})`
-    remark(output, `${sizeOf(bytes)}${share} ${done}, at ${table}`)
+      ofBytes === undefined ? '' : ` of ${formatSize(ofBytes)} (${formatPercent(bytes, ofBytes)})`
+    remark(output, `${formatSize(bytes)}${share} ${done}, at ${table}`)
   }
 }
 
-function percentOf(bytes: number, ofBytes: number): string {
+function formatPercent(bytes: number, ofBytes: number): string {
   return `${Math.floor((100 * bytes) / ofBytes)} %`
 }
 
@@ -219,6 +223,6 @@ function remark({ stderr }: Pick<Invocation, 'stderr'>, line: string): void {
   stderr.write(`${line}\n`)
 }
 
-function sizeOf(bytes: number): string {
+function formatSize(bytes: number): string {
   return `${(bytes / mebibyte).toFixed(1)} MiB`
 }

@@ -43,14 +43,14 @@ export function parseOptions(command: Command, args: readonly string[]) {
   let given: Readonly<Record<string, Given>>
   try {
     const said = parseArgs({ args: [...args], options, strict: true, allowPositionals: true })
-    given = { ...operandOf(command, said.positionals), ...said.values }
+    given = { ...readOperand(command, said.positionals), ...said.values }
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
   const values: Record<string, string | undefined> = {}
   for (const [name, option] of Object.entries(command.options)) {
     const value = given[name]
-    values[name] = textOf(value) ?? option.default
+    values[name] = toText(value) ?? option.default
     if (option.required === true && values[name] === undefined) {
       throw new UsageError(`--${name} is missing`)
     }
@@ -60,18 +60,18 @@ export function parseOptions(command: Command, args: readonly string[]) {
 
 type Given = string | boolean | undefined
 
-function textOf(value: Given): string | undefined {
+function toText(value: Given): string | undefined {
   return typeof value === 'boolean' ? 'yes' : value
 }
 
-function operandOf({ operand }: Command, [first, ...more]: readonly string[]) {
+function readOperand({ operand }: Command, [first, ...more]: readonly string[]) {
   if (first === undefined) return {}
   const surplus = operand === undefined ? first : more[0]
   if (surplus !== undefined) throw new Error(`"${surplus}" is one word too many`)
   return { [operand ?? '']: first }
 }
 
-export function helpOf(command: Command): string {
+export function formatHelp(command: Command): string {
   const options = Object.entries(command.options).map(([name, option]) => {
     const preset = option.default === undefined ? '' : ` Default: ${option.default}.`
     const required = option.required === true ? ' Required.' : ''

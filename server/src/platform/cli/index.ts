@@ -3,7 +3,7 @@ import { authorityExport, authorityReplace } from './authority.ts'
 import { backup, backupVerify, restore } from './backup.ts'
 import {
   type Command,
-  helpOf,
+  formatHelp,
   type Invocation,
   parseOptions,
   print,
@@ -39,21 +39,21 @@ export async function runCommand(args: readonly string[], invocation: Invocation
   if (command === undefined) return overview(args, invocation)
   const rest = args.slice(command.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) {
-    print(invocation, helpOf(command))
+    print(invocation, formatHelp(command))
     return 0
   }
   try {
     return await command.run(parseOptions(command, rest), invocation)
   } catch (error) {
     if (error instanceof Interrupted) return interrupted
-    stderr.write(`millrace ${command.name}: ${sentenceOf(error)}\n`)
+    stderr.write(`millrace ${command.name}: ${formatFailure(error)}\n`)
     if (!(error instanceof UsageError)) return 1
-    stderr.write(`\n${helpOf(command)}`)
+    stderr.write(`\n${formatHelp(command)}`)
     return misuse
   }
 }
 
-function sentenceOf(error: unknown): string {
+function formatFailure(error: unknown): string {
   if (!(error instanceof Fault)) return (error as Error).message
   return error.reason === undefined ? error.detail : `${error.detail}: ${error.reason}`
 }

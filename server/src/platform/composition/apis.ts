@@ -11,8 +11,8 @@ import { vendorNames } from '../../foundation/kernel/index.ts'
 import { createRates, createRequestCount, FirstAccount } from '../../people/accounts/index.ts'
 import { SolutionTests } from '../../scripts/solution-tests/index.ts'
 import type { Platform } from '../platform.ts'
-import { stateOf } from './observation.ts'
-import { type Build, temporariesOf } from './temporary-instances.ts'
+import { makeState } from './observation.ts'
+import { type Build, makeTemporaries } from './temporary-instances.ts'
 
 export type Apis = Awaited<ReturnType<typeof openApis>>
 
@@ -31,7 +31,7 @@ export async function openApis(platform: Platform, listeners: Promise<Listeners>
   const allowed = config.solutionTests === true
   const solutionTests = new SolutionTests({
     ...platform,
-    ...temporariesOf(platform, build),
+    ...makeTemporaries(platform, build),
     allowed,
   })
   const rates = createRates(platform)
@@ -65,7 +65,7 @@ export function openManagement(
   return createManagement({
     ...platform,
     unwritable: database.unwritable,
-    instance: stateOf(platform),
+    instance: makeState(platform),
     roles: config.roles,
     domain: config.domain,
     uploadDir: join(config.dataDir, 'uploads'),

@@ -69,7 +69,7 @@ function createMetrics(
  * without a listener of metrics. The pending entries of the stages are asked for as seldom as
  * there.
  */
-export function stateOf({ database, eventlog, clock }: Platform) {
+export function makeState({ database, eventlog, clock }: Platform) {
   let asked: Promise<ReadonlyMap<string, number>> | undefined
   let askedMs = Number.NEGATIVE_INFINITY
   const ask = async () =>

@@ -13,7 +13,7 @@ type ActingOptions = {
 }
 
 /** Returns what built-in actions of pipelines do. */
-export function actingOf(
+export function makeActing(
   { scripting, notifications }: ActingOptions,
   { setState }: Pick<Provisioning, 'setState'>,
 ): Acting {
@@ -37,7 +37,7 @@ export function actingOf(
   }
 }
 
-function trackingIdOf(cause: ScriptCause): string {
+function toTrackingId(cause: ScriptCause): string {
   if ('seq' in cause) return entryTrackingId(cause)
   return 'eventId' in cause ? statusTrackingId(cause.eventId) : cause.trackingId
 }
@@ -49,15 +49,15 @@ function trackingIdOf(cause: ScriptCause): string {
 const nearUs = 600_000_000
 
 /** Returns what values led to in scripts and notifications: for traces. */
-export function consequencesOf(
+export function makeConsequences(
   { scripting, notifications }: ActingOptions,
   { solutions: log }: Pick<Activity, 'solutions'>,
 ): Consequences {
-  async function callsOf(businessId: string, solutionId: string, trackingId: string, at: number) {
+  async function findCalls(businessId: string, solutionId: string, trackingId: string, at: number) {
     const filter = { trackingId, kinds: ['call', 'error'] as const }
     for (const before of [formatKey({ at: at + nearUs, part: 0, seq: 0 }), undefined]) {
       const { lines } = await log.lines(businessId, solutionId, { ...filter, before })
-      if (lines.length > 0) return lines.map((line) => scriptCallOf(solutionId, line))
+      if (lines.length > 0) return lines.map((line) => toScriptCall(solutionId, line))
     }
     return []
   }
@@ -65,14 +65,14 @@ export function consequencesOf(
   return {
     async scriptCalls(businessId, cause) {
       const { at } = cause
-      const trackingId = trackingIdOf(cause)
+      const trackingId = toTrackingId(cause)
       const ids =
         'solutionId' in cause
           ? [cause.solutionId]
           : (await scripting.solutions.list(businessId)).map(({ id }) => id)
       const calls = []
       for (const id of ids.slice(0, limits.traceSolutionsMax)) {
-        calls.push(...(await callsOf(businessId, id, trackingId, at)))
+        calls.push(...(await findCalls(businessId, id, trackingId, at)))
       }
       return calls.toSorted((a, b) => a.at - b.at)
     },
@@ -88,7 +88,7 @@ export function consequencesOf(
   }
 }
 
-function scriptCallOf(
+function toScriptCall(
   solutionId: string,
   { at, kind, service, handler, trackingId, usage }: SolutionLine,
 ) {

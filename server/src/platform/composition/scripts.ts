@@ -64,7 +64,7 @@ export function openScripts(options: ServicesOptions) {
   services.register(createConfigService({ ...scripting, domain: options.domain }))
   services.register(createScriptsService(scripting.api))
   services.register(createAccountService(options.accounts))
-  const content = createContent({ ...options, ...storageOf(options, scripting) })
+  const content = createContent({ ...options, ...countStorage(options, scripting) })
   services.register(content.service)
   services.register(createEmailService(options))
   for (const service of createLegacyServices()) services.register(service)
@@ -98,7 +98,7 @@ export function openScripts(options: ServicesOptions) {
 }
 
 /** Counts what solutions keep for the quota of their business. */
-function storageOf({ accounts: { quotas } }: ServicesOptions, { solutions }: Scripting) {
+function countStorage({ accounts: { quotas } }: ServicesOptions, { solutions }: Scripting) {
   quotas.addCount('storage', async (queryable, businessIds) => {
     const owners = new Map(
       [...(await solutions.businesses())].filter(([, id]) => businessIds.includes(id)),

@@ -63,14 +63,14 @@ export async function openTemporary(
 }
 
 /** Temporary instances beside a running one: in databases of its server. */
-export function temporariesOf(
+export function makeTemporaries(
   { config, database, logger }: Pick<Platform, 'config' | 'database' | 'logger'>,
   build: Build,
 ): { readonly open: OpenInstance; sweep(nowMs: number): Promise<void> } {
   const folder = join(config.dataDir, 'temporary')
   return {
     async open({ expiresAtMs, allowOutbound }) {
-      const temporary = await openDatabaseOf(database, expiresAtMs)
+      const temporary = await openTemporaryDatabase(database, expiresAtMs)
       const dir = join(folder, `${Math.ceil(expiresAtMs / 1_000)}-${newId(systemRandom)}`)
       return openTemporary(build, {
         dir,
@@ -87,7 +87,7 @@ export function temporariesOf(
   }
 }
 
-async function openDatabaseOf(database: Database, expiresAtMs: number): Promise<Database> {
+async function openTemporaryDatabase(database: Database, expiresAtMs: number): Promise<Database> {
   return database.openTemporary(expiresAtMs).catch((error) => {
     if (!mayNotCreate(error)) throw error
     const detail = 'The role of DATABASE_URL may not create the database of a test (CREATEDB).'

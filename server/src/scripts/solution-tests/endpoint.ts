@@ -14,7 +14,7 @@ export async function requestEndpoint(
   msMax: number,
 ): Promise<ScriptValue> {
   const url = new URL(String(path), httpUrl)
-  for (const [name, value] of pairsOf(query)) url.searchParams.append(name, value)
+  for (const [name, value] of toPairs(query)) url.searchParams.append(name, value)
   const isText = typeof body === 'string' || body instanceof Uint8Array
   const content = body === undefined || isText ? body : JSON.stringify(body)
   const message = await new Promise<IncomingMessage>((answered, failed) => {
@@ -26,7 +26,7 @@ export async function requestEndpoint(
         headers: {
           host: `${solutionId}.localhost`,
           ...(content === undefined || isText ? {} : { 'content-type': 'application/json' }),
-          ...Object.fromEntries(pairsOf(headers)),
+          ...Object.fromEntries(toPairs(headers)),
         },
         timeout: msMax,
         agent: false,
@@ -48,6 +48,6 @@ export async function requestEndpoint(
   }
 }
 
-function pairsOf(value: ScriptValue): [string, string][] {
+function toPairs(value: ScriptValue): [string, string][] {
   return Object.entries(value ?? {}).map(([name, one]) => [name, String(one)])
 }

@@ -18,11 +18,11 @@ export function readTests({ path, text }: FolderFile): TestFile {
     const name = first ?? second
     return name === undefined ? [] : [{ name, line: index + 1 }]
   })
-  const problem = problemOf(path, tests)
+  const problem = findProblem(path, tests)
   return { path, text, tests, ...(problem === undefined ? {} : { problem }) }
 }
 
-function problemOf(path: string, tests: readonly FoundTest[]): string | undefined {
+function findProblem(path: string, tests: readonly FoundTest[]): string | undefined {
   if (tests.length === 0) return `${path}:1: the file has no function test_<name>()`
   const lines = new Map<string, number>()
   for (const { name, line } of tests) {

@@ -89,7 +89,7 @@ async function* runFile(
     try {
       yield await runTest(options, file, test)
     } catch (error) {
-      yield failedFile(path, { text: sentenceOf(error), trace: [] })
+      yield failedFile(path, { text: toSentence(error), trace: [] })
       return
     }
   }
@@ -104,7 +104,7 @@ async function runTest(
   inner.length = 0
   const tested = await createTestedSolution(instance, {
     ...folders,
-    extra: [supportScript, scriptOf(path, text)],
+    extra: [supportScript, wrapTest(path, text)],
   })
   const { businessId, solutionId } = tested
   try {
@@ -121,7 +121,7 @@ async function runTest(
     const printed = lines
       .filter(({ kind }) => kind === 'log')
       .map(({ level, text }) => ({ level, text }))
-    const error = errorOf(end, inner, `${path}:${test.line}`)
+    const error = toTestError(end, inner, `${path}:${test.line}`)
     const outcome = error === undefined ? 'passed' : error.stopped ? 'stopped' : 'failed'
     return { file: path, name, outcome, usage, printed, ...(error === undefined ? {} : { error }) }
   } finally {
@@ -132,7 +132,7 @@ async function runTest(
 const supportScript: FolderFile = { path: supportFile, text: support }
 
 /** On the first line, so that the others keep their numbers. */
-function scriptOf(path: string, text: string): FolderFile {
+function wrapTest(path: string, text: string): FolderFile {
   return { path, text: `local ${names} = __millrace_test() ${withoutMark(text)}` }
 }
 
@@ -141,7 +141,7 @@ function scriptOf(path: string, text: string): FolderFile {
  * that stops a handler takes the machine with it, and so the test: then the handler's end is the
  * reason.
  */
-function errorOf(
+function toTestError(
   end: Ended,
   inner: Inner,
   place: string,
@@ -150,20 +150,20 @@ function errorOf(
   const { error: text } = end.error
   if (end.kind === 'failed') {
     const cause = inner.find((one) => one.end.kind === 'failed' && one.end.error.error === text)
-    const trace = [...traceOf(cause?.end), ...traceOf(end)]
+    const trace = [...ownTrace(cause?.end), ...ownTrace(end)]
     return { text, trace, stopped: false }
   }
   const cause = inner.find((one) => one.end.kind === 'stopped')
   if (end.limit !== 'worker' || cause?.end.kind !== 'stopped') {
-    return { text: `${place}: ${text}`, trace: traceOf(end), stopped: true }
+    return { text: `${place}: ${text}`, trace: ownTrace(end), stopped: true }
   }
   const { error } = cause.end.error
-  const trace = traceOf(cause.end)
+  const trace = ownTrace(cause.end)
   return { text: `${place}: ${error}, in ${cause.what}`, trace, stopped: true }
 }
 
 /** Without what is ours. */
-function traceOf(end: Ended | undefined): string[] {
+function ownTrace(end: Ended | undefined): string[] {
   const trace = end === undefined || end.kind === 'returned' ? [] : (end.trace ?? [])
   const own = trace.filter((place) => !place.startsWith(supportFile))
   return own.map((place) => place.replace(/ in local 'test'$/, ''))
@@ -173,6 +173,6 @@ function failedFile(file: string | null, error: TestError): TestResult {
   return { file, name: null, outcome: 'failed', usage: noUsage, error, printed: [] }
 }
 
-function sentenceOf(error: unknown): string {
+function toSentence(error: unknown): string {
   return error instanceof Fault ? error.detail : (error as Error).message
 }

@@ -21,15 +21,15 @@ const pauseMs = 100
 /** The service that support.lua calls: what only the platform can do for a test. */
 export function testService(options: TestServiceOptions): Service {
   const operations = new Map<string, Operation>([
-    ['event', (call, args) => runHandler(options, call, fieldsOf(args))],
-    ['file', async (_, args) => ({ value: readEvent(options.data, fieldsOf(args)) })],
+    ['event', (call, args) => runHandler(options, call, toFields(args))],
+    ['file', async (_, args) => ({ value: readEvent(options.data, toFields(args)) })],
     [
       'request',
       (call, args) =>
         requestEndpoint(
           options.instance.httpUrl,
           call.solutionId,
-          fieldsOf(args),
+          toFields(args),
           call.remainingMs,
         ),
     ],
@@ -46,7 +46,7 @@ async function waitABit(signal: AbortSignal): Promise<ScriptValue> {
 }
 
 type Call = Parameters<Operation>[0]
-function fieldsOf(args: ScriptValue): CallFields {
+function toFields(args: ScriptValue): CallFields {
   return isJsonObject(args) ? (args as CallFields) : {}
 }
 

@@ -56,7 +56,7 @@ export async function createTestedSolution(
   const { files, others, extra } = folders
   const { id: businessId } = await accounts.createBusiness({ name: `Test ${newId(random)}` })
   const known = new Map(others.map(({ id }) => [id, newId(random)]))
-  for (const name of connectorsOf([...files, ...others.flatMap((other) => other.files)])) {
+  for (const name of findConnectors([...files, ...others.flatMap((other) => other.files)])) {
     known.set(name, await connectorFor(instance, businessId))
   }
   const made: string[] = []
@@ -78,7 +78,7 @@ export async function createTestedSolution(
     return {
       businessId,
       solutionId,
-      lines: () => linesOf(instance, businessId, solutionId),
+      lines: () => readLines(instance, businessId, solutionId),
       remove,
     }
   } catch (error) {
@@ -87,7 +87,7 @@ export async function createTestedSolution(
   }
 }
 
-async function linesOf({ activity }: TestInstance, businessId: string, solutionId: string) {
+async function readLines({ activity }: TestInstance, businessId: string, solutionId: string) {
   const { solutions } = activity
   await solutions.flush()
   const { lines } = await solutions.lines(businessId, solutionId, { limit: limits.pageMax })
@@ -102,7 +102,7 @@ async function connectorFor({ provisioning }: TestInstance, businessId: string):
 type OfService = { readonly alias: string; readonly body: Readonly<Record<string, unknown>> }
 
 /** Undefined for a file that configures no service. A push reports what cannot be read. */
-function serviceOf({ path, text }: FolderFile): OfService | undefined {
+function readService({ path, text }: FolderFile): OfService | undefined {
   if (!/\.(?:json|ya?ml)$/.test(path) || /^murano\./.test(path)) return undefined
   return { alias: basename(path).replace(/\.\w+$/, ''), body: bodyIn(text) }
 }
@@ -123,9 +123,9 @@ function bodyIn(text: string): OfService['body'] {
 }
 
 /** A connector is what a solution calls device2, or so. */
-function connectorsOf(files: readonly FolderFile[]): ReadonlySet<string> {
+function findConnectors(files: readonly FolderFile[]): ReadonlySet<string> {
   const names = files.flatMap((file) => {
-    const { alias = '', body = {} } = serviceOf(file) ?? {}
+    const { alias = '', body = {} } = readService(file) ?? {}
     return /^device/i.test(alias) && typeof body.service === 'string' ? [body.service] : []
   })
   return new Set(names)
@@ -137,7 +137,7 @@ function renamed(
   known: ReadonlyMap<string, string>,
 ): readonly FolderFile[] {
   return files.map((file) => {
-    const { body = {} } = serviceOf(file) ?? {}
+    const { body = {} } = readService(file) ?? {}
     const name = known.get(String(body.service))
     if (name === undefined) return file
     return { path: file.path, text: JSON.stringify({ ...body, service: name }) }
