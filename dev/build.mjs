@@ -32,7 +32,7 @@ export async function prepareStart() {
     const isDeveloped = hasDevelopersPackages()
     const builder = isDeveloped ? undefined : new Builder(lock)
     try {
-      await allOf([
+      await waitForAll([
         ensureInstalled(lock, isDeveloped ? 'all' : 'run'),
         isConsoleBuilt() ? undefined : builder?.install(),
       ])
@@ -49,7 +49,7 @@ function isReady() {
 }
 
 /** Waits for all, also where one fails: another process may take over only then. */
-async function allOf(promises) {
+async function waitForAll(promises) {
   const failed = (await Promise.allSettled(promises)).find(({ status }) => status === 'rejected')
   if (failed) throw failed.reason
 }
@@ -93,18 +93,18 @@ class Builder {
 /** Builds the console where its build is missing or older than its source. */
 export async function buildConsole() {
   if (isConsoleBuilt()) return
-  if (!existsSync(viteOf(root))) {
+  if (!existsSync(vitePath(root))) {
     throw new Error('the console has to be built, and npm start installs what builds it')
   }
   await runVite(root)
 }
 
-const viteOf = (folder) => join(folder, 'node_modules', 'vite', 'bin', 'vite.js')
+const vitePath = (folder) => join(folder, 'node_modules', 'vite', 'bin', 'vite.js')
 
 async function runVite(folder) {
   tell('Building the console ...')
   const to = ['--outDir', join(consoleFolder, 'dist'), '--emptyOutDir']
-  const args = [viteOf(folder), 'build', '--logLevel', 'warn', ...to]
+  const args = [vitePath(folder), 'build', '--logLevel', 'warn', ...to]
   const code = await run(pinnedNode(), args, { cwd: join(folder, 'console') })
   if (code !== 0) throw new Error(`the console could not be built (${code})`)
 }

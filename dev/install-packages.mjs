@@ -18,7 +18,7 @@ const unusedFiles = [
 ]
 
 /** Patterns of the unused files of a package by its name. */
-export const unusedFilesOf = (name) =>
+export const unusedFilesFor = (name) =>
   unusedFiles.filter(([one]) => one.test(name)).map(([, files]) => files)
 
 /** The packages of a lock file, or those that npm has written down as installed, by their paths. */
@@ -35,7 +35,7 @@ export function packagesFor(lock, workspaces) {
   const needed = new Set()
   const waiting = ['', ...workspaces]
   for (const place of waiting) {
-    for (const name of dependenciesOf(lock[place] ?? {})) {
+    for (const name of listDependencies(lock[place] ?? {})) {
       const path = resolve(lock, place, name)
       if (path === undefined || needed.has(path)) continue
       needed.add(path)
@@ -46,7 +46,7 @@ export function packagesFor(lock, workspaces) {
   return needed
 }
 
-function dependenciesOf({ dependencies, optionalDependencies, peerDependencies = {}, ...more }) {
+function listDependencies({ dependencies, optionalDependencies, peerDependencies = {}, ...more }) {
   const { peerDependenciesMeta: about = {} } = more
   const peers = Object.keys(peerDependencies).filter((name) => about[name]?.optional !== true)
   return Object.keys({ ...dependencies, ...optionalDependencies }).concat(peers)
@@ -66,7 +66,7 @@ export function removeUnusedFiles(root) {
   const installed = readLock(join(root, 'node_modules', '.package-lock.json')) ?? {}
   for (const path of Object.keys(installed)) {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    const patterns = unusedFilesOf(name)
+    const patterns = unusedFilesFor(name)
     if (patterns.length > 0) removeFiles(join(root, path), '', patterns)
   }
 }

@@ -64,7 +64,7 @@ export async function ensureInstalled(lock, kind) {
   if (installed(kind)) return
   refuseWhileRunning()
   tell('Installing the packages that package-lock.json names (once; about half a minute) ...')
-  const some = ['--omit=dev', '--include-workspace-root', ...namesOf(workspacesOf.run)]
+  const some = ['--omit=dev', '--include-workspace-root', ...formatWorkspaces(workspacesOf.run)]
   await runNpm(lock, kind === 'all' ? ['--include=dev'] : some, root)
   removeUnusedFiles(root)
 }
@@ -72,10 +72,10 @@ export async function ensureInstalled(lock, kind) {
 /** Installs what the console is built from into a folder with the manifests. */
 export async function installBuilder(lock, folder) {
   tell('Installing what the console is built from (once; it is removed afterwards) ...')
-  await runNpm(lock, ['--omit=dev', ...namesOf(workspacesOf.build)], folder)
+  await runNpm(lock, ['--omit=dev', ...formatWorkspaces(workspacesOf.build)], folder)
 }
 
-const namesOf = (workspaces) => workspaces.map((workspace) => `--workspace=${workspace}`)
+const formatWorkspaces = (workspaces) => workspaces.map((workspace) => `--workspace=${workspace}`)
 
 async function runNpm(lock, kinds, cwd) {
   const npm = process.env.npm_execpath

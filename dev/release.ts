@@ -93,14 +93,14 @@ function isShipped(file: string): boolean {
 
 /** The packages that the workspaces need at run time, with the links to the workspaces. */
 async function copyPackages(stage: string): Promise<void> {
-  const { unusedFilesOf } = await import(join(import.meta.dirname, 'install-packages.mjs'))
+  const { unusedFilesFor } = await import(join(import.meta.dirname, 'install-packages.mjs'))
   const names = workspaces.flatMap((workspace) => ['-w', workspace])
   const listed = output('npm', ['ls', '--omit=dev', '--all', '--parseable', ...names])
   const folders = listed.split('\n').filter((path) => path.includes('/node_modules/'))
   for (const folder of folders) {
     const path = relative(root, folder)
     if (path.startsWith('node_modules/@millrace/')) continue
-    const unused = [...notShipped, ...unusedFilesOf(path.split('node_modules/').at(-1))]
+    const unused = [...notShipped, ...unusedFilesFor(path.split('node_modules/').at(-1))]
     cpSync(folder, join(stage, path), {
       recursive: true,
       verbatimSymlinks: true,

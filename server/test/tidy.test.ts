@@ -24,7 +24,7 @@ import {
 import * as tables from './tidy/tables.ts'
 import * as tests from './tidy/tests.ts'
 import { type Check, readTree, splitLines } from './tidy/tree/tree.ts'
-import { textsAreTranslated, wordsAreReplaced } from './tidy/words.ts'
+import { functionsAreNamedByVerbs, textsAreTranslated, wordsAreReplaced } from './tidy/words.ts'
 
 /**
  * The rules of style, as a test. Every exported check of tidy/ runs over this repository; the tests
@@ -45,6 +45,7 @@ const checks = Object.entries({
   ...tests,
   ...manifests,
   filesLieInModules,
+  functionsAreNamedByVerbs,
   foldersAreSmall: foldersAreSmall(remaining.filesRemaining),
   noCircles: noCircles(remaining.circlesRemaining),
   noLiteralIsSpread: noLiteralIsSpread(remaining.spreadsRemaining),

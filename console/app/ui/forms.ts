@@ -60,16 +60,16 @@ export function changedPart<Body>(of: object, typed: Typed, form: Form<Body>): B
     ([path, value]) => path in form && shownAt(of, path) !== value,
   )
   const values = changed.map(([path, value]) => [path, readValue(form[path], value)] as const)
-  return changed.length === 0 ? undefined : objectOf<Body>(values)
+  return changed.length === 0 ? undefined : toObject<Body>(values)
 }
 
 /** The body of something new: a field that is left empty is left out. */
 export function newBody<Body>(typed: Typed, form: Form<Body>): Body {
   const given = Object.entries(typed).filter(([path, value]) => value !== '' && path in form)
-  return objectOf<Body>(given.map(([path, value]) => [path, readValue(form[path], value)]))
+  return toObject<Body>(given.map(([path, value]) => [path, readValue(form[path], value)]))
 }
 
-function objectOf<Body>(values: readonly (readonly [path: string, value: unknown])[]): Body {
+function toObject<Body>(values: readonly (readonly [path: string, value: unknown])[]): Body {
   const whole = {}
   for (const [path, value] of values) {
     const names = path.split('.')

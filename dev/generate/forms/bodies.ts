@@ -48,16 +48,16 @@ export type BodyRules = Readonly<Record<string, Readonly<Record<string, FieldRul
 
 /** Reads the bodies with the limits that are in force. */
 export function readBodies(): BodyRules {
-  return Object.fromEntries(formOperations.map((id) => [id, rulesOf(bodyOf(id))]))
+  return Object.fromEntries(formOperations.map((id) => [id, readRules(getBody(id))]))
 }
 
-function bodyOf(id: string): Schema {
+function getBody(id: string): Schema {
   const body = contracts.find((contract) => contract.id === id)?.detailsNow().body
   if (body === undefined || isStream(body)) throw new Error(`${id} has no body for a form`)
   return body as Schema
 }
 
-function rulesOf(schema: Schema): Record<string, FieldRule> {
+function readRules(schema: Schema): Record<string, FieldRule> {
   return Object.fromEntries(fieldsIn(schema, ''))
 }
 
@@ -76,7 +76,7 @@ function fieldsIn(
     const isUnchecked = schema.type === undefined && schema.anyOf === undefined
     const isValue = scalars.includes(schema.type ?? '') || isUnchecked
     if (!isList && !isValue) return []
-    return [[path, ruleOf(schema, required.includes(name), isNullable)]]
+    return [[path, readRule(schema, required.includes(name), isNullable)]]
   })
 }
 
@@ -85,7 +85,7 @@ function withoutNull({ anyOf, ...own }: Schema): Schema {
   return only === undefined || others.length > 0 ? own : { ...withoutNull(only), ...own }
 }
 
-function ruleOf(schema: Schema, isNeeded: boolean, isNullable: boolean): FieldRule {
+function readRule(schema: Schema, isNeeded: boolean, isNullable: boolean): FieldRule {
   const { type, enum: choices, minLength, maxLength, minimum, maximum } = schema
   const { pattern, rule } = schema
   const sentence = choices === undefined ? rule : undefined

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { findPlace, folderOf, type Module, modules, type Wing, wings } from './modules.ts'
+import { findPlace, type Module, moduleFolder, modules, type Wing, wings } from './modules.ts'
 import { sizes } from './sizes.ts'
 import { type Check, type Files, type Finding, findAll, matching, splitLines } from './tree/tree.ts'
 
@@ -175,9 +175,9 @@ function standing(files: Files): Map<Module, string> {
 /** A module has an index.ts and a short page: purpose, what comes in, what goes out, its tables. */
 export const modulesHaveIndexAndPage: Check = (files) =>
   [...standing(files).keys()].flatMap((module) => {
-    const index = `${folderOf(module)}index.ts`
+    const index = `${moduleFolder(module)}index.ts`
     const missing = { file: index, line: 1, message: 'the module has no index.ts' }
-    const page = `${folderOf(module)}README.md`
+    const page = `${moduleFolder(module)}README.md`
     const faults = pageFaults(files, page, 'module', sizes.moduleReadmeLinesMax)
     return files.has(index) ? faults : [missing, ...faults]
   })

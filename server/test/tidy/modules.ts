@@ -321,11 +321,11 @@ export function findPlace(path: string): Place {
   const name = first === 'services' ? `services/${second}` : first
   const module = modules.find((one) => one.wing === wing && one.name === name)
   if (module === undefined) return { kind: 'unknown', name: `${wing}/${name}` }
-  return { kind: 'module', module, folder: folderOf(module) }
+  return { kind: 'module', module, folder: moduleFolder(module) }
 }
 
 /** The folder of a module, with the slash at its end. */
-export function folderOf({ wing, name }: Module): string {
+export function moduleFolder({ wing, name }: Module): string {
   return `server/src/${wing}/${name}/`
 }
 

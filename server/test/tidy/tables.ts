@@ -1,4 +1,4 @@
-import { findPlace, folderOf, type Module, modules, tablePrefix } from './modules.ts'
+import { findPlace, type Module, moduleFolder, modules, tablePrefix } from './modules.ts'
 import { readStrings } from './tree/syntax.ts'
 import {
   type Check,
@@ -36,7 +36,7 @@ function findOwner(table: string): Module | undefined {
  * module is all SQL.
  */
 function isStore(file: string, owner: Module): boolean {
-  const folder = folderOf(owner)
+  const folder = moduleFolder(owner)
   if (owner.name === 'database') return file.startsWith(folder)
   return file === `${folder}store.ts` || file.startsWith(`${folder}store/`)
 }

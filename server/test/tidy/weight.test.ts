@@ -8,10 +8,10 @@ const root = join(import.meta.dirname, '../../..')
 const url = pathToFileURL(join(root, 'dev', 'install-packages.mjs')).href
 
 type Lock = Readonly<Record<string, { readonly link?: boolean }>>
-const { packagesFor, readLock, unusedFilesOf, workspacesOf } = (await import(url)) as {
+const { packagesFor, readLock, unusedFilesFor, workspacesOf } = (await import(url)) as {
   readonly packagesFor: (lock: Lock, workspaces: readonly string[]) => ReadonlySet<string>
   readonly readLock: (file: string) => Lock
-  readonly unusedFilesOf: (path: string) => readonly RegExp[]
+  readonly unusedFilesFor: (path: string) => readonly RegExp[]
   readonly workspacesOf: { readonly run: readonly string[]; readonly build: readonly string[] }
 }
 const lock = readLock(join(root, 'package-lock.json'))
@@ -26,29 +26,29 @@ const heavy = [
   ...['vega-', '@opentelemetry/sdk-', '@parse/'],
 ]
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 13)
+const packageName = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 13)
 /** A name that ends in a slash or a hyphen stands for all that begin so. */
-const isOf = (name: string, one: string) =>
+const matches = (name: string, one: string) =>
   /[/-]$/.test(one) ? name.startsWith(one) : name === one
 const heavyAmong = (paths: ReadonlySet<string>, names = heavy) =>
-  [...paths].filter((path) => names.some((one) => isOf(nameOf(path), one)))
+  [...paths].filter((path) => names.some((one) => matches(packageName(path), one)))
 
 /** Bytes on the disk of a package without those that it contains, as `du` counts them. */
-function bytesOf(folder: string, unused: readonly RegExp[], within = ''): number {
+function measureBytes(folder: string, unused: readonly RegExp[], within = ''): number {
   const entries = readdirSync(join(folder, within), { withFileTypes: true })
   return entries.reduce((sum, entry) => {
     const file = within === '' ? entry.name : `${within}/${entry.name}`
     if (entry.name === 'node_modules' || unused.some((one) => one.test(file))) return sum
     const { blocks } = lstatSync(join(folder, file))
-    return sum + 512 * blocks + (entry.isDirectory() ? bytesOf(folder, unused, file) : 0)
+    return sum + 512 * blocks + (entry.isDirectory() ? measureBytes(folder, unused, file) : 0)
   }, 0)
 }
 
-function megabytesOf(paths: ReadonlySet<string>): number {
+function measureMegabytes(paths: ReadonlySet<string>): number {
   const own = [...paths].filter((path) => lock[path]?.link !== true)
   const there = own.filter((path) => lstatSync(join(root, path), { throwIfNoEntry: false }))
   const bytes = there.reduce((sum, path) => {
-    return sum + bytesOf(join(root, path), unusedFilesOf(nameOf(path)))
+    return sum + measureBytes(join(root, path), unusedFilesFor(packageName(path)))
   }, 0)
   return bytes / 1024 ** 2
 }
@@ -65,6 +65,6 @@ test('a start builds the console without what checks and tests it', () => {
 })
 
 test('what is installed to run takes at most 260 MB', () => {
-  const megabytes = megabytesOf(toRun)
+  const megabytes = measureMegabytes(toRun)
   assert.ok(megabytes > 180 && megabytes <= 260, `${Math.round(megabytes)} MB`)
 })

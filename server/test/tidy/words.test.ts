@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { assertClean, assertFinds } from './tree/planted.ts'
-import { textsAreTranslated, wordsAreReplaced } from './words.ts'
+import { functionsAreNamedByVerbs, textsAreTranslated, wordsAreReplaced } from './words.ts'
 
 const file = 'server/src/insight/assets/signal.ts'
 const gone = wordsAreReplaced({ door: 0 })
@@ -39,6 +39,28 @@ test('a replaced word in a component of the console is found', () => {
 
 test('texts of the wire and files that are no source are clean', () => {
   assertClean(gone, { [file]: "const name = 'door'", 'docs/a.md': 'A door.' })
+})
+
+test('functions, constants that are one, and methods with a name in Of are found', () => {
+  const message = (name: string) => `“${name}” is no verb: name the function by what it does`
+  assertFinds(
+    functionsAreNamedByVerbs,
+    {
+      [file]: [
+        'export async function tagsOf(a: string) {}',
+        'const nameOf = (one: string) => one',
+        'class Tags { #unitOf(name: string) {} }',
+        'const view = { rowOf() {}, removeOf: (name: string) => name }',
+        'function sizeOf() {}',
+        'const kindOf = 7',
+        'const at = list.indexOf(kindOf)',
+      ],
+    },
+    `${file}:1 ${message('tagsOf')}`,
+    `${file}:2 ${message('nameOf')}`,
+    `${file}:3 ${message('unitOf')}`,
+    `${file}:4 ${message('rowOf')}`,
+  )
 })
 
 test('words of a page that stand in one language are found, others are clean', () => {

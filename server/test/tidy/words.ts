@@ -65,6 +65,33 @@ function wordsIn(text: string): string[] {
   return spaced.match(/[a-z]+/g) ?? []
 }
 
+/** A kind of schema, named as its library names others, and names that read best so. */
+const namesWithOf = new Set(['RecordOf', 'isOneOf', 'sizeOf'])
+const everySource = /^(server|console|client|cli|bench|dev|insight-sdk|examples)\/.*\.(tsx?|mjs)$/
+
+/** A function is named by what it does: `readTags`, `toSentence`, `unitFor`, not `tagsOf`. */
+export const functionsAreNamedByVerbs: Check = (files) =>
+  matching(files, everySource).flatMap(([file, text]) => {
+    if (!/Of\b/.test(text)) return []
+    const kinds = ['FunctionDeclaration', 'VariableDeclarator', 'MethodDefinition', 'Property']
+    return findNodes(file, text, ...kinds).flatMap((node) => {
+      const name = functionName(node)
+      if (name === undefined || !name.endsWith('Of') || namesWithOf.has(name)) return []
+      const message = `“${name}” is no verb: name the function by what it does`
+      return [{ file, line: lineAt(text, node.start), message }]
+    })
+  })
+
+/** The name of a function, of a constant that is one, or of a method. */
+function functionName({ type, id, key, init, method }: Node): string | undefined {
+  if (type === 'FunctionDeclaration') return readName(id)
+  if (type === 'VariableDeclarator') {
+    return isNode(init) && /^(Arrow)?Function/.test(init.type) ? readName(id) : undefined
+  }
+  if (type === 'Property' && method !== true) return undefined
+  return isNode(key) ? String(key.name) : undefined
+}
+
 const pages = /^console\/app\/.*\.tsx$/
 const readAttributes = new Set(['action', 'aria-label', 'description', 'label', 'title'])
 const isWord = /\p{L}{2,}/u

@@ -40,7 +40,7 @@ export function useRules() {
   /** @param isNeeded left out: as the contract says. */
   const faultFor = (rule: Rule = {}, text: string, isNeeded = needsText(rule)) => {
     if (text.trim() === '') return isNeeded ? t.needed : undefined
-    if (rule.type === 'integer') return isInRange(rule, text) ? undefined : rangeOf(rule)
+    if (rule.type === 'integer') return isInRange(rule, text) ? undefined : formatRange(rule)
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, rule: sentence } = rule
     const chars = [...text].length
     const isMatch = pattern === undefined || new RegExp(pattern, 'u').test(text)
@@ -48,7 +48,7 @@ export function useRules() {
     if (chars > maxLength) return t.most(maxLength)
     return chars < minLength ? t.least(minLength) : undefined
   }
-  const rangeOf = ({ minimum, maximum }: Rule) => {
+  const formatRange = ({ minimum, maximum }: Rule) => {
     if (minimum === undefined) return t.number
     return maximum === undefined ? t.from(minimum) : t.range(minimum, maximum)
   }
@@ -64,7 +64,7 @@ function isInRange({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: Rule, te
 }
 
 /** The input that the contract asks for, with its choices. */
-export function inputOf({ type, choices }: Rule = {}) {
+export function inputFor({ type, choices }: Rule = {}) {
   if (choices !== undefined) return { as: NativeSelect, data: choices }
   if (type === 'boolean') return { as: Checkbox }
   if (type === 'array') return { as: Textarea, rows: 2 }

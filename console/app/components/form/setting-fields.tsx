@@ -4,7 +4,7 @@ import type { Client } from '../../api/client.ts'
 import { useChange } from '../../ui/change.ts'
 import { fieldError, isAtField } from '../../ui/field-errors.ts'
 import { changedPart, type Form, shownAt, type Typed } from '../../ui/forms.ts'
-import { inputOf, useRules } from './rules.ts'
+import { inputFor, useRules } from './rules.ts'
 
 type Attributes = Omit<TextInputProps, 'name' | 'value' | 'error' | 'form'>
 
@@ -77,7 +77,7 @@ export function SettingFields<Body>(
 
 function Field({ form, of, typed, onType, error, path, ...own }: SettingsDraft & SettingField) {
   const { faultFor, words } = useRules()
-  const { rows: _, ...input } = { rows: 0, ...inputOf(form[path]), ...own }
+  const { rows: _, ...input } = { rows: 0, ...inputFor(form[path]), ...own }
   const { as: Input = TextInput, ...rest } = input as Attributes & { as?: ElementType }
   const stored = shownAt(of, path)
   const isTick = Input === Checkbox

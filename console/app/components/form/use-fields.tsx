@@ -12,7 +12,7 @@ import { useChange } from '../../ui/change.ts'
 import { fieldError } from '../../ui/field-errors.ts'
 import { changedPart, type Form, newBody, shownAt, type Typed } from '../../ui/forms.ts'
 import { readText } from '../../ui/submit.ts'
-import { inputOf, useRules } from './rules.ts'
+import { inputFor, useRules } from './rules.ts'
 
 type Values<Name extends string> = Readonly<Record<Name, string>>
 type Choice = string | { readonly value: string; readonly label: string }
@@ -77,13 +77,13 @@ export function useFields<Name extends string, Body>(props: FieldsProps<Name, Bo
     setFaults(Object.fromEntries(wrong))
     setSent(names)
     const isRight = check?.() ?? true
-    if (isRight && wrong.length === 0) change.run([bodyOf(props, values), data], onDone)
+    if (isRight && wrong.length === 0) change.run([makeBody(props, values), data], onDone)
   }
   const inputs = fields.map((field) => {
     if (!isField(field)) return field
     const { fault: _, needed: __, ...own } = field
     const first = of === undefined ? {} : { value: shownAt(of, field.name) }
-    const input = { ...inputOf(form[field.name]), ...first, ...own }
+    const input = { ...inputFor(form[field.name]), ...first, ...own }
     // The first value of a choice is there when its choices are read.
     const key = input.data?.length === 0 ? `${input.name} unread` : input.name
     const refusal = refusalAt(input.name)
@@ -93,7 +93,7 @@ export function useFields<Name extends string, Body>(props: FieldsProps<Name, Bo
   return { inputs, submit, isBusy: change.isBusy, error: isAtField ? null : error }
 }
 
-function bodyOf<Name extends string, Body>(
+function makeBody<Name extends string, Body>(
   { form, of }: Pick<FieldsProps<Name, Body>, 'form' | 'of'>,
   values: Values<Name>,
 ): Body {

@@ -81,7 +81,7 @@ export class RequestDispatcher {
       return
     }
     const host = names.classify(message)
-    const key = { path: this.#pathOf(message) }
+    const key = { path: this.#pathKind(message) }
     const handler =
       host.kind === 'registered'
         ? this.#table.findUnderDomain('request', key)
@@ -164,7 +164,7 @@ export class RequestDispatcher {
 
   #findUpgrade(message: IncomingMessage): HandlerName | undefined {
     const host = this.#options.names.classify(message)
-    const key = { path: this.#pathOf(message) }
+    const key = { path: this.#pathKind(message) }
     if (host.kind === 'registered') return this.#table.findUnderDomain('websocket', key)
     return this.#table.find('websocket', { ...key, host: host.kind })
   }
@@ -179,7 +179,7 @@ export class RequestDispatcher {
     try {
       const handler = this.#table.find('request', {
         host: (await hosts.findKind(host.label)) ?? 'unused',
-        path: this.#pathOf(message),
+        path: this.#pathKind(message),
       })
       if (handler !== undefined) this.#run(handler, message, response, host)
     } catch (error) {
@@ -187,7 +187,7 @@ export class RequestDispatcher {
     }
   }
 
-  #pathOf({ url = '/' }: IncomingMessage): PathKind {
+  #pathKind({ url = '/' }: IncomingMessage): PathKind {
     const { deviceApi, notifications, webservice, graphql } = this.#options
     if (deviceApi.owns(url)) return 'device'
     if (notifications.owns(url)) return 'notification'

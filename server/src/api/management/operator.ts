@@ -73,7 +73,7 @@ export class CallerAuthentication {
     }
     if (!this.#isOperator(token) || !isLoopback(readPeer(request.raw).ip))
       throw new Fault('unknown_credential')
-    const businessId = needsBusiness ? await this.#businessOf(request) : ''
+    const businessId = needsBusiness ? await this.#findBusiness(request) : ''
     const holder = { businessId, subject: 'operator', permissions: new Set(permissions) }
     const principal = { ...holder, view: wholeView(businessId), address: readPeer(request.raw).ip }
     return { principal, isOperator: true }
@@ -84,7 +84,7 @@ export class CallerAuthentication {
   }
 
   /** The business that the header names, that of the path's connector, or the only one. */
-  async #businessOf({ headers, params }: FastifyRequest): Promise<string> {
+  async #findBusiness({ headers, params }: FastifyRequest): Promise<string> {
     const { accounts, connectors } = this.#options
     const name = headers[businessHeader]
     if (typeof name === 'string') {

@@ -181,7 +181,7 @@ export class AcmeOrders {
   /** A certificate that an older version ordered, which kept it in the file alone. */
   async #adopted(kind: KeyKind): Promise<Ordered | undefined> {
     const { database, secrets } = this.#options
-    const text = read(this.#fileOf(kind)) ?? ''
+    const text = read(this.#keyFile(kind)) ?? ''
     const at = text.indexOf('-----BEGIN CERTIFICATE-----')
     const [key, certificate] = [text.slice(0, at), text.slice(at)]
     if (at <= 0 || !this.#isForNames(certificate) || this.#isDue(certificate)) return undefined
@@ -213,8 +213,8 @@ export class AcmeOrders {
   /** The key stands first: one file is replaced in one step. */
   async #copy(kind: KeyKind, { certificate, key }: Ordered): Promise<void> {
     const text = `${key.trim()}\n${certificate}`
-    if (read(this.#fileOf(kind)) === text) return
-    replaceFile(this.#fileOf(kind), text, 0o600)
+    if (read(this.#keyFile(kind)) === text) return
+    replaceFile(this.#keyFile(kind), text, 0o600)
     await this.#written()
   }
 
@@ -230,7 +230,7 @@ export class AcmeOrders {
     return this.#options.settings.names.every((name) => listed.includes(`dns:${name}`))
   }
 
-  #fileOf(kind: KeyKind): string {
+  #keyFile(kind: KeyKind): string {
     return join(this.#options.dir, `${kind}.pem`)
   }
 }

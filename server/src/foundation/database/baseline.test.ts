@@ -27,7 +27,7 @@ async function opened(t: TestContext, { config }: Pick<ReplacedDatabase, 'config
   return database
 }
 
-async function recordOf(client: Pick<pg.Client, 'query'>) {
+async function readRecord(client: Pick<pg.Client, 'query'>) {
   const text = 'select name, checksum, beside from database_migration order by name'
   return (await client.query(text)).rows
 }
@@ -37,7 +37,7 @@ const tables = `
     and relkind = 'r' and relname <> 'database_migration' order by 1`
 
 /** The rows of all tables but the record. */
-async function rowsOf(client: pg.Client) {
+async function readRows(client: pg.Client) {
   const rows = new Map<string, unknown[]>()
   for (const { name } of (await client.query<{ name: string }>(tables)).rows) {
     const text = `select to_jsonb(one)::text as row from ${name} one order by 1`
@@ -48,9 +48,9 @@ async function rowsOf(client: pg.Client) {
 
 /** Asserts that the database is refused, and that nothing of it is changed. */
 async function isRefused(t: TestContext, one: ReplacedDatabase, fault: object): Promise<void> {
-  const before = [await recordOf(one.client), await readCatalog(one.client)]
+  const before = [await readRecord(one.client), await readCatalog(one.client)]
   await assert.rejects(opened(t, one), fault)
-  assert.deepEqual([await recordOf(one.client), await readCatalog(one.client)], before)
+  assert.deepEqual([await readRecord(one.client), await readCatalog(one.client)], before)
 }
 
 describe('a database of before the baseline', () => {
@@ -58,33 +58,33 @@ describe('a database of before the baseline', () => {
     const old = await replacedDatabase(t)
     const insert = 'insert into mail_sender (business_id, sender) values ($1, $2)'
     await old.client.query(insert, ['b', '@sender.example'])
-    const rows = await rowsOf(old.client)
+    const rows = await readRows(old.client)
     await opened(t, old)
-    assert.deepEqual(await rowsOf(old.client), rows)
+    assert.deepEqual(await readRows(old.client), rows)
     await old.client.query('delete from mail_sender')
     const { config } = await databaseProxy(t)
     const fresh = await connectTo(t, config.databaseUrl)
     assert.deepEqual(await readCatalog(old.client), await readCatalog(fresh))
-    assert.deepEqual(await recordOf(old.client), await recordOf(fresh))
-    assert.deepEqual(await rowsOf(old.client), await rowsOf(fresh))
+    assert.deepEqual(await readRecord(old.client), await readRecord(fresh))
+    assert.deepEqual(await readRows(old.client), await readRows(fresh))
   })
 
   it('is carried over once by processes that start together', async (t) => {
     const old = await replacedDatabase(t)
     const databases = await Promise.all([1, 2, 3, 4].map(() => opened(t, old)))
-    const record = await recordOf(old.client)
+    const record = await readRecord(old.client)
     assert.deepEqual(
       record.map(({ name }) => name),
       (await readMigrations()).map(({ name }) => name),
     )
     for (const database of databases) await database.run('select 1')
     await opened(t, old)
-    assert.deepEqual(await recordOf(old.client), record)
+    assert.deepEqual(await readRecord(old.client), record)
   })
 
   it('is left as it was if its server ends the connection meanwhile', async (t) => {
     const old = await replacedDatabase(t)
-    const before = await recordOf(old.client)
+    const before = await readRecord(old.client)
     const other = await connectTo(t, old.config.databaseUrl)
     await other.query('begin; lock table database_migration in share mode')
     const opening = opened(t, old)
@@ -95,9 +95,9 @@ describe('a database of before the baseline', () => {
     await old.client.query('select pg_terminate_backend($1)', [pid])
     await assert.rejects(opening)
     await other.query('rollback')
-    assert.deepEqual(await recordOf(old.client), before)
+    assert.deepEqual(await readRecord(old.client), before)
     await opened(t, old)
-    assert.notDeepEqual(await recordOf(old.client), before)
+    assert.notDeepEqual(await readRecord(old.client), before)
   })
 })
 

@@ -27,7 +27,7 @@ export async function readTableVersion(
   client: BoundedClient,
   migrations: readonly Migration[],
 ): Promise<TableVersion> {
-  return versionOf(await readRecord(client), migrations)
+  return findVersion(await readRecord(client), migrations)
 }
 
 /** @throws Fault database_version if the tables were made by files that are not this version's. */
@@ -50,10 +50,10 @@ export async function ownMigrations(
   made: readonly Pick<Migration, 'name' | 'checksum'>[],
 ): Promise<ReadonlySet<string>> {
   const record = new Map(made.map(({ name, checksum }) => [name, { checksum, beside: false }]))
-  return (await versionOf(record, await readMigrations())).made
+  return (await findVersion(record, await readMigrations())).made
 }
 
-async function versionOf(
+async function findVersion(
   record: ReadonlyMap<string, Made>,
   migrations: readonly Migration[],
 ): Promise<TableVersion> {

@@ -81,13 +81,13 @@ export class OldValues {
     }
     for (let seen = 0; seen < limits.retentionSignalsMax; seen += limits.pageMax) {
       const page = await retainedAfter(database, this.#after, of, limits.pageMax)
-      await this.#removeOf(page, periods, longest, weeks)
+      await this.#removeValues(page, periods, longest, weeks)
       this.#after = page.length < limits.pageMax ? 0 : (page.at(-1)?.key ?? 0)
       if (this.#after === 0) return
     }
   }
 
-  async #removeOf(
+  async #removeValues(
     page: readonly RetainedSignal[],
     periods: ValuePeriods,
     longest: number | undefined,

@@ -74,7 +74,7 @@ export class MarketplaceListings implements Listings {
 
   async publish(businessId: string, given: NewListing): Promise<ShownListing> {
     const { clock, random, database } = this.#options
-    const source = await this.#sourceOf(businessId, given)
+    const source = await this.#resolveSource(businessId, given)
     if (source === undefined) {
       throw new Fault('invalid_argument', 'A definition, or the URL of one, must be given.')
     }
@@ -123,7 +123,7 @@ export class MarketplaceListings implements Listings {
     const { clock, database } = this.#options
     const { listing: before, definition: text } = await this.#find(businessId, id)
     if (before.businessId !== businessId) throw noSuchListing()
-    const source = await this.#sourceOf(businessId, change)
+    const source = await this.#resolveSource(businessId, change)
     const { definitionUrl } = before
     const given = omitUndefined({ name: change.name, visibility: change.visibility })
     const listing: Listing = {
@@ -194,7 +194,7 @@ export class MarketplaceListings implements Listings {
   }
 
   /** @throws Fault invalid_argument, definition_refused, module_failed, address_refused */
-  async #sourceOf(
+  async #resolveSource(
     businessId: string,
     { definition, definitionUrl }: Pick<NewListing, 'definition' | 'definitionUrl'>,
   ): Promise<Source | undefined> {

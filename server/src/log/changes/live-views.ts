@@ -174,7 +174,7 @@ class Owners {
   }
 
   #read(id: string): Promise<LogOwner | undefined> {
-    const reading = this.#ownerOf(id).catch((error: unknown) => {
+    const reading = this.#findOwner(id).catch((error: unknown) => {
       this.#known.delete(id)
       this.#options.logger.info({ err: error }, 'the owner of a log could not be read')
       return undefined
@@ -183,7 +183,7 @@ class Owners {
     return reading
   }
 
-  async #ownerOf(id: string): Promise<LogOwner | undefined> {
+  async #findOwner(id: string): Promise<LogOwner | undefined> {
     const { provisioning, scripting } = this.#options
     const connector = await provisioning.connectors.find(id)
     if (connector !== undefined) return { businessId: connector.businessId, topic: 'devices' }

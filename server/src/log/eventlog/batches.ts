@@ -97,7 +97,7 @@ export class Batches<Prepared> {
         if (moved < parts.length) throw new CursorTaken()
         const failures = await effect(transaction)
         this.#publish(transaction, failures)
-        await transaction.finish(this.#lastOf(parts, failures))
+        await transaction.finish(this.#finalStatements(parts, failures))
       })
       return 'moved'
     } catch (error) {
@@ -113,7 +113,7 @@ export class Batches<Prepared> {
   }
 
   /** The counts come last: others who count in the same partition wait until the commit. */
-  #lastOf(parts: readonly PartOfBatch[], failures: readonly Failure[]): Statement[] {
+  #finalStatements(parts: readonly PartOfBatch[], failures: readonly Failure[]): Statement[] {
     const { consumer, clock } = this.#options
     const nowUs = clock.nowUs()
     const counts = parts.map(({ part, from, to }) => {

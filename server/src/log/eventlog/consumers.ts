@@ -67,7 +67,7 @@ export class Consumers {
       logger,
       owner: newId(systemRandom),
       gained: (parts) => {
-        for (const part of parts) for (const walk of this.#walksOf(part)) walk.notifyStored()
+        for (const part of parts) for (const walk of this.#walksFor(part)) walk.notifyStored()
       },
       leaving: (part) => this.#leave(part),
     })
@@ -106,7 +106,7 @@ export class Consumers {
 
   /** Returns the number up to which every consumer of this process has passed a partition. */
   passed(part: number): number {
-    return Math.min(...this.#walksOf(part).map(({ position }) => position))
+    return Math.min(...this.#walksFor(part).map(({ position }) => position))
   }
 
   /** Ends the consumers; other processes can read the partitions at once after `close`. */
@@ -126,13 +126,13 @@ export class Consumers {
     await stopAll(walks)
   }
 
-  #walksOf(part: number): Walk[] {
+  #walksFor(part: number): Walk[] {
     return this.#consuming.flatMap(({ walks }) => walks.slice(part, part + 1))
   }
 
   async #look(): Promise<void> {
     for (const [part, head] of await this.#options.store.heads()) {
-      if (this.isRead(part)) for (const walk of this.#walksOf(part)) walk.seen(head)
+      if (this.isRead(part)) for (const walk of this.#walksFor(part)) walk.seen(head)
     }
   }
 

@@ -156,7 +156,7 @@ export class Reader<Prepared> {
     this.#full = entries.length >= size
     if (entries.length === 0) return this.#rest()
     const beganMs = elapsedMs()
-    const own = this.#partOf(entries)
+    const own = this.#toPart(entries)
     const outcome = await this.#run(own)
     if (outcome === 'empty') await this.#skip(entries)
     else {
@@ -249,13 +249,13 @@ export class Reader<Prepared> {
     entries: readonly LoggedEntry[],
     effect: (transaction: Transaction) => Promise<readonly Failure[]>,
   ): Promise<boolean> {
-    const own = this.#partOf(entries)
+    const own = this.#toPart(entries)
     const outcome = await this.#options.batches.move([own], effect)
     this.#passed(outcome, own.to)
     return outcome === 'moved'
   }
 
-  #partOf(entries: readonly LoggedEntry[]): PartOfBatch {
+  #toPart(entries: readonly LoggedEntry[]): PartOfBatch {
     const from = this.#stored
     const to = entries.at(-1)?.seq ?? this.#position ?? from
     return { part: this.#options.part, from, to, entries }

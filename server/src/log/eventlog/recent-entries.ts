@@ -34,7 +34,7 @@ export class RecentEntries {
 
   /** Takes entries after their commit, those of a partition in the order of their numbers. */
   add({ entry, body }: EncodedEntry, { part, seq }: Position): void {
-    const run = this.#runOf(part, seq)
+    const run = this.#runFor(part, seq)
     run.entries.push({ ...entry, part, seq })
     run.sizes.push(body.length)
     run.bytes += body.length
@@ -78,7 +78,7 @@ export class RecentEntries {
   }
 
   /** If another process or a transaction has numbers in between, the run begins anew. */
-  #runOf(part: number, seq: number): Run {
+  #runFor(part: number, seq: number): Run {
     const known = this.#runs.get(part)
     if (known !== undefined && known.first + known.entries.length === seq) return known
     const run = { first: seq, entries: [], sizes: [], bytes: 0 }

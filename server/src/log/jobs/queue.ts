@@ -49,7 +49,7 @@ export class JobQueue<Input, Result = undefined> {
     this.#settlements = new Settlements(options)
     this.#waiting = new WaitingCounts(options.queue.name, options.queue.waitingMax)
     this.worker = new QueueWorker(options, this.#settlements)
-    this.#additions = new Additions(options.database, (jobs) => this.#additionOf(jobs))
+    this.#additions = new Additions(options.database, (jobs) => this.#addSoon(jobs))
     this.deadLetters = new DeadLetters(options, () => this.worker.wake())
   }
 
@@ -78,7 +78,7 @@ export class JobQueue<Input, Result = undefined> {
   ): Promise<readonly Job<Input>[]> {
     const stored = this.#stored(jobs)
     await this.#failOverflow(transaction, stored)
-    await transaction.together(this.#statementsOf(jobs, stored))
+    await transaction.together(this.#makeStatements(jobs, stored))
     transaction.afterCommit(() => this.#publishDead(stored))
     return stored.map(({ job }) => job)
   }
@@ -96,7 +96,7 @@ export class JobQueue<Input, Result = undefined> {
     try {
       const { running, rows } = await this.#insertFree(transaction, stored, reserved)
       return {
-        statements: this.#countsOf(jobs, rows),
+        statements: this.#makeCounts(jobs, rows),
         committed: () => {
           this.worker.runReserved(running)
           this.worker.forgetReserved(reserved.difference(running))
@@ -125,7 +125,7 @@ export class JobQueue<Input, Result = undefined> {
     const mayRun = ({ tenant, key }: Job<Input>) =>
       key === null || free.has(keyName({ tenant, key }))
     for (const one of stored) if (reserved.has(one.job) && mayRun(one.job)) one.state = 'running'
-    const rows = stored.map((one) => this.#rowOf(one))
+    const rows = stored.map((one) => this.#toRow(one))
     if (rows.length === 0) return { running: new Set(), rows }
     const lease = makeLease(this.#options)
     const insert = insertFreeStatement(queue.name, rows, lease, clock.nowUs())
@@ -140,7 +140,7 @@ export class JobQueue<Input, Result = undefined> {
    * backlog is looked at: the caller's own limit bounds it.
    */
   statements(jobs: readonly NewJob<Input>[]): readonly Statement[] {
-    return this.#statementsOf(jobs, this.#stored(jobs))
+    return this.#makeStatements(jobs, this.#stored(jobs))
   }
 
   /** There may be due jobs: to be called after the commit of an `enqueue`. */
@@ -212,14 +212,14 @@ export class JobQueue<Input, Result = undefined> {
     }
   }
 
-  async #additionOf(jobs: readonly NewJob<Input>[]): Promise<Addition> {
+  async #addSoon(jobs: readonly NewJob<Input>[]): Promise<Addition> {
     const stored = this.#stored(jobs)
     await this.#failOverflow(this.#options.database, stored)
     const ready = stored.filter(({ job, state }) => isReady(job, state))
     const reserved = this.worker.reserve(ready.map(({ job }) => job))
     for (const one of ready) if (reserved.has(one.job)) one.state = 'running'
     return {
-      statements: this.#statementsOf(jobs, stored),
+      statements: this.#makeStatements(jobs, stored),
       committed: () => {
         this.worker.runReserved(reserved)
         if (stored.some(({ state }) => state === 'waiting')) this.wake()
@@ -240,7 +240,7 @@ export class JobQueue<Input, Result = undefined> {
           : resolveOutcome(job.first, queue.retry, { attempts: 1, nowUs })
       return [
         {
-          job: this.#jobOf(job, first, nowUs),
+          job: this.#makeJob(job, first, nowUs),
           state: first?.kind === 'running' || first?.kind === 'dead' ? first.kind : 'waiting',
           failure: first !== undefined && 'failure' in first ? first.failure : undefined,
         },
@@ -248,7 +248,7 @@ export class JobQueue<Input, Result = undefined> {
     })
   }
 
-  #jobOf(
+  #makeJob(
     job: NewJob<Input>,
     first: { readonly kind: string } | undefined,
     nowUs: number,
@@ -290,14 +290,14 @@ export class JobQueue<Input, Result = undefined> {
     }
   }
 
-  #statementsOf(
+  #makeStatements(
     jobs: readonly NewJob<Input>[],
     stored: readonly StoredJob<Input>[],
   ): readonly Statement[] {
     const { queue, clock } = this.#options
     if (jobs.length === 0) return []
-    const rows = stored.map((one) => this.#rowOf(one))
-    const counts = this.#countsOf(jobs, rows)
+    const rows = stored.map((one) => this.#toRow(one))
+    const counts = this.#makeCounts(jobs, rows)
     if (rows.length === 0) return counts
     const insert = insertStatement(queue.name, rows, makeLease(this.#options), clock.nowUs())
     const running = listKeys(
@@ -308,7 +308,7 @@ export class JobQueue<Input, Result = undefined> {
     return [...locks, insert, ...counts]
   }
 
-  #countsOf(jobs: readonly NewJob<Input>[], rows: readonly JobRow[]): readonly Statement[] {
+  #makeCounts(jobs: readonly NewJob<Input>[], rows: readonly JobRow[]): readonly Statement[] {
     const { eventlog } = this.#options
     const choosePart = ({ tenant, part }: NewJob<Input>) =>
       part ?? eventlog.partitionFor(tenant, '')
@@ -322,7 +322,7 @@ export class JobQueue<Input, Result = undefined> {
     })
   }
 
-  #rowOf({ job, state, failure }: StoredJob<Input>): JobRow {
+  #toRow({ job, state, failure }: StoredJob<Input>): JobRow {
     const { tenant, id, businessId, part, key, dueAtUs } = job
     return {
       tenant,

@@ -118,7 +118,7 @@ export class Settlements<Input, Result> {
     const failed = [{ job, outcome, doneWith: [] }, ...others]
     await database.transaction(async (transaction) => {
       const ended = await this.#writeRows(transaction, failed)
-      await transaction.finish(this.#countsOf(ended))
+      await transaction.finish(this.#makeCounts(ended))
     })
     return { job, outcome, doneWith }
   }
@@ -142,7 +142,7 @@ export class Settlements<Input, Result> {
       counts.push(...((await effect(queue.settled(transaction, ended))) ?? []))
     }
     // Last, since others who count in the same parts wait from then until the commit.
-    await transaction.finish([...counts, ...this.#countsOf(ended)])
+    await transaction.finish([...counts, ...this.#makeCounts(ended)])
     return batch
   }
 
@@ -178,7 +178,7 @@ export class Settlements<Input, Result> {
     }
   }
 
-  #countsOf(ended: readonly Settlement<Input, Result>[]): readonly Statement[] {
+  #makeCounts(ended: readonly Settlement<Input, Result>[]): readonly Statement[] {
     const done = ended.filter(({ outcome }) => outcome.kind === 'done')
     const failed = ended.filter(({ outcome }) => ['dead', 'cancelled'].includes(outcome.kind))
     const cancelled = ended.filter(({ outcome }) => outcome.kind === 'cancelled')

@@ -82,7 +82,7 @@ export class QueueWorker<Input, Result> {
     const reserved = new Set<Job<Input>>()
     if (!this.#started || this.#closing.signal.aborted) return reserved
     for (const [tenant, own] of Map.groupBy(jobs, (job) => job.tenant)) {
-      const count = this.#drained.has(tenant) ? Math.max(0, this.#roomOf(tenant)) : 0
+      const count = this.#drained.has(tenant) ? Math.max(0, this.#countRoom(tenant)) : 0
       for (const job of own.slice(0, count)) reserved.add(job)
       // The rest waits, and what comes next must not run before it.
       if (own.length > count) this.#drained.delete(tenant)
@@ -168,7 +168,7 @@ export class QueueWorker<Input, Result> {
         if (this.#closing.signal.aborted || (wrapped && first !== '' && tenant > first)) return
         this.#full = this.#room <= 0
         if (this.#full) return
-        if (due) await this.#claimOf(tenant)
+        if (due) await this.#claimFor(tenant)
         this.#after = tenant
       }
       after = found.at(-1)?.tenant ?? ''
@@ -191,8 +191,8 @@ export class QueueWorker<Input, Result> {
    * half of the room, and jobs that are added meanwhile have the other half. If it finds more, they
    * are claimed at once.
    */
-  async #claimOf(tenant: string): Promise<void> {
-    let room = this.#roomOf(tenant)
+  async #claimFor(tenant: string): Promise<void> {
+    let room = this.#countRoom(tenant)
     if (room <= 0) this.#drained.delete(tenant)
     while (room > 0) {
       const count = this.#drained.has(tenant) ? Math.ceil(room / 2) : room
@@ -202,7 +202,7 @@ export class QueueWorker<Input, Result> {
         return
       }
       this.#drained.delete(tenant)
-      room = Math.min(room - count, this.#roomOf(tenant))
+      room = Math.min(room - count, this.#countRoom(tenant))
     }
   }
 
@@ -214,7 +214,7 @@ export class QueueWorker<Input, Result> {
     })
     if (rows.length === 0) return 0
     this.#hold(tenant, rows.length)
-    this.#begin(rows.map((row) => this.#jobOf(tenant, row)))
+    this.#begin(rows.map((row) => this.#toJob(tenant, row)))
     return rows.length
   }
 
@@ -222,7 +222,7 @@ export class QueueWorker<Input, Result> {
    * Returns how many more jobs of a tenant this process may have: at most half of what is free, so
    * that there is always room for another.
    */
-  #roomOf(tenant: string): number {
+  #countRoom(tenant: string): number {
     const { queue } = this.#options
     const had = this.#claimed.get(tenant) ?? 0
     if (had >= queue.tenantRunsMax) return 0
@@ -259,7 +259,7 @@ export class QueueWorker<Input, Result> {
     return (added ? await claim() : undefined) ?? []
   }
 
-  #jobOf(tenant: string, row: ClaimedRow): Job<Input> {
+  #toJob(tenant: string, row: ClaimedRow): Job<Input> {
     return {
       tenant,
       id: row.id,

@@ -36,11 +36,11 @@ function queueTo(...statuses: (number | Error)[]) {
     logger: { warn: (details: object) => void warnings.push(details) },
   })
   const names = () =>
-    bodies.map((body) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans.map(nameOf))
+    bodies.map((body) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans.map(readName))
   return { queue, bodies, names, warnings }
 }
 
-const nameOf = ({ name }: { readonly name: string }) => name
+const readName = ({ name }: { readonly name: string }) => name
 
 test('spans are sent as the JSON of OTLP', async () => {
   const { queue, bodies } = queueTo()

@@ -51,7 +51,7 @@ export const testCountsSchema = StrictObject({
   failed: Type.Integer({ description: 'Also those that were stopped.' }),
 })
 
-function pathOf(pattern: RegExp, rule: string) {
+function pathSchema(pattern: RegExp, rule: string) {
   const shown = `must be ${rule} of at most ${limits.scriptNameCharsMax} characters`
   return Type.Refine(
     Type.String({ description: 'With `/` between its parts.', missing: 'must be a string' }),
@@ -73,7 +73,7 @@ export function createTestSchema() {
     files: createFilesSchema(),
   })
   const data = StrictObject({
-    path: pathOf(/./s, 'the path of a file'),
+    path: pathSchema(/./s, 'the path of a file'),
     bytes: Type.Integer({ description: 'Its size.', minimum: 0 }),
     text: Type.Optional(
       Type.Refine(
@@ -93,7 +93,7 @@ export function createTestSchema() {
     ),
     tests: Type.Array(
       StrictObject({
-        path: pathOf(/_test\.lua$/, 'a path that ends in _test.lua'),
+        path: pathSchema(/_test\.lua$/, 'a path that ends in _test.lua'),
         text: sourceSchema,
       }),
       { description: 'The files of tests.', maxItems },

@@ -14,14 +14,14 @@ import {
 const exempt = /^CHANGELOG\.md$|^docs\/adr\/|^docs\/internals\/performance/
 
 /** The pages that people write; git ignores those which are generated. */
-function pagesOf(files: Files): [path: string, text: string][] {
+function listPages(files: Files): [path: string, text: string][] {
   const generated = new Set(splitLines(files.get('.gitignore') ?? ''))
   return matching(files, /\.md$/).filter(([file]) => !exempt.test(file) && !generated.has(file))
 }
 
 const code = /\.(?:tsx?|mjs|sql|graphql|json|lua|ya?ml|py|html)$/
 
-function wordsOf(files: Files): Set<string> {
+function collectWords(files: Files): Set<string> {
   return new Set(matching(files, code).flatMap(([, text]) => text.match(/\w+/g) ?? []))
 }
 
@@ -41,7 +41,7 @@ const shapes = [
 
 /** Every identifier in code marks stands in the code: as a word, in a name, or as a limit. */
 export const namedIdentifiersExist: Check = (files) => {
-  const words = wordsOf(files)
+  const words = collectWords(files)
   const joined = [...words].join(' ')
   const paths = [...files.keys()].join(' ')
   const isThere = (name: string) =>
@@ -50,7 +50,7 @@ export const namedIdentifiersExist: Check = (files) => {
     words.has(limitNamed(name)) ||
     isPart(joined, name.replace(/^millrace_/, '')) ||
     paths.includes(`/${name}.`)
-  return pagesOf(files).flatMap(([file, text]) =>
+  return listPages(files).flatMap(([file, text]) =>
     findAll(file, text, /`([^`\n]+)`/g, ([, marked = '']) => marked).flatMap((found) => {
       const names = shapes.flatMap((shape) => found.message.match(shape) ?? [])
       return names
@@ -77,7 +77,7 @@ const placed = /`([A-Za-z]\w*(?:\.\w+)?)(?:\(\))?`,? \(`([\w./-]+\.tsx?)`|`([\w.
 
 /** A symbol that a page names with its file stands in that file, or in one of that name. */
 export const namedSymbolsStandInTheirFiles: Check = (files) =>
-  pagesOf(files).flatMap(([file, text]) =>
+  listPages(files).flatMap(([file, text]) =>
     [...text.replaceAll('\n', ' ').matchAll(placed)].flatMap((match): Finding[] => {
       const path = match[2] ?? match[3] ?? ''
       const words = (match[1] ?? match[4] ?? '').split('.')
@@ -99,7 +99,7 @@ export const namedScriptsExist: Check = (files) => {
       [...text.matchAll(/^ +"?([\w:-]+)"?: ["']/gm)].map(([, name]) => name),
     ),
   )
-  return pagesOf(files).flatMap(([file, text]) =>
+  return listPages(files).flatMap(([file, text]) =>
     findAll(file, text, /\bnpm run ([a-z][\w:-]*)/g, ([, name = '']) => name)
       .filter(({ message }) => !known.has(message))
       .map((one) => ({ ...one, message: `no package has the script ${one.message}` })),
@@ -107,7 +107,7 @@ export const namedScriptsExist: Check = (files) => {
 }
 
 /** The keys of the tables of commands: `solution`, `solution push`. */
-function commandsOf(files: Files): Set<string> {
+function listCommands(files: Files): Set<string> {
   const tables = matching(files, /^cli\/src\/(?:commands|local)\.ts$|^cli\/src\/commands\/.*\.ts$/)
   const key = /^ +(?:'([a-z][a-z -]+)'|([a-z]+)): /gm
   return new Set(
@@ -119,7 +119,7 @@ function commandsOf(files: Files): Set<string> {
 
 /** Every command that a page runs or names is one. */
 export const namedCommandsExist: Check = (files) => {
-  const commands = commandsOf(files)
+  const commands = listCommands(files)
   const nouns = new Set([...commands].flatMap((name) => name.split(' ').slice(0, -1).join(' ')))
   const isThere = (words: readonly string[]): boolean => {
     const [first = '', second] = words
@@ -129,7 +129,7 @@ export const namedCommandsExist: Check = (files) => {
     return commands.has(both) || nouns.has(both) || commands.has(first)
   }
   const called = /\bnpx millrace ([a-z]+)(?: ([a-z][a-z-]*))?(?=[\s`'")|;,.]|$)/gm
-  return pagesOf(files).flatMap(([file, text]) =>
+  return listPages(files).flatMap(([file, text]) =>
     findAll(file, text, called, ([, noun = '', verb]) => [noun, verb ?? []].flat().join(' '))
       .filter(({ message }) => !isThere(message.split(' ')))
       .map((one) => ({ ...one, message: `there is no command ${one.message}` })),

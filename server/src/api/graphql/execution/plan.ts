@@ -94,7 +94,7 @@ class Planner {
   planFields(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): FieldPlan[] {
     const nodes = new Map<string, FieldNode[]>()
     for (const set of sets) this.#collect(type, set, nodes)
-    return [...nodes].map(([key, same]) => this.#fieldOf(type, key, same))
+    return [...nodes].map(([key, same]) => this.#planField(type, key, same))
   }
 
   #collect(type: GraphQLObjectType, set: SelectionSetNode, nodes: Map<string, FieldNode[]>): void {
@@ -119,7 +119,7 @@ class Planner {
     }
   }
 
-  #fieldOf(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {
+  #planField(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): FieldPlan {
     const [node] = nodes
     const name = node?.name.value ?? ''
     if (node === undefined) throw new NotPlannable('no field')
@@ -129,15 +129,15 @@ class Planner {
     if (field === undefined || key.startsWith('__')) throw new NotPlannable('a reserved name')
     const resolve = field.resolve as unknown as AnyResolver | undefined
     const args = planArguments(field, node)
-    const output = this.#outputOf(field.type, nodes)
+    const output = this.#planOutput(field.type, nodes)
     const list = type.name === 'Query' && name === 'assets' ? planAssetList(output) : undefined
     return { key, name, parentName: type.name, nodes, resolve, args, output, list }
   }
 
-  #outputOf(type: GraphQLOutputType, nodes: readonly FieldNode[], isNullable = true): OutputPlan {
-    if (isNonNullType(type)) return this.#outputOf(type.ofType, nodes, false)
+  #planOutput(type: GraphQLOutputType, nodes: readonly FieldNode[], isNullable = true): OutputPlan {
+    if (isNonNullType(type)) return this.#planOutput(type.ofType, nodes, false)
     if (isListType(type)) {
-      return { kind: 'list', isNullable, item: this.#outputOf(type.ofType, nodes) }
+      return { kind: 'list', isNullable, item: this.#planOutput(type.ofType, nodes) }
     }
     if (isLeafType(type)) {
       return { kind: 'leaf', isNullable, coerce: (value) => type.coerceOutputValue(value) }

@@ -94,23 +94,23 @@ class PlanRun {
       if (owner.isNulled) return
       const { key } = field
       try {
-        this.#take(this.#valueOf(field, source), field, field.output, object, key, owner)
+        this.#take(this.#resolveValue(field, source), field, field.output, object, key, owner)
       } catch (error) {
         this.#fail(error, { field, owner, container: object, key }, field.output.isNullable)
       }
     }
   }
 
-  #valueOf(field: FieldPlan, source: unknown): unknown {
+  #resolveValue(field: FieldPlan, source: unknown): unknown {
     const { resolve } = field
     if (resolve === undefined) {
       const value = (source as Answer | undefined)?.[field.name]
       return typeof value === 'function' ? value.call(source, {}, this.#context) : value
     }
-    return resolve(source as never, this.#argsOf(field) as never, this.#context, field)
+    return resolve(source as never, this.#resolveArguments(field) as never, this.#context, field)
   }
 
-  #argsOf(field: FieldPlan): Readonly<Record<string, unknown>> {
+  #resolveArguments(field: FieldPlan): Readonly<Record<string, unknown>> {
     const { args } = field
     if ('values' in args) return args.values
     const known = this.#args.get(field)

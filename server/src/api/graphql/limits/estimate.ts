@@ -163,7 +163,7 @@ class Estimator {
     // Introspection reads no row.
     if (node === undefined || field === undefined || name.startsWith('__')) return
     this.#fields += 1
-    const args = this.#argumentsOf(field, node)
+    const args = this.#readArguments(field, node)
     const inner = getNamedType(field.type)
     const path = above.path === '' ? name : `${above.path}.${name}`
     const limit = findLimitArgument(field)
@@ -173,7 +173,7 @@ class Estimator {
     const isLoaded = isRead || (isList(field.type) && isCompositeType(inner))
     const count = above.count * size
     const rows = isLoaded ? count : 0
-    const statements = this.#statementsOf(name, above, isRead, args)
+    const statements = this.#countStatements(name, above, isRead, args)
     if (rows > 0 || statements > 0) {
       this.#places.push({ path, rows, statements, size, limit, nodes })
     }
@@ -187,7 +187,7 @@ class Estimator {
     return this.#options.limitsAt?.get(node) ?? limitIn(limit, args)
   }
 
-  #statementsOf(
+  #countStatements(
     name: string,
     { path, count, type }: Above,
     isRead: boolean,
@@ -201,7 +201,7 @@ class Estimator {
     return limits.graphqlChangeStatements * (namedIn(args) ?? 1)
   }
 
-  #argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): Arguments {
+  #readArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): Arguments {
     const known = this.#options.coerced.get(node)
     if (known !== undefined) return known
     const args = this.#tryArguments(field, node)

@@ -80,7 +80,7 @@ class RequestWork implements Work {
   }
 
   countTexts(value: unknown): void {
-    this.#chars += this.#sizeOf(value)
+    this.#chars += this.#measureSize(value)
     if (this.#chars > limits.graphqlMemoryBytesMax) this.#abort()
   }
 
@@ -98,13 +98,13 @@ class RequestWork implements Work {
   }
 
   /** Numbers and truth values are as long as their field. */
-  #sizeOf(value: unknown): number {
+  #measureSize(value: unknown): number {
     if (typeof value === 'string') return value.length
     if (typeof value !== 'object' || value === null) return 0
     const known = this.#sizes.get(value)
     if (known !== undefined) return known
     let size = 0
-    for (const one of Object.values(value)) size += this.#sizeOf(one)
+    for (const one of Object.values(value)) size += this.#measureSize(one)
     this.#sizes.set(value, size)
     return size
   }

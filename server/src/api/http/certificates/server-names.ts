@@ -66,7 +66,7 @@ export class ServerNames {
       rejectUnauthorized: false,
       SNICallback: (name, done) => {
         const host = name.toLowerCase()
-        this.#contextOf(host, preferred)
+        this.#contextFor(host, preferred)
           .then((context) => done(null, context))
           .catch((error) => {
             this.#options.logger.error({ err: error, host }, 'making a server certificate failed')
@@ -123,7 +123,7 @@ export class ServerNames {
     return { cert, key }
   }
 
-  async #contextOf(host: string, preferred: Preferred): Promise<SecureContext | undefined> {
+  async #contextFor(host: string, preferred: Preferred): Promise<SecureContext | undefined> {
     const contexts = this.#contexts[preferred]
     const kept = contexts.get(host)
     if (kept !== undefined) return kept

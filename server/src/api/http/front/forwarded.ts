@@ -61,10 +61,10 @@ export class ForwardedRequests {
     if (this.#settings.trusted.length === 0) return
     const { ip } = peerOfSocket(message.socket)
     if (!this.#isTrusted(ip)) return
-    const hops = this.#hopsOf(message)
+    const hops = this.#readHops(message)
     if (hops === undefined) return
-    const client = this.#clientOf(hops, ip)
-    const [certificate, text] = this.#certificateOf(message)
+    const client = this.#findClient(hops, ip)
+    const [certificate, text] = this.#readCertificate(message)
     const encrypted = client.proto === 'https' || client.proto === 'wss'
     const forwarded = { certificate, key: `${client.ip} ${encrypted} ${text}` }
     namePeer(message, { ip: client.ip ?? ip, encrypted, serverName: '', forwarded })
@@ -81,7 +81,7 @@ export class ForwardedRequests {
   }
 
   /** The hops from the client to the nearest proxy; undefined if the request names none. */
-  #hopsOf({ headers }: IncomingMessage): readonly Hop[] | undefined {
+  #readHops({ headers }: IncomingMessage): readonly Hop[] | undefined {
     if (this.#settings.headers === 'forwarded') {
       const { forwarded } = headers
       return forwarded === undefined ? undefined : hopsInForwarded(forwarded)
@@ -96,7 +96,7 @@ export class ForwardedRequests {
     })
   }
 
-  #clientOf(hops: readonly Hop[], nearest: string): { ip: string; proto: string | undefined } {
+  #findClient(hops: readonly Hop[], nearest: string): { ip: string; proto: string | undefined } {
     let client: { ip: string; proto: string | undefined } = { ip: nearest, proto: undefined }
     for (const { ip, proto } of hops.toReversed()) {
       // A proxy that hides its client is all that is known.
@@ -107,7 +107,7 @@ export class ForwardedRequests {
     return client
   }
 
-  #certificateOf({ headers }: IncomingMessage): [X509Certificate | undefined, string] {
+  #readCertificate({ headers }: IncomingMessage): [X509Certificate | undefined, string] {
     const { certificateHeader } = this.#settings
     const text = certificateHeader && joinHeader(headers[certificateHeader])
     // If there is no certificate, a proxy may send the empty sequence.

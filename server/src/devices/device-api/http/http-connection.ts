@@ -68,7 +68,7 @@ export class HttpConnection extends DeviceConnection {
    * request in the log; undefined if no script subscribes, or if it has connected before.
    */
   authenticated(device: Device, response: ServerResponse): Promise<void> | undefined {
-    const key = this.#keyOf(device)
+    const key = this.#deviceKey(device)
     if (!this.socket.destroyed) this.#watch(key, device, response)
     if (this.#devices.has(key) || this.#devices.size >= limits.devicesPerSocketMax) return undefined
     this.#devices.set(key, device)
@@ -76,7 +76,7 @@ export class HttpConnection extends DeviceConnection {
     return this.#options.presence.publish('connected', device, this.presence)
   }
 
-  #keyOf(device: Device): string {
+  #deviceKey(device: Device): string {
     const last = this.#last
     const isSame = last?.identity === device.identity && last.connector.id === device.connector.id
     if (!isSame) this.#lastKey = `${device.connector.id}/${device.identity}`

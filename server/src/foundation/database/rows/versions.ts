@@ -148,7 +148,7 @@ export class Versions<Document, Difference> {
   ): Promise<Version<Document>[]> {
     const text = `select ${columns} ${this.#from} order by version desc limit $3 offset $4`
     const rows = await queryable.rows<Row>(text, [businessId, ownerId, limit, offset])
-    return rows.map((row) => this.#versionOf(row))
+    return rows.map((row) => this.#toVersion(row))
   }
 
   async #find(queryable: Queryable, businessId: string, ownerId: string, version: number) {
@@ -156,7 +156,7 @@ export class Versions<Document, Difference> {
     // A number past the type of the column is none of its versions.
     const text = `select ${columns} ${this.#from} and version = $3::bigint`
     const row = await queryable.one<Row>(text, [businessId, ownerId, version])
-    return row === undefined ? undefined : this.#versionOf(row)
+    return row === undefined ? undefined : this.#toVersion(row)
   }
 
   async #add(queryable: Queryable, businessId: string, ownerId: string, added: Version<Document>) {
@@ -171,7 +171,7 @@ export class Versions<Document, Difference> {
     await queryable.run(old, [businessId, ownerId, version - most()])
   }
 
-  #versionOf(row: Row): Version<Document> {
+  #toVersion(row: Row): Version<Document> {
     return {
       version: row.version,
       document: this.#options.parse(row.document),

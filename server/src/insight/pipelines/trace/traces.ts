@@ -88,7 +88,7 @@ class Tracing {
       steps.push(...(await this.#scripts('write', { at, part, seq })))
     const actions = links.filter(({ insight }) => insight.type === 'action')
     for (const link of links) {
-      steps.push(await this.#functionOf(link, ran))
+      steps.push(await this.#makeStep(link, ran))
       if (!actions.includes(link)) steps.push(...(await this.#calls(link, ran)))
     }
     for (const { eventId, ...status } of await this.#statuses(links)) {
@@ -158,7 +158,7 @@ class Tracing {
     return points
   }
 
-  async #functionOf(
+  async #makeStep(
     { id, name, moduleId, functionId, inlets, outlets }: Link,
     { times, runs }: Ran,
   ): Promise<TraceStep> {

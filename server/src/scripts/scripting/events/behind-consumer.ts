@@ -74,7 +74,7 @@ export class CatchUp {
   async load(part: number): Promise<void> {
     await this.leave(part)
     const behind = await readBehind(this.#options.database)
-    for (const one of behind.get(part) ?? []) this.#readOf(part, one)
+    for (const one of behind.get(part) ?? []) this.#readerFor(part, one)
   }
 
   /** To be called before another process acquires a partition: nothing of it is read afterwards. */
@@ -99,7 +99,7 @@ export class CatchUp {
 
   /** To be called after the commit of `extendIn`. */
   extended(part: number, solutions: readonly BehindSolution[]): void {
-    for (const one of solutions) this.#readOf(part, one)?.notify()
+    for (const one of solutions) this.#readerFor(part, one)?.notify()
   }
 
   /** To be called in the transaction that removes a solution: what it had left counts as failed. */
@@ -132,11 +132,11 @@ export class CatchUp {
     const { database, eventlog } = this.#options
     for (const [part, solutions] of await readBehind(database)) {
       if (eventlog.epochFor(part) === undefined) continue
-      for (const one of solutions) this.#readOf(part, one)
+      for (const one of solutions) this.#readerFor(part, one)
     }
   }
 
-  #readOf(part: number, solution: BehindSolution): CatchUpReader | undefined {
+  #readerFor(part: number, solution: BehindSolution): CatchUpReader | undefined {
     if (this.#stopped) return undefined
     const key = readerKey(part, solution.solutionId)
     const known = this.#readers.get(key)

@@ -220,10 +220,10 @@ test('a listing that was made with a module goes with it', async (t) => {
   const fake = await fakeModule(t, module([insight('f')]))
   const { database, pipelines, business } = await pipelinesFixture(t)
   const { id } = await pipelines.modules.add(business, { url: fake.url })
-  const rowsOf = (table: string) =>
+  const readRows = (table: string) =>
     database.rows(`select id from ${table} where business_id = $1`, [business])
-  assert.equal((await rowsOf('marketplace_listing')).length, 1)
+  assert.equal((await readRows('marketplace_listing')).length, 1)
   await pipelines.modules.remove(business, id)
-  assert.equal((await rowsOf('marketplace_listing')).length, 0)
-  assert.equal((await rowsOf('pipelines_module')).length, 0)
+  assert.equal((await readRows('marketplace_listing')).length, 0)
+  assert.equal((await readRows('pipelines_module')).length, 0)
 })

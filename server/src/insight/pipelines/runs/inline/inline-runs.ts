@@ -67,12 +67,12 @@ export class InlineBatch {
   async run(jobs: readonly NewJob<RunInput>[]): Promise<InlineResult> {
     const all = [...Map.groupBy(jobs, ({ key }) => key ?? '')].map(([assetId, own]) => {
       const loaded = this.#released ? undefined : this.#assets.get(assetId)
-      return loaded === undefined ? own : new AssetRuns(loaded, this.#piecesOf(loaded, own))
+      return loaded === undefined ? own : new AssetRuns(loaded, this.#makePieces(loaded, own))
     })
     const running = all.filter((one) => one instanceof AssetRuns)
     if (running.length > 0) await this.#runAll(running)
     const results = all.map((one) => {
-      if (one instanceof AssetRuns) return this.#resultOf(one)
+      if (one instanceof AssetRuns) return this.#toResult(one)
       return { runs: [], jobs: one, waiting: [] }
     })
     return {
@@ -100,7 +100,7 @@ export class InlineBatch {
     this.#adopted = []
   }
 
-  #piecesOf({ graph }: LoadedAsset, entries: readonly NewJob<RunInput>[]): Piece[] {
+  #makePieces({ graph }: LoadedAsset, entries: readonly NewJob<RunInput>[]): Piece[] {
     const { clock, random } = this.#options
     const nowUs = clock.nowUs()
     const inputs = entries.map(({ input }) => input as EntryInput)
@@ -162,7 +162,7 @@ export class InlineBatch {
     }
   }
 
-  #resultOf({ ended, left, current, loaded }: AssetRuns): InlineResult {
+  #toResult({ ended, left, current, loaded }: AssetRuns): InlineResult {
     const runs: TracedRun[] = []
     const jobs: NewJob<RunInput>[] = []
     const waiting: NewJob<RunInput>[] = []

@@ -223,13 +223,13 @@ export class CallScheduler {
   /** Lines of a machine's opening have no call; the program is then of any of its calls. */
   #receiveLog([, solutionId, id, level, text]: LogMessage): void {
     const call = id === undefined ? undefined : this.#calls.get(id)
-    const program = call?.program ?? this.#anyOf(solutionId)?.program
+    const program = call?.program ?? this.#findCall(solutionId)?.program
     if (program === undefined) return
     const { context, handler } = call?.call ?? {}
     this.#options.hooks.log({ program, context, handler, level, text })
   }
 
-  #anyOf(solutionId: string): RunningCall | undefined {
+  #findCall(solutionId: string): RunningCall | undefined {
     for (const call of this.#calls.values()) if (call.solutionId === solutionId) return call
     return undefined
   }

@@ -47,7 +47,7 @@ export class HandlerRunner {
   ): Promise<HostEnd> {
     const { host, log } = this.#options
     const { argument, depth = 0, wallMsMax, event } = call
-    const plain = this.#contextOf(call)
+    const plain = this.#makeContext(call)
     const context = isFallback ? { ...plain, event } : plain
     const args = isFallback ? [context, argument] : [argument]
     const { businessId, solutionId } = call
@@ -80,7 +80,7 @@ export class HandlerRunner {
     return loaded !== undefined && findHandling(loaded, { service, event }) !== undefined
   }
 
-  #contextOf({ solutionId, service, callerId, trackingId }: HandlerCall): ScriptContext {
+  #makeContext({ solutionId, service, callerId, trackingId }: HandlerCall): ScriptContext {
     const tracking_id = trackingId ?? newId(this.#options.random)
     const context = { solution_id: solutionId, tracking_id, service }
     return callerId === undefined ? context : { ...context, caller_id: callerId }

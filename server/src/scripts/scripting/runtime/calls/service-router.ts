@@ -46,13 +46,13 @@ export class ServiceRouter {
     const found = await findOperation(services, loaded, alias, name)
     if (typeof found === 'string') return { ...scriptError(404, found) }
     const { operation, configuration } = found
-    const value = await operation(this.#callOf(request, configuration), args)
+    const value = await operation(this.#makeCall(request, configuration), args)
     const problem = sizeProblem(value, own.valueBytesMax)
     if (problem === undefined) return value
     return { ...scriptError(413, `The answer is too much: ${problem}`) }
   }
 
-  #callOf(request: ServiceRequest, configuration: Configuration | undefined): ServiceCall {
+  #makeCall(request: ServiceRequest, configuration: Configuration | undefined): ServiceCall {
     const call = toServiceCall(request, configuration, this.#options.log)
     const { solutionId, version } = request.program
     const unknown = (operation: string, argument: string) => {

@@ -59,7 +59,7 @@ export class Machines {
       return
     }
     const fromMs = this.#options.time.mark()
-    const slot = this.#slotOf(program)
+    const slot = this.#getSlot(program)
     if ('kind' in slot) {
       this.#options.send(['ended', call, slot, this.#options.time.mark() - fromMs])
       return
@@ -118,7 +118,7 @@ export class Machines {
     return this.#slots.size <= machinesMax && this.#bytes <= machineBytesMax
   }
 
-  #slotOf(program: Program): Slot | Ended {
+  #getSlot(program: Program): Slot | Ended {
     const { solutionId, version } = program
     const known = this.#slots.get(solutionId)
     if (known?.program.version === version) {

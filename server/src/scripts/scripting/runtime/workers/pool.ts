@@ -54,7 +54,7 @@ export class WorkerPool {
   }
 
   channelFor(solutionId: string): WorkerChannel {
-    const known = this.#placementOf(solutionId)
+    const known = this.#placementFor(solutionId)
     const place = this.quarantine.has(solutionId) ? this.#quarantinePlace(solutionId) : known.home
     const channel = this.#channels.get(place) ?? this.#take(place)
     if (known.channel !== channel) leave(known.channel, solutionId)
@@ -110,7 +110,7 @@ export class WorkerPool {
       channel.end()
       return
     }
-    const place = this.#homeOf(channel)
+    const place = this.#findHome(channel)
     if (place === undefined) return
     if (at.cpuMs >= limits.scriptQuarantineCpuMs / 2) this.#openSpare()
     const hasSpun = at.cpuMs >= limits.scriptQuarantineCpuMs
@@ -124,7 +124,7 @@ export class WorkerPool {
     this.revokeFrom(channel)
   }
 
-  #placementOf(solutionId: string): Placement {
+  #placementFor(solutionId: string): Placement {
     const known = this.#placements.get(solutionId)
     if (known !== undefined) return known
     const placement = { home: rendezvous(solutionId, this.#options.workers), channel: undefined }
@@ -136,7 +136,7 @@ export class WorkerPool {
     return this.#options.workers + rendezvous(solutionId, this.#options.quarantineWorkers)
   }
 
-  #homeOf(channel: WorkerChannel): number | undefined {
+  #findHome(channel: WorkerChannel): number | undefined {
     for (let place = 0; place < this.#options.workers; place += 1) {
       if (this.#channels.get(place) === channel) return place
     }

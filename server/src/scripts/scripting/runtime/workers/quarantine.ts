@@ -35,7 +35,7 @@ export class Quarantine {
   /** A step of one of its calls has held a thread for so long. @returns whether it has spun. */
   recordCpu(solutionId: string, cpuMs: number): boolean {
     const nowMs = this.#elapsedMs()
-    const use = this.#useOf(solutionId, nowMs)
+    const use = this.#useFor(solutionId, nowMs)
     use.usedMs = leftMs(use, nowMs) + cpuMs
     use.atMs = nowMs
     use.averageMs += (cpuMs - use.averageMs) * newest
@@ -61,12 +61,12 @@ export class Quarantine {
   }
 
   has(solutionId: string): boolean {
-    return this.#terms.size > 0 && this.#termOf(solutionId) !== undefined
+    return this.#terms.size > 0 && this.#findTerm(solutionId) !== undefined
   }
 
   isSuspended(solutionId: string): boolean {
     if (this.#terms.size === 0) return false
-    const term = this.#termOf(solutionId)
+    const term = this.#findTerm(solutionId)
     return term !== undefined && this.#elapsedMs() < term.suspendedUntilMs
   }
 
@@ -75,7 +75,7 @@ export class Quarantine {
     return this.#uses.get(solutionId)?.averageMs ?? 0
   }
 
-  #termOf(solutionId: string): QuarantineTerm | undefined {
+  #findTerm(solutionId: string): QuarantineTerm | undefined {
     const term = this.#terms.get(solutionId)
     return term === undefined || this.#elapsedMs() >= term.untilMs ? undefined : term
   }
@@ -93,7 +93,7 @@ export class Quarantine {
     return term
   }
 
-  #useOf(solutionId: string, nowMs: number): CpuUse {
+  #useFor(solutionId: string, nowMs: number): CpuUse {
     const use = this.#uses.get(solutionId) ?? { usedMs: 0, atMs: nowMs, averageMs: 0 }
     this.#uses.delete(solutionId)
     if (this.#uses.size >= limits.scriptMachinesMax) this.#forgetIdle(nowMs)

@@ -143,7 +143,7 @@ export class Socket {
   async recheck(served: SolutionEndpoints | undefined): Promise<void> {
     if (!this.isOpen) return
     const nowMs = this.#options.clock.elapsedMs()
-    const endpoint = this.#endpointOf(served)
+    const endpoint = this.#findEndpoint(served)
     if (served === undefined || endpoint === undefined) {
       this.close(socketEnds.gone)
       return
@@ -182,7 +182,7 @@ export class Socket {
   async #handle(event: SocketEvent): Promise<void> {
     const { endpoints, random } = this.#options
     const served = await endpoints.find(this.opened.solutionId)
-    const endpoint = this.#endpointOf(served)
+    const endpoint = this.#findEndpoint(served)
     if (served === undefined || endpoint === undefined) return this.close(socketEnds.gone)
     const isChanged = served !== this.#served && event.type === 'data'
     if (isChanged && !(await this.#reauthenticate(served, endpoint)))
@@ -233,7 +233,7 @@ export class Socket {
     return true
   }
 
-  #endpointOf(served: SolutionEndpoints | undefined): Endpoint | undefined {
+  #findEndpoint(served: SolutionEndpoints | undefined): Endpoint | undefined {
     return served?.endpoints.find(({ name }) => name === this.opened.endpoint)
   }
 
@@ -255,7 +255,7 @@ export class Socket {
 
   #log(text: string): void {
     const served = this.#served
-    const endpoint = this.#endpointOf(served)
+    const endpoint = this.#findEndpoint(served)
     if (endpoint === undefined) return
     const call = { solution: served, endpoint, request: undefined, trackingId: '' }
     this.#options.endpoints.reportError(call, text)
