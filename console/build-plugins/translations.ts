@@ -108,9 +108,9 @@ function withoutTranslations(
   return heads.join('') + edited(code, edits)
 }
 
-/** In which file a translation lies: in that of the first page, or of a part of the console. */
+/** In which file a translation lies: in that of the first page, of a part, or of all forms. */
 function fileFor(path: string): string {
-  const [, page, other] = /^(?:pages\/([\w-]+)|(graphiql))\//.exec(path) ?? []
+  const [, page, other] = /^(?:pages\/([\w-]+)|(?:components\/)?(form|graphiql))\//.exec(path) ?? []
   const isFirst = /^pages\/overview\/|\/routes\.tsx$|^pages\/(account|marketplace)\/texts\.ts$/
   const part = isFirst.test(path) ? 'console' : (page ?? other ?? 'console')
   return `${prefix}${part}`

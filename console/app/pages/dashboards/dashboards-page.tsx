@@ -9,6 +9,7 @@ import {
 import { Age } from '../../components/age.tsx'
 import { Action } from '../../components/controls/action.tsx'
 import { useAsk } from '../../components/dialogs/confirm.tsx'
+import { later } from '../../components/dialogs/later.tsx'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -19,8 +20,11 @@ import { useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './dashboards.module.css'
-import { ImportDialog } from './import-dialog.tsx'
-import { NewDashboardDialog } from './new-dashboard-dialog.tsx'
+
+const ImportDialog = later(async () => (await import('./import-dialog.tsx')).ImportDialog)
+const NewDashboardDialog = later(
+  async () => (await import('./new-dashboard-dialog.tsx')).NewDashboardDialog,
+)
 
 const texts = defineTexts({
   title: ['Dashboards', 'Dashboards'],
