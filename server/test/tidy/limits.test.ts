@@ -5,8 +5,8 @@ import { settableLimitsAreReadLate } from './limits.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
 
 test('a limit without a comment of its own is found', () => {
-  const source = '/** Two. */\n  deviceBodyBytesMax: 1,\n  activationBodyBytesMax: 2,\n'
-  assert.throws(() => limitsPage(source), /activationBodyBytesMax has no comment of its own/)
+  const source = '/** Two. */\n  pageMax: settable(1, 1, 1),\n  sessionHours: settable(2, 1, 2),\n'
+  assert.throws(() => limitsPage(() => source), /sessionHours has no comment of its own/)
 })
 
 test('a settable limit that is read while its module loads is found', () => {
@@ -16,19 +16,19 @@ test('a settable limit that is read while its module loads is found', () => {
     {
       [late]: [
         'const size = { max: limits.pageMax }',
-        'const { pageDefault, jsonDepthMax } = limits',
-        'class Cache { static max = limits.groupsMax }',
+        'const { sessionHours, jsonDepthMax } = limits',
+        'class Cache { static max = limits.modulesMax }',
       ],
     },
     `${late}:1 pageMax is settable: read it in a function, not while the module loads`,
-    `${late}:2 pageDefault is settable: read it in a function, not while the module loads`,
-    `${late}:3 groupsMax is settable: read it in a function, not while the module loads`,
+    `${late}:2 sessionHours is settable: read it in a function, not while the module loads`,
+    `${late}:3 modulesMax is settable: read it in a function, not while the module loads`,
   )
   assertClean(settableLimitsAreReadLate, {
     [late]: [
       'const size = () => ({ max: limits.pageMax })',
       'const depth = limits.jsonDepthMax',
-      'class Cache { max = limits.groupsMax }',
+      'class Cache { max = limits.modulesMax }',
     ],
   })
 })

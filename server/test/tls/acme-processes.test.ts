@@ -11,6 +11,7 @@ import { until } from '../fixtures/interface.ts'
 import { type Pebble, pebbleMissing, startPebble } from '../fixtures/peers/pebble.ts'
 import { handshake, openServerCa } from '../fixtures/peers/server-certificates.ts'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
+import { withFixedLimits } from '../fixtures/processes/fixed-limits.ts'
 import { type InstanceProcess, startInstance } from '../fixtures/processes/instance-process.ts'
 import { freePort } from '../fixtures/processes/programs.ts'
 import { suiteContext } from '../fixtures/suite.ts'
@@ -52,13 +53,13 @@ async function openGate(t: Pick<TestContext, 'after'>): Promise<Gate> {
 }
 
 /** Limits in place of hours and minutes. */
-const soon = {
-  MILLRACE_LIMIT_ACME_LOOK_MS: '300',
-  MILLRACE_LIMIT_ACME_RETRY_MS: '1000',
-  MILLRACE_LIMIT_ACME_RETRY_MS_MAX: '1000',
-  MILLRACE_LIMIT_ACME_LEASE_MS: '6000',
-  MILLRACE_LIMIT_CERTIFICATE_LOOK_MS: '300',
-}
+const soon = withFixedLimits({
+  acmeLookMs: 300,
+  acmeRetryMs: 1_000,
+  acmeRetryMsMax: 1_000,
+  acmeLeaseMs: 6_000,
+  certificateLookMs: 300,
+})
 
 type Server = InstanceProcess & { readonly tlsPort: number; readonly folder: string }
 

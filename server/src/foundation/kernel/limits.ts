@@ -1,12 +1,13 @@
-import {
-  guard,
-  type LimitDefinition,
-  published,
-  settable,
-  shared,
-  standard,
-  stored,
-} from './limits/kinds.ts'
+import { apiLimits } from './limits/api.ts'
+import { databaseLimits } from './limits/database.ts'
+import { deviceLimits } from './limits/devices.ts'
+import { insightLimits } from './limits/insight.ts'
+import { guard, type LimitDefinition, published, shared, standard, stored } from './limits/kinds.ts'
+import { logLimits } from './limits/log.ts'
+import { peopleLimits } from './limits/people.ts'
+import { provisioningLimits } from './limits/provisioning.ts'
+import { retentionLimits } from './limits/retention.ts'
+import { scriptLimits } from './limits/scripts.ts'
 
 const kib = 1024
 const mib = 1024 * kib
@@ -14,14 +15,21 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /**
- * Every limit of the platform, with its unit in its name, its default, and whether an operator can
- * set it: `settable(default, lowest, highest)`. The other kinds say why not; a plain number is
- * internal. docs/reference/limits.md is generated from this table and its comments;
- * limits/relations.ts has the relations between limits.
+ * The limits that operators set, by topic, and fixed ones that several modules have in common; a
+ * plain number is internal. docs/reference/limits.md is generated from the files in limits/ and
+ * their comments; limits/relations.ts has the relations between limits.
  */
 const table = {
-  /** The body of one device request. */
-  deviceBodyBytesMax: settable(2 * mib, 64 * kib, 64 * mib),
+  ...deviceLimits,
+  ...provisioningLimits,
+  ...logLimits,
+  ...retentionLimits,
+  ...peopleLimits,
+  ...apiLimits,
+  ...insightLimits,
+  ...scriptLimits,
+  ...databaseLimits,
+
   /**
    * The body of an activation: the longest identity and password, each byte percent-encoded. A
    * larger one is answered 413 before it is read.
@@ -31,45 +39,32 @@ const table = {
   formFieldsMax: guard(100),
   /** A header with a date, a range or a time; a longer one is ignored. */
   shortHeaderCharsMax: guard(128),
-  /** One value of a resource, as UTF-8. */
-  resourceValueBytesMax: settable(mib, 1 * kib, 16 * mib),
   /** Aliases in one write, read or record. */
-  aliasesPerRequestMax: settable(1000, 1, 10_000),
+  aliasesPerRequestMax: 1000,
   /** Points in one record call. */
-  pointsPerRecordMax: settable(10_000, 1, 100_000),
-  /** The request line and headers of any request. */
-  headerBytesMax: settable(16 * kib, 8 * kib, 64 * kib),
-  /** The time in which a device must have sent one request. */
-  deviceRequestMsMax: settable(30_000, 1_000, 10 * minuteMs),
+  pointsPerRecordMax: 10_000,
   /** The time for the TLS handshake of a connection, of HTTPS and of MQTT. */
-  tlsHandshakeMsMax: settable(30_000, 1_000, 2 * minuteMs),
+  tlsHandshakeMsMax: 30_000,
   /**
    * The time for which the rest of an unreadable request is read, so that the client receives the
    * answer.
    */
   refusalReadMsMax: 1_000,
   /**
-   * The time for which an idle connection is kept. Long, because a new TLS connection costs 1 ms of
-   * CPU.
-   */
-  deviceIdleMsMax: settable(10 * minuteMs, 10_000, 24 * hourMs),
-  /** The longest time of a long poll; more is clamped, not refused. */
-  longPollMsMax: settable(300_000, 1_000, hourMs),
-  /**
    * The time between probes of TCP that find out if a device that has ended its side of the
    * connection still waits for the answer to its long poll.
    */
-  halfOpenProbeMs: settable(15_000, 1_000, hourMs),
+  halfOpenProbeMs: 15_000,
   /** Hosts whose server certificates are cached in memory. */
-  hostCertificatesMax: settable(1_000, 1, 100_000),
+  hostCertificatesMax: 1_000,
   /** The interval at which files of server certificates are checked for changes. */
-  certificateLookMs: settable(5_000, 100, hourMs),
+  certificateLookMs: 5_000,
   /** The shortest interval at which metrics ask the database. */
-  metricsAskMs: settable(10_000, 100, hourMs),
+  metricsAskMs: 10_000,
   /** Certificates of which metrics have the end. */
-  metricsFilesMax: settable(100, 1, 10_000),
+  metricsFilesMax: 100,
   /** Modules of which metrics have their own values; those of all others are one, `other`. */
-  metricsModulesMax: settable(100, 1, 10_000),
+  metricsModulesMax: 100,
   /** The time in which equal warnings and errors of the log are one line, and a count behind it. */
   logWindowMs: 10_000,
   /** Different lines of one message in that time; more are counted only. */
@@ -77,11 +72,11 @@ const table = {
   /** Messages that are counted at once. */
   logMessagesMax: 1_000,
   /** The time after which spans of traces are sent together. */
-  traceSendMs: settable(5_000, 10, minuteMs),
+  traceSendMs: 5_000,
   /** The time for sending them. */
-  traceSendMsMax: settable(10_000, 100, minuteMs),
+  traceSendMsMax: 10_000,
   /** Spans that wait to be sent; further ones are dropped. */
-  traceSpansMax: settable(10_000, 512, 1_000_000),
+  traceSpansMax: 10_000,
   /** Spans that one request to the collector has. */
   traceBatchSpansMax: guard(512),
   /** Links of a span that are sent; a batch of a consumer can have more. */
@@ -89,79 +84,58 @@ const table = {
   /** The answer of a collector: an object of few fields, or a sentence about an error. */
   traceAnswerBytesMax: guard(64 * kib),
   /** Entries that log lines and traces name of one call of a module with values of several. */
-  traceCausesMax: settable(20, 1, 1_000),
-  /** Entries that a stage may have pending before `/readyz` says that the process is behind. */
-  readyPendingMax: settable(1_000_000, 1, 1_000_000_000),
+  traceCausesMax: 20,
   /** A header of the PROXY protocol. */
   proxyHeaderBytesMax: guard(4 * kib),
   /** The line of version 1 of the PROXY protocol, with its end. */
   proxyLineBytesMax: standard(107),
-  /** The time in which a trusted proxy must have sent its header of the PROXY protocol. */
-  proxyHeaderMsMax: settable(5_000, 100, minuteMs),
   /** Clients that are known at once of one connection of a proxy, and their certificates of all. */
-  proxiedClientsMax: settable(1_000, 10, 100_000),
+  proxiedClientsMax: 1_000,
   /** The start of a TLS handshake that is read to choose the kind of certificate. */
   clientHelloBytesMax: guard(17 * kib),
   /** Server certificates that are read from one folder. */
-  certificateFilesMax: settable(1_000, 1, 10_000),
-  /** Days before the end of a server certificate from which the log warns of it, once a day. */
-  certificateWarnDays: settable(21, 1, 365),
+  certificateFilesMax: 1_000,
   /** The interval at which certificates of an ACME server are checked for their end. */
-  acmeLookMs: settable(minuteMs, 100, 24 * hourMs),
+  acmeLookMs: minuteMs,
   /** The time for one request to the ACME server. */
-  acmeRequestMsMax: settable(30_000, 1_000, 10 * minuteMs),
+  acmeRequestMsMax: 30_000,
   /** The time for one order, with all of its challenges. */
-  acmeOrderMsMax: settable(10 * minuteMs, 10_000, hourMs),
+  acmeOrderMsMax: 10 * minuteMs,
   /** The time until the ACME server is asked again how far an order is; it doubles, to 30 s. */
-  acmeAskMs: settable(1_000, 100, minuteMs),
+  acmeAskMs: 1_000,
   /** How often it is asked. */
-  acmeAsksMax: settable(12, 1, 100),
+  acmeAsksMax: 12,
   /**
    * The time for which a process leases an order of certificates. It renews the lease while it
    * orders; after one that was killed, another process orders when it is over.
    */
-  acmeLeaseMs: settable(30_000, 1_000, 10 * minuteMs),
+  acmeLeaseMs: 30_000,
   /** The time between an order that failed and the next one; it doubles with each failure. */
-  acmeRetryMs: settable(10 * minuteMs, 1_000, 24 * hourMs),
+  acmeRetryMs: 10 * minuteMs,
   /** The longest time between an order that failed and the next one. */
-  acmeRetryMsMax: settable(12 * hourMs, 1_000, 7 * 24 * hourMs),
+  acmeRetryMsMax: 12 * hourMs,
   /** The time for one call of the program that sets TXT records. */
-  acmeHookMsMax: settable(5 * minuteMs, 1_000, hourMs),
+  acmeHookMsMax: 5 * minuteMs,
   /** What is read of that program's output. */
   acmeHookBytesMax: 64 * kib,
   /** Devices for which the log records the end of one shared connection. */
   devicesPerSocketMax: 100,
   /** Aliases that a line of the log names. */
   aliasesShownMax: 5,
-  /**
-   * The part in percent of what may be open at once in a process that one business may have: of
-   * `logStreamsMax`, `changeStreamsMax`, `graphqlSubscriptionsMax`, `socketsMax`, `longPollsMax`
-   * and `mqttClientsMax`. An instance of one business sets 100.
-   */
-  openOfBusinessPercent: settable(80, 1, 100),
-  /** Long polls open at once in a process. */
-  longPollsMax: settable(20_000, 1, 1_000_000),
 
-  /** MQTT connections open at once in a process. Past it a new one is closed at once. */
-  mqttClientsMax: settable(20_000, 1, 1_000_000),
   /** MQTT connections of one device. Past it the oldest is closed. */
-  mqttClientsPerDeviceMax: settable(10, 1, 1_000),
+  mqttClientsPerDeviceMax: 10,
   /** The time for the CONNECT of an MQTT client. */
-  mqttConnectMsMax: settable(10_000, 1_000, 2 * minuteMs),
+  mqttConnectMsMax: 10_000,
   /** The time for which an anonymous MQTT connection is kept: long enough to activate. */
-  mqttAnonymousMsMax: settable(minuteMs, 5_000, hourMs),
+  mqttAnonymousMsMax: minuteMs,
   /** An MQTT packet other than PUBLISH. The connection is closed before the rest of it is read. */
   mqttControlBytesMax: guard(64 * kib),
-  /**
-   * An MQTT PUBLISH: its payload and its topic. A value in it has `resourceValueBytesMax`, a batch
-   * `deviceBodyBytesMax`.
-   */
-  mqttPublishBytesMax: settable(2 * mib + 64 * kib, 64 * kib, 65 * mib),
   /**
    * Topics of one MQTT SUBSCRIBE or UNSUBSCRIBE. The connection of a client that names more is
    * closed.
    */
-  mqttTopicsMax: settable(100, 1, 10_000),
+  mqttTopicsMax: 100,
   /**
    * MQTT packets that a process handles in one turn of its event loop; each topic of a SUBSCRIBE
    * counts as two. Packets that come with the CONNECT wait until it is answered.
@@ -173,16 +147,16 @@ const table = {
    * Bytes of one MQTT client that wait for their commit. Past it nothing more is read from it until
    * they are durable. A single message may be larger.
    */
-  mqttInFlightBytesMax: settable(256 * kib, 16 * kib, 64 * mib),
+  mqttInFlightBytesMax: 256 * kib,
   /** Topics to which one MQTT client is subscribed. More are refused in the SUBACK. */
-  mqttSubscriptionsMax: settable(100, 1, 10_000),
+  mqttSubscriptionsMax: 100,
   /** The time for which an MQTT client may leave data unread. Then it is closed. */
-  mqttUnreadMsMax: settable(10_000, 1_000, 10 * minuteMs),
+  mqttUnreadMsMax: 10_000,
   /**
    * Bytes of values set from the cloud that wait for one MQTT client. Past it the client is closed.
    * The values in force are pushed when it connects again.
    */
-  mqttPushBytesMax: settable(4 * mib, 64 * kib, 256 * mib),
+  mqttPushBytesMax: 4 * mib,
   /**
    * The interval at which MQTT connections are checked for withdrawn credentials and packets that
    * were begun long ago.
@@ -191,27 +165,14 @@ const table = {
   /** The shortest interval at which pings of one client cause a read of the values set for it. */
   mqttCatchUpMsMin: 5_000,
 
-  /** Messages that wait for their commit in one shard. Past it devices receive 503. */
-  pendingMessagesMax: settable(8_000, 100, 1_000_000),
-  /** Bytes that wait for their commit in one shard. */
-  pendingBytesMax: settable(32 * mib, mib, 1024 * mib),
-  /** Messages in one transaction of the event log. */
-  flushMessagesMax: settable(1_000, 1, 10_000),
-  /** Bytes in one transaction of the event log. One message may be larger; then it goes alone. */
-  flushBytesMax: settable(512 * kib, 16 * kib, 64 * mib),
   /** Statements that a connection to the database keeps prepared. */
   preparedTextsMax: 2_000,
   /** Attempts of a transaction that lost a race. */
   transactionTriesMax: 8,
   /** The `Retry-After` of a 503 to a device. */
-  retryAfterS: settable(1, 1, 3_600),
-  /**
-   * Partitions of the log, and so the processes among which its consumers are divided. It is read
-   * when the tables are made, and recorded; a database that has entries keeps its number.
-   */
-  logPartitions: settable(16, 4, 1_024),
+  retryAfterS: 1,
   /** Transactions that append to the log at once; each serves some of the partitions. */
-  logWriters: settable(2, 1, 4),
+  logWriters: 2,
   /** Entries of a partition that are looked at to count the events which wait for a solution. */
   logRangeCountedMax: 20_000,
   /**
@@ -221,12 +182,6 @@ const table = {
   partitionLeaseMs: shared(3_000),
   /** The interval at which a process renews its leases, and looks for partitions that are free. */
   partitionLeaseRenewMs: shared(1_000),
-  /** Entries in one batch of a consumer. */
-  consumerBatchMax: settable(500, 1, 10_000),
-  /** Batches of several partitions that a consumer runs at once; what comes meanwhile waits. */
-  consumerBatchesMax: settable(3, 1, 100),
-  /** The time for which a consumer without a backlog lets entries gather before it reads again. */
-  consumerGatherMs: settable(25, 1, 10_000),
   /** The pause between two notifications that a process sends to the others. */
   hintPauseMs: 100,
   /** The pause after a notification could not be sent or its connection was lost again. */
@@ -250,51 +205,40 @@ const table = {
   /** Set values of a partition that one poll reads. */
   setsReadMax: 1_000,
   /** Values set by the process itself that it stores until its poll has passed them. */
-  setsRememberedMax: settable(100_000, 1_000, 10_000_000),
+  setsRememberedMax: 100_000,
   /**
    * The interval at which a process asks for the last numbers of all partitions, for entries of
    * which it was not notified.
    */
   consumerPollMs: 250,
   /** The time after which a consumer stores its place behind batches that had no effects. */
-  consumerPlaceMs: settable(500, 1, 60_000),
+  consumerPlaceMs: 500,
   /** Entries of a partition that a process keeps in memory for its consumers. */
-  recentEntriesMax: settable(4_000, 1, 1_000_000),
+  recentEntriesMax: 4_000,
   /** Characters of the bodies of these entries. */
-  recentBytesMax: settable(4 * mib, 64 * kib, 1024 * mib),
+  recentBytesMax: 4 * mib,
   /** The longest pause between two attempts of a batch that fails. */
-  consumerRetryMsMax: settable(10_000, 100, 10 * minuteMs),
+  consumerRetryMsMax: 10_000,
   /** Attempts of a batch of one entry before the entry counts as failed. */
-  consumerTriesMax: settable(5, 1, 100),
-  /** Retention of entries that every consumer has passed. */
-  logRetentionHours: settable(7 * 24, 1, 10 * 366 * 24),
+  consumerTriesMax: 5,
   /** Entries that one step of retention removes. */
-  retentionBatchMax: settable(10_000, 100, 100_000),
+  retentionBatchMax: 10_000,
   /** Signals of whose values one pass of retention looks for old ones; the next pass goes on. */
-  retentionSignalsMax: settable(100_000, 1_000, 10_000_000),
+  retentionSignalsMax: 100_000,
   /** The time after which a process reads the quotas of businesses again. */
-  businessQuotaCacheMs: settable(5_000, 100, 10 * minuteMs),
+  businessQuotaCacheMs: 5_000,
   /** The interval at which a process adds up what businesses used. */
-  quotaFlushMs: settable(5_000, 100, minuteMs),
+  quotaFlushMs: 5_000,
   /** The time for which a process may use what it has taken of a rate. */
-  quotaLeaseMs: settable(1_000, 100, minuteMs),
+  quotaLeaseMs: 1_000,
   /** The shortest time for which a process refuses without asking again. */
-  quotaRefusalMs: settable(100, 10, 10_000),
+  quotaRefusalMs: 100,
   /** The longest of these times. */
-  quotaRefusalMsMax: settable(5_000, 1_000, minuteMs),
+  quotaRefusalMsMax: 5_000,
   /** The longest period for which data are set to be kept: ten years. */
-  retentionHoursMax: settable(10 * 366 * 24, 24, 100 * 366 * 24),
+  retentionHoursMax: 10 * 366 * 24,
   /** The time for which retention waits for the lock of a week of values; it tries again later. */
-  partitionLockMsMax: settable(500, 10, minuteMs),
-  /** The interval of retention. */
-  retentionEveryMs: settable(10 * minuteMs, 1_000, 24 * hourMs),
-  /**
-   * The lead of the clock over the last removal of old data past which removal waits until the
-   * clock is confirmed.
-   */
-  upkeepGapHoursMax: settable(3 * 24, 0, 366 * 24),
-  /** The time for which such a clock must be stable until removal goes on. */
-  upkeepSettleHours: settable(24, 1, 366 * 24),
+  partitionLockMsMax: 500,
   /**
    * The difference between the clock and the time that has passed from which the clock counts as
    * set.
@@ -309,24 +253,22 @@ const table = {
    * Lines that a log takes in a minute: of a connector's refusals, of the rest of its lines, of
    * each kind of a solution's lines. Entries do not count. Those past it are counted in one line.
    */
-  linesPerMinuteMax: settable(600, 10, 100_000),
+  linesPerMinuteMax: 600,
   /** The interval at which lines are written to the activity logs. */
-  lineFlushMs: settable(500, 10, minuteMs),
+  lineFlushMs: 500,
   /** Lines that one statement writes. */
-  lineBatchMax: settable(1_000, 1, 10_000),
+  lineBatchMax: 1_000,
   /**
    * Lines of connectors, and as many of solutions, that wait in a process to be written; past it
    * they are left out, and counted.
    */
-  linesWaitingMax: settable(10_000, 100, 1_000_000),
-  /** Retention of the lines of connectors' and solutions' logs; entries have their own. */
-  lineRetentionHours: settable(7 * 24, 1, 10 * 366 * 24),
+  linesWaitingMax: 10_000,
   /** One line of a solution's or an asset's log. The rest is cut. */
   lineCharsMax: 4_000,
   /** The message of one line of a connector's log, which a client may have chosen. */
   connectorLineCharsMax: 500,
   /** Lines of a log that one filtered query reads. */
-  lineSearchMax: settable(20_000, 100, 1_000_000),
+  lineSearchMax: 20_000,
   /**
    * The largest write whose values its line of the log shows; of a longer one the line has only the
    * size.
@@ -345,90 +287,61 @@ const table = {
   tailPageMax: 500,
   /** Lines that a live view with a filter reads at once. */
   tailSearchMax: 5_000,
-  /** Live views of logs that are open at once in a process. */
-  logStreamsMax: settable(200, 1, 100_000),
   /** The interval at which a silent live view sends a comment, so that no proxy closes it. */
-  logStreamHeartbeatMs: settable(15_000, 1_000, 10 * minuteMs),
+  logStreamHeartbeatMs: 15_000,
   /** The interval at which the session of a live view is checked. */
   logStreamCheckMs: 500,
   /** Streams of changes that are open at once in a process: one for each browser. */
-  changeStreamsMax: settable(2_000, 1, 100_000),
+  changeStreamsMax: 2_000,
   /** Of these, those of one user or API token. */
-  changeStreamsOfHolderMax: settable(50, 1, 10_000),
+  changeStreamsOfHolderMax: 50,
   /** The pause between two events of a stream of changes; what comes in it goes out together. */
   changesPauseMs: 1_000,
   /** Owners of activity logs of which a process knows the business. */
   changesOwnersMax: 20_000,
   /** Bytes that a reader of a live view may leave unread before it is cut. */
-  logStreamWaitingBytesMax: settable(mib, 64 * kib, 64 * mib),
+  logStreamWaitingBytesMax: mib,
 
-  /** One content for devices, such as a firmware image. */
-  contentBytesMax: settable(512 * mib, mib, 16 * 1024 * mib),
   /** Contents of one connector. */
-  contentsMax: settable(1_000, 1, 100_000),
+  contentsMax: 1_000,
   /** Campaigns of contents of one connector. */
-  campaignsMax: settable(100, 1, 1_000),
+  campaignsMax: 100,
   /** The id of a content. */
   contentIdCharsMax: stored(128),
   /** The part of a content in one row, which is also the memory of an upload or a download. */
   contentChunkBytes: stored(256 * kib),
   /** Uploads of contents at once in a process. */
-  contentUploadsMax: settable(16, 1, 1_000),
+  contentUploadsMax: 16,
   /** The time for an upload of a content, or for any request with a body. */
-  contentUploadMsMax: settable(hourMs, minuteMs, 24 * hourMs),
+  contentUploadMsMax: hourMs,
   /**
    * The time for which the rest of an upload, or of a JSON body, that was refused is read and
    * discarded, so that its sender receives the answer.
    */
   uploadDiscardMs: 5_000,
   /** Retention of a content that was replaced, for the downloads of it that are in flight. */
-  contentReplacedHours: settable(24, 1, 366 * 24),
-  /** Downloads of devices at once in a process; past it a device receives 503. */
-  downloadsMax: settable(500, 1, 100_000),
+  contentReplacedHours: 24,
   /** The time without progress after which the download of a device is cut. */
-  downloadStallMsMax: settable(60_000, 1_000, hourMs),
+  downloadStallMsMax: 60_000,
 
   /** Activations in one transaction. */
-  activationBatchMax: settable(100, 1, 1_000),
+  activationBatchMax: 100,
   /** Activations that wait for their transaction; past it devices receive 503. */
-  activationsWaitingMax: settable(2_000, 1, 1_000_000),
+  activationsWaitingMax: 2_000,
   /**
    * Activations that wait, each on a connection to the database, for an identity with a row lock,
    * such as an operator's change in flight; further ones receive 503.
    */
   activationsBlockedMax: 4,
   /** The time for which such an activation waits; then it receives 503. */
-  activationBlockedMsMax: settable(2_000, 100, 20_000),
-  /**
-   * The time for which a whitelisted identity may wait for its activation if nothing else is set.
-   */
-  activationWindowHours: settable(48, 1, 10 * 366 * 24),
-  /**
-   * The time in which a device whose token was lost on its way may activate once more, from the
-   * same address and before any use of the token, which ends. 0: never, a second activation is a
-   * 409.
-   */
-  activationRetryMinutes: settable(0, 0, 24 * 60),
-  /**
-   * Identities of a connector if its setting `provisioning.identities_max` is not set, however they
-   * came: whitelisted, by a CSV file, or by self-registration. Past it `connector_full`.
-   */
-  connectorIdentities: settable(1_000_000, 1, 100_000_000),
-  /** The highest value of the setting `provisioning.identities_max`. */
-  connectorIdentitiesMax: settable(10_000_000, 1, 100_000_000),
-  /**
-   * Self-registrations on a connector from one address in a minute, if its setting
-   * `provisioning.registrations_per_minute` is not set. A minute begins with the first of them;
-   * past it 429. An IPv6 network of 64 bits counts as one address. Each process counts its own.
-   */
-  registrationsPerMinute: settable(1_000, 1, 1_000_000),
+  activationBlockedMsMax: 2_000,
   /** The highest value of the setting `provisioning.registrations_per_minute`. */
-  registrationsPerMinuteMax: settable(1_000_000, 1, 1_000_000),
+  registrationsPerMinuteMax: 1_000_000,
   /**
    * Addresses, of each connector, whose self-registrations are counted in a process; past it the
    * address whose minute began first is dropped.
    */
-  registrationAddressesMax: settable(100_000, 100, 10_000_000),
+  registrationAddressesMax: 100_000,
   /** The interval at which a process records activation windows that closed. */
   windowSweepMs: 1_000,
   /** Windows that one transaction records. */
@@ -444,29 +357,27 @@ const table = {
   /** A device's identity. */
   identityCharsMax: stored(512),
   /** Tags of one identity, signal or asset. */
-  tagsMax: settable(20, 0, 200),
+  tagsMax: 20,
   /** A device's certificate, as PEM. */
   certificateCharsMax: guard(16 * kib),
   /** A revocation list as it is uploaded, PEM or DER: some 30,000 revoked certificates. */
-  crlBytesMax: settable(mib, kib, 16 * mib),
+  crlBytesMax: mib,
   /** The number of a revocation list, as RFC 5280 has it. */
   crlNumberBytesMax: standard(20),
   /** Revocation lists that a process caches, of the connectors whose devices came last. */
-  crlCacheMax: settable(50, 1, 10_000),
-  /** A CSV file of identities. */
-  csvBytesMax: settable(1024 * mib, mib, 64 * 1024 * mib),
+  crlCacheMax: 50,
   /** One row of a CSV file. */
   csvRowBytesMax: guard(4 * mib),
   /** Cells of one row of a CSV file. */
   csvCellsMax: guard(1_000),
   /** Rows of a CSV file that are in memory before they are written. */
-  csvBatchRowsMax: settable(1_000, 1, 10_000),
+  csvBatchRowsMax: 1_000,
   /** Bytes of these rows; one row may be larger, then it goes alone. */
-  csvBatchBytesMax: settable(512 * kib, 64 * kib, 2 * mib),
+  csvBatchBytesMax: 512 * kib,
   /** The time for which a client may send nothing of the file, or read nothing of the answer. */
-  csvStallMsMax: settable(2 * minuteMs, 1_000, hourMs),
+  csvStallMsMax: 2 * minuteMs,
   /** CSV files that a process imports at once; past it an operator receives 503. */
-  csvImportsMax: settable(4, 1, 1_000),
+  csvImportsMax: 4,
   /** The longest activation window, in hours from now: ten years. */
   windowHoursMax: 10 * 366 * 24,
   /** The shortest password of a device. */
@@ -474,30 +385,22 @@ const table = {
   /** The longest password of a device. */
   devicePasswordBytesMax: guard(512),
   /** Wrong passwords for one identity from one address in a minute; then a 503 without a check. */
-  failedDevicePasswordsPerMinuteMax: settable(20, 1, 10_000),
-  /** Devices whose verified passwords, or wrong ones, are cached. */
-  devicePasswordsRememberedMax: settable(100_000, 100, 10_000_000),
+  failedDevicePasswordsPerMinuteMax: 20,
   /** Colons of `<identity>:<password>` at which the password may begin. */
   passwordColonsMax: guard(32),
   /** Addresses and ranges from which a connector lets devices be provisioned. */
-  allowedAddressesMax: settable(1_000, 1, 10_000),
-  /** Resources of one connector. */
-  resourcesMax: settable(200, 1, 2_000),
-  /** Identities whose credentials are cached. */
-  credentialCacheMax: settable(100_000, 100, 10_000_000),
+  allowedAddressesMax: 1_000,
   /** The age up to which a cached credential is used without a read of the database. */
   credentialCacheMs: 60_000,
   /**
    * The same for a token while the process reads what others revoke: a fleet that writes once a
    * minute reads no credentials then.
    */
-  credentialCachePublishedMs: settable(hourMs / 2, 60_000, hourMs),
+  credentialCachePublishedMs: hourMs / 2,
   /** Credentials that one statement reads. */
   credentialReadsBatchMax: 1_000,
   /** Reads of credentials that wait in a process. Past it requests are refused with 503. */
-  credentialReadsWaitingMax: settable(100_000, 1_000, 10_000_000),
-  /** The time for which two credentials of a device are valid at once if nothing else is set. */
-  rotationHours: settable(24, 1, 366 * 24),
+  credentialReadsWaitingMax: 100_000,
   /**
    * The time for which a device is not given another new credential: its answer may be in flight.
    */
@@ -527,23 +430,16 @@ const table = {
   revocationKeptMs: shared(hourMs),
   /** The label of a connector's host, which is its id. */
   hostLabelCharsMax: standard(63),
-  /**
-   * The time for which the label of a removed connector or solution stays reserved for its
-   * business. Until then the host has no answer, and the id is taken for all others.
-   */
-  hostLabelKeptMs: settable(30 * 24 * hourMs, 0, 3_650 * 24 * hourMs),
   /** Labels that are reserved so for one business. Past it the oldest are freed. */
-  hostLabelsKeptMax: settable(1_000, 0, 100_000),
+  hostLabelsKeptMax: 1_000,
   /** Labels whose targets a process caches. */
-  hostCacheMax: settable(10_000, 100, 1_000_000),
+  hostCacheMax: 10_000,
   /** The age up to which a cached label is used. */
   hostCacheMs: 1_000,
   /** Labels that a start logs because they could not be taken today. */
   hostsReportedMax: 100,
-  /** Connectors of one business. */
-  connectorsMax: settable(1_000, 1, 100_000),
   /** Connectors that a process caches. */
-  connectorCacheMax: settable(10_000, 10, 1_000_000),
+  connectorCacheMax: 10_000,
   /** The age up to which a connector's cached settings are used without a read of the database. */
   connectorCacheMs: 3_000,
   /** The interval at which remaining rows of deleted connectors are removed. */
@@ -576,26 +472,24 @@ const table = {
   /** A text within settings: a description, a unit, an allowed value, an initial value, a tag. */
   settingCharsMax: guard(1_000),
   /** The resources of one connector, as JSON: a connector in memory stays small. */
-  resourcesBytesMax: settable(64 * kib, 4 * kib, mib),
+  resourcesBytesMax: 64 * kib,
   /** Current values in one answer: of a device, or of a page of devices. */
-  stateBytesMax: settable(16 * mib, mib, 256 * mib),
+  stateBytesMax: 16 * mib,
   /** A device's secret token. */
   tokenChars: stored(40),
   /** The time for which a device counts as online after it was last seen. */
-  deviceOnlineMs: settable(6 * minuteMs, 1_000, 7 * 24 * hourMs),
+  deviceOnlineMs: 6 * minuteMs,
   /**
    * The lead that stamps may have over the wall clock after it was set back; a stored stamp that is
    * further ahead counts as made by a wrong clock.
    */
   clockLeadMsMax: 1_000,
-  /** The interval at which the devices that were seen are written. */
-  presenceFlushMs: settable(1_000, 10, minuteMs),
   /** Devices that wait to be written as seen; past it a sighting is dropped. */
-  presenceNotesMax: settable(100_000, 100, 10_000_000),
+  presenceNotesMax: 100_000,
   /** Devices that one statement writes. */
-  presenceBatchMax: settable(1_000, 1, 10_000),
+  presenceBatchMax: 1_000,
   /** The age up to which a verified password is accepted without another run of argon2. */
-  passwordCacheMs: settable(5 * minuteMs, 1_000, 24 * hourMs),
+  passwordCacheMs: 5 * minuteMs,
 
   /** A certificate signing request, as PEM. */
   csrCharsMax: guard(16 * kib),
@@ -612,21 +506,21 @@ const table = {
   /** The depth of nested parts without a length in a vendor's answer. */
   derDepthMax: guard(16),
   /** Months of validity of a device's certificate if nothing is set. */
-  certificateMonthsDefault: settable(12, 1, 240),
+  certificateMonthsDefault: 12,
   /** The highest number of months that may be set. */
-  certificateMonthsMax: settable(240, 1, 240),
+  certificateMonthsMax: 240,
   /** The time before now at which a certificate becomes valid, for clocks that are behind. */
-  certificateBackdateMs: settable(5 * minuteMs, 0, 24 * hourMs),
+  certificateBackdateMs: 5 * minuteMs,
   /** Months of validity of a connector's built-in authority. */
-  authorityMonths: settable(240, 12, 600),
+  authorityMonths: 240,
   /** Connecting to a certificate vendor. */
-  vendorConnectMsMax: settable(3_000, 100, minuteMs),
+  vendorConnectMsMax: 3_000,
   /** One call of a certificate vendor, from first byte out to last byte in. */
-  vendorCallMsMax: settable(20_000, 1_000, 10 * minuteMs),
+  vendorCallMsMax: 20_000,
   /** Requests that are being signed at once for one connector; past it 503. */
-  vendorCallsOfConnectorMax: settable(8, 1, 1_000),
+  vendorCallsOfConnectorMax: 8,
   /** Requests that are being signed at once in a process; past it 503. */
-  vendorCallsMax: settable(64, 2, 1_000),
+  vendorCallsMax: 64,
   /** A certificate vendor's answer. */
   vendorAnswerBytesMax: guard(256 * kib),
   /** Certificates in a vendor's answer, or in a connector's client CA. */
@@ -634,40 +528,18 @@ const table = {
   /** Characters of a vendor's own message that are repeated. */
   vendorSentenceCharsMax: 300,
 
-  /** The shortest password of an account. */
-  accountPasswordCharsMin: settable(10, 8, 64),
   /** The longest password of an account. */
   accountPasswordCharsMax: guard(512),
-  /** A session of the console or of the management API. */
-  sessionHours: settable(12, 1, 30 * 24),
-  /**
-   * Failed sign-ins of an e-mail address, and of it from one network address, that lock it: 429,
-   * without a check. If the account has signed in from the network address before, only the latter
-   * counts.
-   */
-  failedSignInsMax: settable(10, 1, 10_000),
-  /** Password checks that run at once; each holds 19 MiB. */
-  passwordChecksMax: settable(8, 1, 64),
   /** Of these, the checks for unknown e-mail addresses; more wait for one to end. */
-  passwordChecksUnknownMax: settable(2, 1, 63),
-  /** Failed sign-ins from one network address, for any account, that lock it. */
-  failedSignInsPerAddressMax: settable(200, 1, 100_000),
-  /** The time of the first lock after failed sign-ins; each further failure doubles it. */
-  lockoutMs: settable(minuteMs, 1_000, hourMs),
-  /** The longest time of a lock after failed sign-ins. */
-  lockoutMsMax: settable(hourMs, 1_000, 24 * hourMs),
-  /** The time after which the last failed sign-in is forgotten, with all before it. */
-  lockoutForgottenMs: settable(24 * hourMs, minuteMs, 30 * 24 * hourMs),
+  passwordChecksUnknownMax: 2,
   /** Network addresses from which a user has signed in that are remembered. */
-  familiarAddressesMax: settable(50, 1, 1_000),
+  familiarAddressesMax: 50,
   /** Days for which such an address is remembered after its last sign-in. */
-  familiarAddressDays: settable(90, 1, 3_660),
+  familiarAddressDays: 90,
   /** Password checks that wait for one to end; past it a sign-in receives 503. */
-  passwordChecksWaitingMax: settable(64, 1, 10_000),
+  passwordChecksWaitingMax: 64,
   /** E-mail addresses whose failed sign-ins, or verified passwords, are cached. */
-  signInsRememberedMax: settable(10_000, 100, 1_000_000),
-  /** Sessions of one user; a sign-in past it ends the oldest. */
-  sessionsPerUserMax: settable(20, 1, 1_000),
+  signInsRememberedMax: 10_000,
   /** The name of the program that opened a session; longer ones are cut. */
   userAgentCharsMax: 200,
   /** Recovery codes of a user with a second step. */
@@ -675,17 +547,15 @@ const table = {
   /** A code of the second step as it is typed. */
   codeCharsMax: guard(64),
   /** The time in which one must come back from a sign-in provider, and the page take a session. */
-  oidcSignInMinutes: settable(10, 1, 60),
+  oidcSignInMinutes: 10,
   /** The time for which the endpoints of a provider are known before it is asked again. */
-  oidcDiscoveryMs: settable(5 * minuteMs, 1_000, hourMs),
+  oidcDiscoveryMs: 5 * minuteMs,
   /** Sign-ins of one business that are at the provider; past it 503. */
-  oidcSignInsMax: settable(1_000, 10, 100_000),
-  /** Times a minute that one network address may do what needs no credential, each kind of it. */
-  anonymousRequestsPerMinute: settable(60, 1, 1_000_000),
+  oidcSignInsMax: 1_000,
   /** Network addresses, for each kind, that are counted; past it the oldest are forgotten. */
-  anonymousAddressesMax: settable(100_000, 100, 10_000_000),
+  anonymousAddressesMax: 100_000,
   /** The time of one call of a sign-in provider. */
-  oidcCallMsMax: settable(10_000, 100, minuteMs),
+  oidcCallMsMax: 10_000,
   /** An answer of a sign-in provider. */
   oidcAnswerBytesMax: guard(256 * kib),
   /** The address of a sign-in provider. */
@@ -694,10 +564,8 @@ const table = {
   oidcSecretCharsMax: guard(1_000),
   /** Domains of e-mail addresses that may sign in at a business's provider. */
   oidcDomainsMax: guard(50),
-  /** API tokens of one business. */
-  apiTokensMax: settable(1_000, 1, 100_000),
   /** The days after which an API token expires at the latest, if it expires. */
-  apiTokenDaysMax: settable(3_660, 1, 36_600),
+  apiTokenDaysMax: 3_660,
   /**
    * The age up to which a cached session or API token is used without a read of the database: a
    * revocation made by another process holds after this even if its hint got lost; one made by this
@@ -705,50 +573,40 @@ const table = {
    */
   accountCacheMs: 800,
   /** Sessions and API tokens that are cached, of each. */
-  accountCacheMax: settable(10_000, 100, 1_000_000),
+  accountCacheMax: 10_000,
   /** The interval at which the last use of an API token is noted. */
   tokenUseNotedMs: 60_000,
   /** Network addresses and ranges from which one API token is taken. */
   tokenAddressesMax: guard(50),
   /** Groups that one user or API token has; all below them are seen, too. */
   groupsOfHolderMax: guard(50),
-  /** An invitation's link is valid so long. */
-  invitationDays: settable(8, 1, 365),
   /** Open invitations of one business. */
-  invitationsMax: settable(1_000, 1, 100_000),
-  /** A link that resets a password is valid so long. */
-  passwordResetMinutes: settable(60, 5, 24 * 60),
+  invitationsMax: 1_000,
   /** Links that reset a password, to one user in the time of one link; more are not sent. */
-  passwordResetsMax: settable(3, 1, 100),
+  passwordResetsMax: 3,
   /** Days for which invitations, links and sessions stay listed once they have expired. */
   expiredLinkDays: 30,
-  /** Days for which the audit log is kept. */
-  auditDays: settable(400, 1, 36_600),
   /** The name of that to which something was done, in the audit log. */
   auditTargetCharsMax: 300,
   /** Roles of one business. */
-  rolesMax: settable(200, 3, 1_000),
+  rolesMax: 200,
   /** An e-mail address. */
   emailCharsMax: standard(254),
   /** Recipients of one mail. */
-  mailRecipientsMax: settable(50, 1, 1_000),
+  mailRecipientsMax: 50,
   /** The subject of a mail. */
   mailSubjectCharsMax: guard(500),
   /** The text and the HTML of a mail together. */
-  mailBodyBytesMax: settable(256 * kib, 1 * kib, 8 * mib),
-  /** The time in which the mail server must take a mail, and in which each of its answers comes. */
-  mailMsMax: settable(20_000, 100, 2 * minuteMs),
+  mailBodyBytesMax: 256 * kib,
   /** Mails that are sent at once by a process; one business has at most one fewer. */
-  mailsAtOnceMax: settable(4, 1, 100),
+  mailsAtOnceMax: 4,
   /** Mails that wait for one to be sent; past it 503. */
-  mailsWaitingMax: settable(200, 1, 10_000),
+  mailsWaitingMax: 200,
   /** Mails that an instance without a mail server keeps for its operator; the oldest go first. */
-  mailsStoredMax: settable(200, 1, 10_000),
+  mailsStoredMax: 200,
   /** Senders of mails, addresses and domains, that the operator allows to a business. */
   mailSendersMax: 100,
 
-  /** A JSON body of the management API. */
-  managementBodyBytesMax: settable(mib, 64 * kib, 64 * mib),
   /** The body of a sign-in: the longest address and password, each letter as an escape. */
   signInBodyBytesMax: guard(8 * kib),
   /** The depth of nested JSON: deeper values could not be written again. */
@@ -764,7 +622,7 @@ const table = {
   /** Fields of a file whose values are refused, each with a sentence of its own. */
   refusedFieldsNotedMax: 100,
   /** Hours of the ledger in one answer. */
-  ledgerHoursMax: settable(1_000, 24, 100_000),
+  ledgerHoursMax: 1_000,
   /** Files of the console's build that are served. */
   consoleFilesMax: 1_000,
   /** One file of the console's build. */
@@ -772,17 +630,15 @@ const table = {
   /** The least size of a file of the console that is sent compressed. */
   consoleCompressedBytesMin: kib,
   /** Failures of one stage that a count of them reads; there may be more. */
-  failuresCountedMax: settable(10_000, 100, 1_000_000),
-  /** Rows of any list. */
-  pageMax: settable(1_000, 10, 10_000),
+  failuresCountedMax: 10_000,
   /** Devices in one answer of `listIdentities`, which scripts call. */
   deviceListMax: published(5_000),
   /** The most that `offset` of `listIdentities` skips; `before` goes on from anywhere. */
-  deviceOffsetMax: settable(100_000, 1_000, 10_000_000),
+  deviceOffsetMax: 100_000,
   /** Identities that a regular expression of `listIdentities` is matched with; past it 413. */
-  deviceMatchesScanned: settable(200_000, 1_000, 10_000_000),
+  deviceMatchesScanned: 200_000,
   /** Identities that a regular expression of `listIdentities` may find; past it 413. */
-  deviceMatchesMax: settable(10_000, 100, 100_000),
+  deviceMatchesMax: 10_000,
   /** Devices in one call of `addIdentities` or `updateIdentities`. */
   deviceBatchMax: published(200),
   /** Devices that one call of `changeIdentities` names or looks at. */
@@ -790,30 +646,28 @@ const table = {
   /** Devices that one transaction deletes: it holds their partitions of the log. */
   deviceDeletionBatchMax: 50,
   /** Rows of a list whose length is not set. */
-  pageDefault: settable(100, 1, 10_000),
+  pageDefault: 100,
 
   /** A GraphQL document with its variables. */
-  graphqlBodyBytesMax: settable(256 * kib, 4 * kib, 16 * mib),
+  graphqlBodyBytesMax: 256 * kib,
   /** Characters of a text to search for: the names of assets, devices, groups and others. */
   searchTextMax: 200,
   /** Tokens in a GraphQL document. */
-  graphqlTokensMax: settable(5_000, 100, 100_000),
+  graphqlTokensMax: 5_000,
   /** Nested selections in a GraphQL document. */
-  graphqlDepthMax: settable(15, 5, 100),
+  graphqlDepthMax: 15,
   /** Selections of a GraphQL document, with every fragment expanded. */
-  graphqlSelectionsMax: settable(1_000, 10, 100_000),
+  graphqlSelectionsMax: 1_000,
   /** Selections of one name at one place of a GraphQL document. */
-  graphqlRepeatsMax: settable(50, 1, 1_000),
+  graphqlRepeatsMax: 50,
   /** Aliases of a GraphQL document, with every fragment expanded. */
-  graphqlAliasesMax: settable(500, 1, 100_000),
+  graphqlAliasesMax: 500,
   /** Directives in the text of a GraphQL document. */
-  graphqlDirectivesMax: settable(100, 1, 10_000),
+  graphqlDirectivesMax: 100,
   /** Items of one list in the arguments of a GraphQL field. */
-  graphqlListMax: settable(1_000, 10, 100_000),
+  graphqlListMax: 1_000,
   /** Rows that the estimate of a document counts for a list that has no limit of its own. */
-  graphqlListAssumed: settable(20, 1, 10_000),
-  /** The estimated cost of a GraphQL document: its rows, and 100 for each statement. */
-  graphqlCostMax: settable(10_000_000, 1_000, 1_000_000_000),
+  graphqlListAssumed: 20,
   /** Fields that are estimated at most to find smaller limits for a GraphQL document. */
   graphqlSmallerFieldsMax: 5_000,
   /** What a statement adds to the cost of a GraphQL document. */
@@ -824,41 +678,24 @@ const table = {
   graphqlErrorsMax: 5,
   /** Selections of `__type` in a GraphQL document. In introspection, nothing else has an alias. */
   graphqlTypesAskedMax: guard(5),
-  /** What one GraphQL request reads from the database, and the texts of its answer, each. */
-  graphqlMemoryBytesMax: settable(64 * mib, mib, 4_096 * mib),
   /** Fields in one GraphQL answer, counted as rows times the document's selections. */
-  graphqlFieldsMax: settable(500_000, 1_000, 100_000_000),
+  graphqlFieldsMax: 500_000,
   /** Reads of single objects in one GraphQL request: histories, logs, states, devices. */
-  graphqlLookupsMax: settable(100, 1, 10_000),
-  /** The run time of one GraphQL request. */
-  graphqlMsMax: settable(10_000, 100, 10 * minuteMs),
+  graphqlLookupsMax: 100,
   /** The window in which the requests of a caller are counted; it begins with the first. */
-  graphqlWindowMs: settable(10_000, 1_000, 10 * minuteMs),
-  /** GraphQL requests of an API token in a window, if neither it nor its role has a number. */
-  graphqlWindowRequests: settable(10, 1, 10_000_000),
-  /** The sum of the times of an API token's GraphQL requests in a window, likewise. */
-  graphqlWindowRequestsMs: settable(100_000, 100, 100 * hourMs),
-  /**
-   * Requests of a person in a window, of the graph API and of the management API together; also
-   * those of an API token at the management API.
-   */
-  personWindowRequests: settable(5_000, 10, 10_000_000),
-  /** The sum of the times of these requests; some run at once. */
-  personWindowRequestsMs: settable(100_000, 100, 100 * hourMs),
-  /** GraphQL subscriptions of a process that are open at once; past it 503. */
-  graphqlSubscriptionsMax: settable(1_000, 1, 100_000),
+  graphqlWindowMs: 10_000,
   /** Of these, those of one user or API token. */
-  graphqlSubscriptionsOfHolderMax: settable(50, 1, 10_000),
+  graphqlSubscriptionsOfHolderMax: 50,
   /** The interval at which a subscription looks for what is new. */
-  graphqlSubscriptionPollMs: settable(250, 50, minuteMs),
+  graphqlSubscriptionPollMs: 250,
   /** The interval at which the credentials of open subscriptions are checked again. */
   graphqlSubscriptionCheckMs: 500,
   /** The interval at which a stream of events that is silent shows that it lives. */
   graphqlSubscriptionBeatMs: 15_000,
   /** Rows that one look of a subscription reads, and lines that wait for a slow reader. */
-  graphqlSubscriptionReadMax: settable(1_000, 200, 10_000),
+  graphqlSubscriptionReadMax: 1_000,
   /** Devices of one subscription. */
-  graphqlSubscriptionDevicesMax: settable(100, 1, 1_000),
+  graphqlSubscriptionDevicesMax: 100,
   /** Events that are read again, because one of a lower number may be committed later. */
   graphqlSubscriptionRereadEvents: 100,
   /** The time for which a browser keeps the answer about another origin's page. */
@@ -868,23 +705,16 @@ const table = {
   /** Callers whose requests one statement counts. */
   graphqlWindowsBatchMax: 500,
   /** Requests that wait to be counted; past it 503. */
-  graphqlWindowsWaitingMax: settable(10_000, 100, 1_000_000),
+  graphqlWindowsWaitingMax: 10_000,
   /** The highest number of requests in a window that a role or an API token can be given. */
-  graphqlTokenRequestsMax: settable(1_000_000, 1, 10_000_000),
+  graphqlTokenRequestsMax: 1_000_000,
   /** The highest sum of times in a window that a role or an API token can be given. */
-  graphqlTokenMsMax: settable(100 * hourMs, 100, 100 * hourMs),
+  graphqlTokenMsMax: 100 * hourMs,
   /** Parsed and validated documents that are cached. */
-  graphqlDocumentsMax: settable(500, 1, 100_000),
+  graphqlDocumentsMax: 500,
   /** The largest GraphQL document that is cached. */
   graphqlKeptCharsMax: 16 * kib,
 
-  /** Values that one history query returns. */
-  historyValuesMax: settable(10_000, 100, 1_000_000),
-  /**
-   * Signals that devices feed, with these devices, that are cached; the least recently used are
-   * removed first, and read again.
-   */
-  feedsRememberedMax: settable(250_000, 100, 10_000_000),
   /** Consumers that wait for one look at the generations of businesses' structure. */
   structureChecksMax: guard(1_000),
   /** Different selections of lists of assets that the database writes as JSON. */
@@ -893,46 +723,42 @@ const table = {
   assetListFieldsMax: 20,
   /** The name of such a field in the answer; past it the list is read as rows. */
   assetListKeyCharsMax: 60,
-  /** Signals of one asset. */
-  signalsPerAssetMax: settable(1_000, 1, 10_000),
   /** A name of an account, a group, an asset or any other object. */
   nameCharsMax: guard(200),
   /** What other programs keep with an asset, as JSON. */
   assetMetaCharsMax: guard(16_384),
   /** The time for which the answer of a mutation with a `clientMutationId` is kept. */
-  graphqlMutationHours: settable(24, 1, 720),
+  graphqlMutationHours: 24,
   /** Answers of mutations with a `clientMutationId` that are kept of one business. */
-  graphqlMutationsMax: settable(10_000, 1, 1_000_000),
+  graphqlMutationsMax: 10_000,
   /** Rows of one file of assets. */
-  assetCsvRowsMax: settable(5_000, 1, 100_000),
+  assetCsvRowsMax: 5_000,
   /** One file of assets. */
-  assetCsvBytesMax: settable(16 * mib, 64 * kib, 256 * mib),
+  assetCsvBytesMax: 16 * mib,
   /** Signals of one report. */
-  reportSignalsMax: settable(100, 1, 1_000),
+  reportSignalsMax: 100,
   /** Values of one report as CSV or JSON. */
-  reportRowsMax: settable(200_000, 100, 1_000_000),
+  reportRowsMax: 200_000,
   /** Values of one report as XLSX, which is made in memory at once. */
-  reportSheetRowsMax: settable(20_000, 100, 200_000),
+  reportSheetRowsMax: 20_000,
   /** A text in a cell of a sheet; a longer one is cut. */
   sheetCellCharsMax: standard(32_767),
   /** The content of one report. */
-  reportBytesMax: settable(32 * mib, 64 * kib, 256 * mib),
+  reportBytesMax: 32 * mib,
   /** Reports that are kept of one business. */
-  reportsMax: settable(1_000, 1, 100_000),
-  /** The time for which the content of a report can be read; it is removed as long after that. */
-  reportHours: settable(168, 1, 8_760),
+  reportsMax: 1_000,
   /** Reports that a process makes at once. */
-  reportRunsMax: settable(2, 1, 100),
+  reportRunsMax: 2,
   /** The time for which the URL of a report works, if none is asked for. */
-  reportUrlSeconds: settable(600, 1, 604_800),
+  reportUrlSeconds: 600,
   /** The longest time for which the URL of a report works. */
-  reportUrlSecondsMax: settable(604_800, 60, 2_592_000),
+  reportUrlSecondsMax: 604_800,
   /** Values that one request writes to signals. */
-  signalWritesMax: settable(1_000, 1, 10_000),
+  signalWritesMax: 1_000,
   /** Templates of assets of one business. */
-  templatesMax: settable(1_000, 1, 100_000),
+  templatesMax: 1_000,
   /** Versions of one template of assets that are kept. */
-  templateVersionsMax: settable(100, 1, 10_000),
+  templateVersionsMax: 100,
   /** The links of one template, as JSON. */
   templateLinksCharsMax: guard(256 * kib),
   /** A description of any object. */
@@ -940,13 +766,13 @@ const table = {
   /** The depth of nested groups. */
   groupDepthMax: guard(20),
   /** Groups of one business. */
-  groupsMax: settable(5_000, 1, 100_000),
+  groupsMax: 5_000,
   /** Groups that a statement names one by one for whoever sees no more than these. */
   groupsFewMax: guard(16),
   /** Policies of one business. */
-  policiesMax: settable(1_000, 1, 10_000),
+  policiesMax: 1_000,
   /** Dashboards of one business. */
-  dashboardsMax: settable(1_000, 1, 100_000),
+  dashboardsMax: 1_000,
   /** Panels of one dashboard. */
   dashboardPanelsMax: published(100),
   /** The columns of a dashboard's grid. */
@@ -968,11 +794,11 @@ const table = {
   /** Translations of one policy. */
   policyTranslationsMax: guard(50),
   /** Work instructions of one business. */
-  workInstructionsMax: settable(1_000, 1, 100_000),
+  workInstructionsMax: 1_000,
   /** Versions of one work instruction. */
-  workInstructionVersionsMax: settable(100, 1, 10_000),
+  workInstructionVersionsMax: 100,
   /** The bytes of a file of a work instruction that is uploaded; past it 413 `too_large`. */
-  workInstructionFileBytesMax: settable(64 * mib, kib, 16_384 * mib),
+  workInstructionFileBytesMax: 64 * mib,
   /** The age from which bytes that are those of no version are removed, in milliseconds. */
   workInstructionUnusedMs: hourMs,
   /** Weeks for which the partitions of values are created ahead. */
@@ -980,101 +806,93 @@ const table = {
   /** The longest silence of a signal after which its asset may report it. */
   signalTimeoutMsMax: 100 * 365 * 24 * hourMs,
   /** Values that one statement writes. */
-  valueBatchMax: settable(10_000, 100, 100_000),
+  valueBatchMax: 10_000,
   /** Descriptions of channels that are followed in one transaction; the last one may go past it. */
   channelBatchBytesMax: guard(512 * kib),
   /** Sentences about one invalid `config_io`. */
   complaintsMax: 100,
   /** Lines that an asset's log keeps; the oldest are removed first. */
-  assetLinesMax: settable(500, 10, 100_000),
-  /** Retention of the lines of assets' logs. */
-  assetLineHours: settable(30 * 24, 1, 10 * 366 * 24),
+  assetLinesMax: 500,
   /** The interval at which a process looks for signals that fell silent, or spoke again. */
   timeoutPollMs: 1_000,
   /** Signals that are looked at in one transaction. */
-  timeoutBatchMax: settable(500, 1, 10_000),
-  /** Retention of conditions, from when they were cleared. */
-  conditionHours: settable(366 * 24, 1, 100 * 366 * 24),
+  timeoutBatchMax: 500,
   /** Comments of one condition. */
-  conditionCommentsMax: settable(200, 1, 10_000),
+  conditionCommentsMax: 200,
   /** A comment on a condition. */
-  conditionCommentCharsMax: settable(5_000, 100, 100_000),
+  conditionCommentCharsMax: 5_000,
   /** Parts of a query for conditions. */
   conditionFiltersMax: guard(20),
-  /** Retention of the events of statuses. */
-  statusEventHours: settable(366 * 24, 1, 100 * 366 * 24),
 
-  /** Outgoing calls in flight at once in a process. */
-  outboundCallsMax: settable(512, 16, 10_000),
   /** Connections to one origin. */
-  outboundConnectionsMax: settable(64, 2, 1_000),
+  outboundConnectionsMax: 64,
   /** Origins to which connections are open at once. */
-  outboundOriginsMax: settable(1_000, 10, 100_000),
+  outboundOriginsMax: 1_000,
   /** The time for which an idle outgoing connection is kept. */
-  outboundIdleMsMax: settable(10_000, 1_000, 10 * minuteMs),
+  outboundIdleMsMax: 10_000,
   /**
    * The same for a request that must not be sent twice, such as a POST: the server may be closing
    * the connection, and a GET alone is sent once more then.
    */
-  outboundOnceIdleMsMax: settable(1_000, 0, 10 * minuteMs),
+  outboundOnceIdleMsMax: 1_000,
   /**
    * Guests, which are solutions with their certificates, whose connections are kept apart at once.
    * Past it the one that called least recently loses its idle connections.
    */
-  outboundGuestsMax: settable(1_000, 10, 100_000),
+  outboundGuestsMax: 1_000,
   /** The time for connecting on behalf of a guest, whatever the guest's own time is. */
-  outboundGuestConnectMsMax: settable(10_000, 1_000, minuteMs),
+  outboundGuestConnectMsMax: 10_000,
   /**
    * Sockets of one guest, which is a solution: open, idle, and those that still connect. Past it a
    * call that needs another one receives 503.
    */
-  outboundGuestSocketsMax: settable(200, 2, 10_000),
+  outboundGuestSocketsMax: 200,
   /** The time after which a DNS query for the name of a guest's call is repeated, once. */
-  outboundDnsMs: settable(2_000, 100, 10_000),
+  outboundDnsMs: 2_000,
   /**
    * HTTP/2 connections at once in a process; past it the one unused for longest takes no new
    * request.
    */
-  outboundHttp2ConnectionsMax: settable(1_000, 1, 100_000),
+  outboundHttp2ConnectionsMax: 1_000,
   /** Streams at once on one HTTP/2 connection, if the server permits so many. More wait. */
-  outboundHttp2StreamsMax: settable(1_000, 1, 10_000),
+  outboundHttp2StreamsMax: 1_000,
   /** The time for which an HTTP/2 connection without streams is kept. */
-  outboundHttp2IdleMsMax: settable(10 * minuteMs, 1_000, 24 * hourMs),
+  outboundHttp2IdleMsMax: 10 * minuteMs,
   /** Attempts of an HTTP/2 request that the server surely did not begin. */
   outboundHttp2TriesMax: 3,
 
   /**
    * The time for connecting of a script's HTTP request if the script does not set `conn_timeout`.
    */
-  httpConnectMs: settable(3_000, 100, minuteMs),
+  httpConnectMs: 3_000,
   /** The longest `conn_timeout` that a script may set. More is invalid: the call returns nil. */
-  httpConnectMsMax: settable(10_000, 100, minuteMs),
+  httpConnectMsMax: 10_000,
   /**
    * The time from the start of a script's HTTP request to the answer's last byte if the script does
    * not set `recv_timeout`. Redirects share the time.
    */
-  httpReceiveMs: settable(5_000, 100, 5 * minuteMs),
+  httpReceiveMs: 5_000,
   /** The longest `recv_timeout` that a script may set. More is invalid: the call returns nil. */
-  httpReceiveMsMax: settable(20_000, 100, 5 * minuteMs),
+  httpReceiveMsMax: 20_000,
   /** Redirects that one HTTP request of a script follows. One more is an error. */
-  httpRedirectsMax: settable(5, 0, 20),
+  httpRedirectsMax: 5,
   /** The URL of a script's HTTP request, as the script gives it. */
   httpUrlCharsMax: guard(8 * kib),
   /** The body of a script's HTTP request once credentials are inserted. */
-  httpBodyBytesMax: settable(2 * mib, kib, 16 * mib),
+  httpBodyBytesMax: 2 * mib,
   /**
    * The body of the answer to a script's HTTP request, as it comes over the wire and decompressed.
    * It leaves room for the headers below `scriptValueBytesMax`.
    */
-  httpAnswerBytesMax: settable(960 * kib, kib, 15 * mib),
+  httpAnswerBytesMax: 960 * kib,
   /** Tokens of OAuth that are kept for services that solutions describe, in a process. */
-  cloudTokensMax: settable(10_000, 100, 1_000_000),
+  cloudTokensMax: 10_000,
   /** Calls of a described service in a minute, if its configuration sets no rate; then 429. */
-  cloudRequestsPerMinute: settable(600, 1, 100_000),
+  cloudRequestsPerMinute: 600,
   /** The most calls of a described service in a minute that its configuration can allow. */
-  cloudRequestsPerMinuteMax: settable(6_000, 1, 1_000_000),
+  cloudRequestsPerMinuteMax: 6_000,
   /** Events that a described service raises by its URLs in a minute; then 429. */
-  cloudCallbacksPerMinute: settable(600, 1, 100_000),
+  cloudCallbacksPerMinute: 600,
   /** References in a described service's file that lead to one another. */
   cloudReferencesMax: 16,
   /** Parameters, fields of bodies and schemes of all operations of an `openapi` service. */
@@ -1082,7 +900,7 @@ const table = {
   /** Characters of a described service's error that a script gets. */
   cloudErrorCharsMax: 2_000,
   /** HTTP requests of one solution at once. One more receives 429. */
-  httpRequestsMax: settable(20, 1, 1_000),
+  httpRequestsMax: 20,
   /** The `credentials` of an HTTP request or of the configuration. */
   httpCredentialsCharsMax: guard(16 * kib),
   /** Hosts to which one credential of the HTTP client may be sent. */
@@ -1093,75 +911,62 @@ const table = {
    * Private addresses that the operator may open for the scripts of one business (`millrace
    * outbound allow`).
    */
-  httpAllowMax: settable(100, 0, 10_000),
+  httpAllowMax: 100,
   /**
    * The age up to which the cached open addresses of a business are used: so long after `millrace
    * outbound remove` a request may still go there.
    */
   httpAllowCacheMs: 2_000,
   /** Businesses whose open addresses are cached. */
-  httpAllowCacheMax: settable(10_000, 10, 1_000_000),
+  httpAllowCacheMax: 10_000,
 
   /** Inlets of an insight function. */
   inletsMax: stored(5),
   /** Outlets of an insight function. */
   outletsMax: stored(5),
-  /** One call of an insight module, from first byte out to last byte in. */
-  moduleCallMsMax: settable(10_000, 100, 10 * minuteMs),
   /** The least that a link may set for its calls. */
   moduleCallMsMin: guard(100),
   /** Connecting to an insight module. */
-  moduleConnectMsMax: settable(3_000, 100, minuteMs),
-  /** An insight module's answer. */
-  moduleAnswerBytesMax: settable(4 * mib, 64 * kib, 64 * mib),
+  moduleConnectMsMax: 3_000,
   /** Attempts of a call that could not reach the module. */
-  moduleTriesMax: settable(3, 1, 20),
-  /** Calls of insight modules in flight at once. */
-  moduleCallsMax: settable(256, 1, 1_000),
+  moduleTriesMax: 3,
   /** Runs of linked functions in flight at once that call modules, of one business. */
-  moduleCallsOfBusinessMax: settable(64, 1, 1_000),
+  moduleCallsOfBusinessMax: 64,
   /** The same that call one module. */
-  moduleCallsOfModuleMax: settable(48, 1, 1_000),
+  moduleCallsOfModuleMax: 48,
   /** Calls of insight modules that wait. Past it a call is refused. */
-  moduleCallsWaitingMax: settable(2_000, 100, 100_000),
+  moduleCallsWaitingMax: 2_000,
   /**
    * The time after which a run that waits for calls of the same module is put off, if none of them
    * has ended in it. Others of the module are put off at once, until one ends.
    */
-  moduleWaitMs: settable(100, 1, 10_000),
+  moduleWaitMs: 100,
   /** The time for which such a run is put off. */
-  moduleBusyMs: settable(1_000, 10, minuteMs),
+  moduleBusyMs: 1_000,
   /**
    * The time that a batch of the log waits for calls of modules, in all. What is not answered by
    * then goes on as a job. 0: each run is a job.
    */
-  moduleInlineMsMax: settable(100, 0, 1_000),
+  moduleInlineMsMax: 100,
   /** The least time after which an answer that a batch waits for is late. */
-  moduleInlineMsLeast: settable(25, 1, 1_000),
+  moduleInlineMsLeast: 25,
   /**
    * The time for which batches do not wait for a function that was late; it doubles each time until
    * its answers are quick again.
    */
-  moduleInlineRestMs: settable(250, 0, hourMs),
+  moduleInlineRestMs: 250,
   /** The longest such time. */
-  moduleInlineRestMsMax: settable(10_000, 0, hourMs),
-  /** Runs of linked functions that a process works on at once, of one business. */
-  functionRunsMax: settable(128, 1, 1_000),
+  moduleInlineRestMsMax: 10_000,
   /** The same that it claims at once. */
-  functionRunsClaimMax: settable(1_000, 1, 10_000),
-  /**
-   * Runs of one business that wait: one for each entry and asset with functions of modules. Further
-   * ones are kept among the failed calls. The count is read once a batch, so a batch may pass it.
-   */
-  functionRunsWaitingMax: settable(50_000, 100, 10_000_000),
+  functionRunsClaimMax: 1_000,
   /** Runs that batches of the log began and that jobs of this process take over. */
-  functionRunsAdoptedMax: settable(10_000, 10, 1_000_000),
+  functionRunsAdoptedMax: 10_000,
   /** The age up to which a run takes the links of its asset as they were at its entry. */
   functionRunNewMs: 1_000,
   /** Values of entries that wait for one asset and go to its functions in one call. */
-  functionRunValuesMax: settable(1_000, 1, 10_000),
+  functionRunValuesMax: 1_000,
   /** Characters of such values; a value counts at least 100. */
-  functionRunCharsMax: settable(200_000, 1_000, 1_000_000),
+  functionRunCharsMax: 200_000,
   /** Attempts of a run that fails by a fault of the instance, such as a lost database. */
   functionRunTriesMax: 10,
   /** The pause before such an attempt; it doubles each time. */
@@ -1169,42 +974,33 @@ const table = {
   /** The longest such pause. */
   functionRunRetryMsMax: 30_000,
   /**
-   * Failed calls of functions of one business. Past it the oldest are removed; the ledger still
-   * counts them as failed.
-   */
-  failedCallsMax: settable(10_000, 0, 1_000_000),
-  /** Retention of a failed call of a function. */
-  failedCallHours: settable(30 * 24, 1, 10 * 366 * 24),
-  /**
    * Calls in flight at once that requests of one business make: to add a module, list its functions
    * or link one.
    */
-  moduleRequestsOfBusinessMax: settable(16, 1, 1_000),
+  moduleRequestsOfBusinessMax: 16,
   /** The same of one URL. */
-  moduleRequestsOfUrlMax: settable(8, 1, 1_000),
+  moduleRequestsOfUrlMax: 8,
   /** The same that wait, of one business. Past it a request receives 503. */
-  moduleRequestsWaitingMax: settable(64, 1, 10_000),
+  moduleRequestsWaitingMax: 64,
   /** Failures in a row after which calls of a module pause. */
-  moduleFailuresInRowMax: settable(5, 1, 1_000),
+  moduleFailuresInRowMax: 5,
   /**
    * The time from the first failure in a row of a module that is away for which calls of runs are
    * made again, with pauses, before they fail. The runs of their assets wait meanwhile.
    */
-  moduleOutageMs: settable(30_000, 0, hourMs),
+  moduleOutageMs: 30_000,
   /** The time for which calls of such a module pause. */
-  modulePauseMs: settable(5_000, 100, hourMs),
+  modulePauseMs: 5_000,
   /** Modules that fail whose failures in a row are counted. */
   moduleHealthsMax: 10_000,
   /** The pause before a module that could not be reached is called again; it doubles each time. */
   moduleRetryMs: 50,
   /** Links that the refusal to remove a module names. */
   moduleLinksNamedMax: 10,
-  /** Insight modules of one business. */
-  modulesMax: settable(100, 1, 10_000),
   /** Listings of insight modules that one business publishes. */
-  moduleListingsMax: settable(100, 1, 10_000),
+  moduleListingsMax: 100,
   /** The definition of an insight module: an OpenAPI 2.0 file. */
-  definitionBytesMax: settable(256 * kib, 16 * kib, mib),
+  definitionBytesMax: 256 * kib,
   /** Values in a definition, those of each YAML alias counted again. */
   definitionValuesMax: guard(50_000),
   /**
@@ -1227,23 +1023,23 @@ const table = {
   /** The value of one such parameter that is a text. */
   moduleParameterCharsMax: guard(4_096),
   /** The age up to which a module's cached list of functions is used. */
-  moduleFunctionsCacheMs: settable(10_000, 1_000, 24 * hourMs),
+  moduleFunctionsCacheMs: 10_000,
   /** The age at which the functions of a linked module are read again. */
-  moduleRefreshMs: settable(10 * minuteMs, 1_000, 24 * hourMs),
+  moduleRefreshMs: 10 * minuteMs,
   /** The interval at which a process looks for lists of functions that are older. */
-  moduleRefreshPollMs: settable(30_000, 100, hourMs),
+  moduleRefreshPollMs: 30_000,
   /** Lists of functions that a process reads again in one go. */
   moduleRefreshesMax: 100,
   /** Lists of functions that are cached. */
-  moduleFunctionsCachedMax: settable(1_000, 10, 100_000),
+  moduleFunctionsCachedMax: 1_000,
   /** Functions that one module may list in one group. */
-  moduleFunctionsMax: settable(1_000, 10, 10_000),
+  moduleFunctionsMax: 1_000,
   /** Characters of a module's own message that are repeated in a log or an answer. */
   moduleSentenceCharsMax: 300,
   /** Past values of one signal that a function with history receives if it sets no limit. */
-  moduleHistoryValues: settable(100, 1, 10_000),
+  moduleHistoryValues: 100,
   /** The same if it sets one. */
-  moduleHistoryValuesMax: settable(1_000, 1, 10_000),
+  moduleHistoryValuesMax: 1_000,
   /** The time that a run with such a function waits for values of its entry to be stored. */
   moduleHistoryWaitMs: 1_000,
   /**
@@ -1253,63 +1049,63 @@ const table = {
   /** Failures that are remembered to fold repetitions. */
   moduleNotesRememberedMax: 10_000,
   /** Links in one asset's pipelines. */
-  linksPerAssetMax: settable(100, 1, 1_000),
+  linksPerAssetMax: 100,
   /** Problems that the refusal of a pipeline names. */
   pipelineProblemsMax: 100,
   /** Checks of one link. */
   linkChecksMax: guard(20),
 
   /** Entries of a connector among which the write of a traced value is looked for. */
-  traceEntriesMax: settable(20_000, 100, 1_000_000),
+  traceEntriesMax: 20_000,
   /** Hours for which it is kept how long functions took, and which calls were made. */
-  traceHours: settable(24, 1, 8_760),
+  traceHours: 24,
   /** Newer runs of an asset among which those of a traced value are looked for. */
-  traceRunsMax: settable(1_000, 10, 100_000),
+  traceRunsMax: 1_000,
   /** Solutions of which the calls of a traced value are looked for. */
-  traceSolutionsMax: settable(50, 1, 10_000),
+  traceSolutionsMax: 50,
   /** Recorded values that one simulation of a pipeline takes. */
-  simulationValuesMax: settable(100_000, 1_000, 10_000_000),
+  simulationValuesMax: 100_000,
   /** Values of outlets that one simulation stores. */
-  simulationStoredMax: settable(100_000, 1_000, 1_000_000),
+  simulationStoredMax: 100_000,
   /** Simulations that run at once, one of each business at most. */
-  simulationsMax: settable(2, 1, 100),
+  simulationsMax: 2,
   /** Simulations that wait. */
-  simulationsWaitingMax: settable(20, 0, 1_000),
+  simulationsWaitingMax: 20,
   /** Calls of modules that one simulation makes. */
-  simulationCallsMax: settable(1_000, 0, 100_000),
+  simulationCallsMax: 1_000,
   /** Milliseconds after which a simulation calls no module any more. */
-  simulationCallsMsMax: settable(60_000, 1_000, 3_600_000),
+  simulationCallsMsMax: 60_000,
   /** Times that the lists of a simulation's answer hold. */
   simulationShownMax: 1_000,
   /** Recorded events that one replay of a solution takes. */
-  replayEventsMax: settable(10_000, 1, 1_000_000),
+  replayEventsMax: 10_000,
   /** Bytes of the events of one replay, and of the calls and logs that its scripts make. */
-  replayBytesMax: settable(33_554_432, 1_024, 1_073_741_824),
+  replayBytesMax: 33_554_432,
   /** The time that one replay takes, at most. */
-  replayMsMax: settable(60_000, 1, 240_000),
+  replayMsMax: 60_000,
   /** Replays that run at once, one of each business at most. */
-  replaysMax: settable(1, 1, 100),
+  replaysMax: 1,
   /** Replays that wait. */
-  replaysWaitingMax: settable(20, 0, 1_000),
+  replaysWaitingMax: 20,
   /** Events that the answer of a replay holds. */
   replayShownMax: 1_000,
   /** Versions of one asset's pipeline that are kept. */
-  pipelineVersionsMax: settable(100, 1, 10_000),
+  pipelineVersionsMax: 100,
   /** Values of one constant that may be given several times. */
-  constantValuesMax: settable(100, 1, 1_000),
+  constantValuesMax: 100,
   /** Entries whose functions run before their results are stored together. */
-  functionsBatchMax: settable(500, 1, 1_000),
+  functionsBatchMax: 500,
   /** The fewest entries of such a batch, if modules do not answer in time for more. */
-  functionsBatchLeast: settable(10, 1, 1_000),
+  functionsBatchLeast: 10,
   /**
    * Links, with the assets that they belong to, that are cached; the least recently used are
    * removed first, and read again.
    */
-  graphsRememberedMax: settable(50_000, 100, 10_000_000),
+  graphsRememberedMax: 50_000,
   /** Last values of inlets that are cached for functions with several inlets. */
-  inletValuesRememberedMax: settable(100_000, 100, 10_000_000),
+  inletValuesRememberedMax: 100_000,
   /** Links that one value may pass through; SignalData's `ttl` starts here. */
-  pipelineStepsMax: settable(20, 1, 100),
+  pipelineStepsMax: 20,
   /** Values that a built-in function of a window keeps; they are written with each batch. */
   functionWindowValuesMax: guard(1_000),
   /** The longest window, duration or gap of a built-in function: 31 days. */
@@ -1319,20 +1115,8 @@ const table = {
   /** Characters of an expression, which bound the depth of its parentheses. */
   expressionCharsMax: guard(500),
   /** Values in one answer of a module. */
-  moduleAnswerValuesMax: settable(10_000, 10, 100_000),
+  moduleAnswerValuesMax: 10_000,
 
-  /**
-   * Memory of one solution's virtual machine if nothing else is set. A script that needs more gets
-   * "not enough memory", and the call ends as `memory`, 507.
-   */
-  scriptMemoryBytes: settable(32 * mib, 8 * mib, 1024 * mib),
-  /** The most memory that a solution may be given. */
-  scriptMemoryBytesMax: settable(256 * mib, 8 * mib, 1024 * mib),
-  /**
-   * CPU of one call: milliseconds of its thread's time, without the opening of its machine. Past it
-   * the call ends as `cpu`, 504.
-   */
-  scriptCpuMs: settable(600, 10, minuteMs),
   /**
    * Turns of the engine's loops between two checks of the clock and the CPU used: one tick. 64
    * bytes that are copied count as one turn.
@@ -1343,42 +1127,31 @@ const table = {
    * the error "stack overflow". LuaJIT has 65,500.
    */
   scriptStackSlotsMax: guard(100_000),
-  /**
-   * The run time of one call of a script, with the answers that it waits for. Past it the call ends
-   * as `time`, 504.
-   */
-  scriptWallMs: settable(30_000, 100, hourMs),
-  /** The text of one script. */
-  scriptSourceBytesMax: settable(mib, kib, 16 * mib),
-  /** An argument or a result of a script's call, in JSON. Past it the call ends as `value`, 413. */
-  scriptValueBytesMax: settable(mib, 64 * kib, 16 * mib),
   /** Values in one argument or result, those inside tables counted. */
   scriptValueNodesMax: guard(50_000),
   /** The depth of nested tables in one argument or result. */
   scriptValueDepthMax: guard(64),
-  /** Service calls of one call of a script. Past it the call ends as `service_calls`, 429. */
-  scriptServiceCallsMax: settable(200, 1, 100_000),
   /** The depth of solutions that call one another. */
-  scriptDepthMax: settable(8, 1, 64),
+  scriptDepthMax: 8,
   /** Calls of one solution that run at once. */
-  scriptCallsMax: settable(100, 1, 10_000),
+  scriptCallsMax: 100,
   /**
    * The same if each call has a machine of its own (`reuse_vm` is false): each may use as much
    * memory as a whole solution otherwise.
    */
-  scriptColdCallsMax: settable(8, 1, 1_000),
+  scriptColdCallsMax: 8,
   /** Variables of one solution, which `os.getenv` gives to its scripts. */
-  environmentVariablesMax: settable(100, 1, 1_000),
+  environmentVariablesMax: 100,
   /** The bytes of the value of one variable of a solution. */
-  environmentValueBytesMax: settable(8 * kib, 1, 64 * kib),
+  environmentValueBytesMax: 8 * kib,
   /** Patterns of `include`, and of `exclude`, of one part of a `murano.yaml`. */
   projectPatternsMax: guard(20),
   /** Characters of one of these patterns. */
   projectPatternCharsMax: guard(100),
   /** Calls of one solution that wait to run. Past it a caller receives 429. */
-  scriptQueuedMax: settable(1_000, 1, 100_000),
+  scriptQueuedMax: 1_000,
   /** Log output of one call. */
-  scriptLogBytesPerCallMax: settable(64 * kib, kib, 16 * mib),
+  scriptLogBytesPerCallMax: 64 * kib,
   /** Characters of the message of a script's error that are kept. */
   scriptErrorCharsMax: 2_000,
   /** Bytes of one call of `rand_bytes`. */
@@ -1393,22 +1166,12 @@ const table = {
    * Virtual machines of solutions in a process. Past it the one that was idle for longest is
    * dropped.
    */
-  scriptMachinesMax: settable(1_000, 10, 100_000),
-  /**
-   * Memory of all virtual machines of one worker thread. Past it those idle for longest are
-   * dropped; the next call makes them anew.
-   */
-  scriptMachinesBytesMax: settable(512 * mib, 64 * mib, 64 * 1024 * mib),
-  /**
-   * Worker threads for scripts in a process; a process has one for each processor but one, two at
-   * least and no more than this.
-   */
-  scriptWorkersMax: settable(64, 2, 64),
+  scriptMachinesMax: 1_000,
   /**
    * Memory of a worker's own code beside its machines. It is the last resort: values of scripts
    * have limits of their own. A worker past it is ended as one that hangs, and the process goes on.
    */
-  scriptWorkerHeapMib: settable(256, 64, 4_096),
+  scriptWorkerHeapMib: 256,
   /**
    * Memory of a worker's own code for new objects. V8 ends a worker that is out of memory only if
    * less than 16 MiB grows old at once; past that it ends the process.
@@ -1438,13 +1201,13 @@ const table = {
    * limits are progress, so that a busy processor ends no worker that works. A call in a worker is
    * given up twice as long after its time.
    */
-  scriptHangMs: settable(5_000, 1_000, 10 * minuteMs),
+  scriptHangMs: 5_000,
   /**
    * CPU of one call past which its solution is quarantined, whichever limit ends the call: the
    * solution moves to the worker threads of the quarantine, and calls that wait behind it move to
    * another thread.
    */
-  scriptQuarantineCpuMs: settable(50, 5, minuteMs),
+  scriptQuarantineCpuMs: 50,
   /**
    * The time after which calls that wait move to another thread, if the call before them has done
    * little because the processor is busy; its solution stays.
@@ -1464,16 +1227,16 @@ const table = {
    * CPU that a solution may use at once beyond its share of a thread. Past it the solution is
    * quarantined, however short its calls are.
    */
-  scriptBurstMs: settable(500, 10, minuteMs),
+  scriptBurstMs: 500,
   /** A solution's share of a thread: CPU within it does not count. */
-  scriptSharePercent: settable(25, 1, 100),
+  scriptSharePercent: 25,
   /**
    * The time that a solution stays in quarantine after its last call past the limits. The time
    * doubles if it is quarantined again soon after it.
    */
-  scriptQuarantineMs: settable(minuteMs, 1_000, 24 * hourMs),
+  scriptQuarantineMs: minuteMs,
   /** The longest time in quarantine. */
-  scriptQuarantineMsMax: settable(32 * minuteMs, 1_000, 24 * hourMs),
+  scriptQuarantineMsMax: 32 * minuteMs,
   /** Solutions whose worker thread a process stores. */
   scriptPlacementsMax: 10_000,
   /**
@@ -1486,14 +1249,14 @@ const table = {
    * Sources of one solution that wait to be compiled: two pushes of all that it may have. Past it a
    * push is refused with 503 `overloaded`.
    */
-  scriptChecksWaitingMax: settable(1_000, 2, 10_000),
+  scriptChecksWaitingMax: 1_000,
   /**
    * The time for which a solution that crashed a worker thread is refused; the time doubles with
    * each further crash.
    */
-  scriptCrashBackoffMs: settable(1_000, 10, hourMs),
+  scriptCrashBackoffMs: 1_000,
   /** The longest such time. */
-  scriptCrashBackoffMsMax: settable(minuteMs, 10, 24 * hourMs),
+  scriptCrashBackoffMsMax: minuteMs,
   /** The time for which a process leases a job that it runs. */
   jobLeaseMs: shared(10_000),
   /**
@@ -1506,23 +1269,23 @@ const table = {
   /** Tenants of a queue that are read at once. */
   jobTenantsMax: 200,
   /** Outcomes of jobs that share a transaction. */
-  jobSettleBatchMax: settable(1_000, 1, 10_000),
+  jobSettleBatchMax: 1_000,
   /** The interval at which the jobs of a tenant that wait are counted, at most. */
   jobCountMs: 250,
   /** Keys of waiting jobs that a process knows: it claims the next one as soon as one ends. */
   jobKeysBehindMax: 10_000,
   /** Tenants of which a process stores this count. */
-  jobCountsMax: settable(10_000, 100, 1_000_000),
+  jobCountsMax: 10_000,
   /** The run time from which on what waits for a job's end makes room for others meanwhile. */
-  jobRunsLongMs: settable(5_000, 10, hourMs),
+  jobRunsLongMs: 5_000,
   /** Jobs that are added at the same time and share a transaction. */
-  jobAddBatchMax: settable(1_000, 1, 10_000),
+  jobAddBatchMax: 1_000,
   /** Jobs that wait to be added. Past it who adds one gets `overloaded`, 503. */
-  jobAddWaitingMax: settable(20_000, 100, 1_000_000),
+  jobAddWaitingMax: 20_000,
   /** Characters of the step and of the reason that are stored with a job that failed, each. */
   jobReasonCharsMax: 1_000,
   /** The time for which a process that closes waits for jobs that run. */
-  jobCloseMs: settable(1_000, 10, 10 * minuteMs),
+  jobCloseMs: 1_000,
   /**
    * The time for which a process leases a delivery. After a crash others take it when this time is
    * over.
@@ -1533,9 +1296,9 @@ const table = {
   /** The interval at which a process polls for deliveries that wait. */
   deliveryPollMs: 250,
   /** Deliveries of one solution that a process claims at once. */
-  deliveryClaimMax: settable(256, 1, 10_000),
+  deliveryClaimMax: 256,
   /** Deliveries of one solution that run at once in a process. */
-  deliveryRunsMax: settable(64, 1, 1_000),
+  deliveryRunsMax: 64,
   /** Solutions whose waiting deliveries one poll reads. */
   deliverySolutionsMax: 200,
   /**
@@ -1546,28 +1309,12 @@ const table = {
   /** The longest such pause. */
   deliveryAgainMsMax: minuteMs,
   /**
-   * Calls of one solution's handlers that wait: events of its connectors for which it was too slow,
-   * asynchronous triggers, timers. Further ones are kept among the solution's failures with
-   * `overloaded`, 503, and run if its owner orders it. The count is read once a batch, so a batch
-   * may pass it.
-   */
-  deliveriesWaitingMax: settable(50_000, 100, 10_000_000),
-  /**
    * Calls of one solution that wait at which a trigger of its own business takes longer: the script
    * that triggers it goes on when fewer wait, at the latest after `deliveriesSlowMs`.
    */
-  deliveriesSlowAt: settable(2_000, 10, 10_000_000),
+  deliveriesSlowAt: 2_000,
   /** The longest such time. */
-  deliveriesSlowMs: settable(1_000, 1, minuteMs),
-  /**
-   * Deliveries of one solution that failed for good. Past it the oldest are removed; the ledger
-   * still counts them as failed.
-   */
-  deadDeliveriesMax: settable(10_000, 0, 1_000_000),
-  /** Retention of a delivery that failed for good. */
-  deadDeliveryHours: settable(30 * 24, 1, 10 * 366 * 24),
-  /** The body of a request to an endpoint of a solution. */
-  endpointBodyBytesMax: settable(960 * kib, kib, 15 * mib),
+  deliveriesSlowMs: 1_000,
   /**
    * A body of JSON that is parsed on the main thread. A longer one is parsed in the solution's
    * worker and costs CPU of its script; invalid JSON is refused with 400 all the same.
@@ -1583,11 +1330,11 @@ const table = {
    * Addresses whose requests to endpoints are counted in a process; past it the oldest count begins
    * anew.
    */
-  endpointCallersRememberedMax: settable(100_000, 100, 10_000_000),
+  endpointCallersRememberedMax: 100_000,
   /** Ids of solutions whose business, or absence, a process caches. */
-  endpointSolutionsRememberedMax: settable(10_000, 10, 1_000_000),
+  endpointSolutionsRememberedMax: 10_000,
   /** Keys of one solution's endpoints. */
-  endpointKeysMax: settable(100, 1, 10_000),
+  endpointKeysMax: 100,
   /** The shortest such key. Only its hash is stored, so it must be hard to guess. */
   endpointKeyCharsMin: guard(20),
   /** The longest such key. */
@@ -1595,16 +1342,11 @@ const table = {
   /** Origins, methods or headers that the endpoints of a solution allow across origins. */
   endpointCorsItemsMax: guard(100),
   /** The time for which a browser may cache the answer to a preflight request. */
-  endpointCorsSeconds: settable(600, 0, 24 * 3_600),
-  /**
-   * [Websockets](websocket.md) of solutions that are open at once in a process. Past it an upgrade
-   * is 503 `overloaded`.
-   */
-  socketsMax: settable(5_000, 2, 1_000_000),
+  endpointCorsSeconds: 600,
   /** Of these, those of one solution. Past it an upgrade is 429 `too_many_requests`. */
-  socketsOfSolutionMax: settable(1_000, 1, 1_000_000),
+  socketsOfSolutionMax: 1_000,
   /** One message of a websocket's client. A larger one closes the socket with 1009. */
-  socketMessageBytesMax: settable(128 * kib, kib, 15 * mib),
+  socketMessageBytesMax: 128 * kib,
   /**
    * Fragments of such a message, and pieces in which the network may bring it. Past it the socket
    * is closed with 1008.
@@ -1614,35 +1356,35 @@ const table = {
    * Messages of one websocket that wait for the script. Past it nothing more is read from the
    * client.
    */
-  socketWaitingMax: settable(64, 1, 10_000),
+  socketWaitingMax: 64,
   /**
    * Messages of one websocket that may come with those that were read already. Past it the socket
    * is closed with 1008.
    */
-  socketFloodMax: settable(1_000, 2, 100_000),
+  socketFloodMax: 1_000,
   /**
    * Bytes that a websocket's client leaves unread. A client to which more is sent is closed with
    * 1008.
    */
-  socketUnreadBytesMax: settable(mib, 64 * kib, 64 * mib),
+  socketUnreadBytesMax: mib,
   /**
    * Bytes that the clients of one solution together leave unread. Past it nothing more is sent to
    * any of them: a script receives 503, and a script's result closes its socket with 1013.
    */
-  socketsUnreadOfSolutionBytesMax: settable(32 * mib, mib, 1024 * mib),
+  socketsUnreadOfSolutionBytesMax: 32 * mib,
   /** The same of all solutions in a process. */
-  socketsUnreadBytesMax: settable(128 * mib, mib, 16 * 1024 * mib),
+  socketsUnreadBytesMax: 128 * mib,
   /** Silence of a websocket's client after which it receives a ping. */
-  socketPingMs: settable(30_000, 1_000, 10 * minuteMs),
+  socketPingMs: 30_000,
   /** The time for the answer to a ping. A client without an answer is cut. */
-  socketPongMsMax: settable(30_000, 1_000, 10 * minuteMs),
+  socketPongMsMax: 30_000,
   /**
    * The interval at which websockets are checked: whether their endpoints are still there, and
    * which are silent.
    */
   socketRecheckMs: 1_000,
   /** The time after which the credential of a websocket is checked again. */
-  socketCredentialMs: settable(30_000, 1_000, hourMs),
+  socketCredentialMs: 30_000,
   /** The interval at which a process with websockets renews its lease in the database. */
   socketLeaseRenewMs: shared(5_000),
   /** The time for which this lease holds. The websockets of a process without a lease are gone. */
@@ -1652,41 +1394,36 @@ const table = {
   /** Remote commands that may wait. Past it a script of another process receives 503. */
   socketCommandsMax: 1_000,
   /** The time for a client's answer to a close before its connection is cut. */
-  socketCloseMs: settable(5_000, 100, minuteMs),
+  socketCloseMs: 5_000,
   /** The reason of a close: the protocol has no room for more. */
   socketReasonBytesMax: standard(123),
   /**
    * The time for which a process that stops waits for scripts that run. Deliveries and events that
    * did not end by then run again after the next start.
    */
-  scriptCloseMs: settable(1_000, 10, 10 * minuteMs),
+  scriptCloseMs: 1_000,
   /**
    * The time slice of the handlers of a batch of a connector's events. What is not done then
    * becomes a delivery, so that no solution delays the others; a solution that would be done soon
    * at its rate has more of it.
    */
-  scriptEventsSliceMs: settable(250, 10, 10_000),
+  scriptEventsSliceMs: 250,
   /**
    * Time slices (`scriptEventsSliceMs`) that a solution may have for its events of a batch while it
    * makes progress: a busy processor is no reason to put off what is nearly done.
    */
-  scriptEventsSlicesMax: settable(4, 1, 100),
+  scriptEventsSlicesMax: 4,
   /** Events of one solution, each of another device, that run at once in a batch. */
-  scriptEventsAtOnceMax: settable(64, 1, 1_000),
+  scriptEventsAtOnceMax: 64,
   /**
    * Jobs of a solution that is behind (calls that run long, or that wait for one of their device)
    * at which it reads no further entries of the log.
    */
-  scriptBehindJobsMax: settable(256, 1, 100_000),
+  scriptBehindJobsMax: 256,
   /** The pause of a solution that is behind while all it could run waits for the same devices. */
   scriptBehindPauseMs: 25,
-  /**
-   * The age of an event of a connector past which a solution that is behind does not handle it any
-   * more. It is kept among the solution's failures with `overloaded`, 503.
-   */
-  scriptBehindHours: settable(72, 1, 10 * 366 * 24),
   /** Entries of the log in one batch of connectors' events for scripts. */
-  scriptEventsBatchMax: settable(250, 1, 10_000),
+  scriptEventsBatchMax: 250,
   /** The interval at which a process looks for solutions that others have left behind. */
   scriptBehindPollMs: 1_500,
   /**
@@ -1695,7 +1432,7 @@ const table = {
    */
   subscriptionCacheMs: 1_000,
   /** Connectors whose solutions are cached. */
-  subscriptionCacheMax: settable(10_000, 10, 1_000_000),
+  subscriptionCacheMax: 10_000,
   /** Coroutines of one virtual machine that are kept for the next call. */
   scriptCoroutinesIdleMax: 16,
 
@@ -1718,19 +1455,19 @@ const table = {
   payloadStepsMax: guard(100_000),
 
   /** Operations of one exposed solution. */
-  interfaceOperationsMax: settable(100, 1, 1_000),
+  interfaceOperationsMax: 100,
   /** Events of one exposed solution. */
-  interfaceEventsMax: settable(100, 1, 1_000),
+  interfaceEventsMax: 100,
   /** Parameters of one exposed solution that its subscribers set. */
-  interfaceParametersMax: settable(100, 1, 1_000),
+  interfaceParametersMax: 100,
   /** Businesses on the whitelist of one exposed solution. */
-  interfaceWhitelistMax: settable(1_000, 1, 10_000),
+  interfaceWhitelistMax: 1_000,
   /** Tags of one exposed solution. */
   interfaceTagsMax: guard(10),
   /** One tag of an exposed solution. */
   interfaceTagCharsMax: guard(20),
   /** Exposed solutions that are cached. */
-  interfaceCacheMax: settable(1_000, 10, 100_000),
+  interfaceCacheMax: 1_000,
   /**
    * The age up to which a cached exposed solution is used without a read of the database. A process
    * that changes one uses the change at once.
@@ -1743,7 +1480,7 @@ const table = {
   /** Exposed solutions that one page of the services of a business lists. */
   servicesPageMax: 100,
   /** Subscribers of one exposed solution. */
-  subscribersMax: settable(5_000, 1, 100_000),
+  subscribersMax: 5_000,
   /** Subscribers that `listSubscribers` lists if nothing is set. */
   subscribersPageDefault: 20,
   /** Subscribers that one answer lists. */
@@ -1755,14 +1492,14 @@ const table = {
    */
   breakingNamedMax: 10,
   /** Subscribers whose handlers one `trigger` runs at once. */
-  triggersAtOnceMax: settable(16, 1, 1_000),
+  triggersAtOnceMax: 16,
   /** Subscribers that one `trigger` reads, or hands to deliveries, at once. */
   triggerBatchMax: 500,
   /**
    * The run time of the handler of `subscriberUpdated`; the change of the subscription waits for
    * it.
    */
-  subscriberUpdatedMsMax: settable(5_000, 100, minuteMs),
+  subscriberUpdatedMsMax: 5_000,
   /** A quota of calls a day or a month. */
   quotaCallsMax: 1_000_000_000_000,
   /**
@@ -1777,24 +1514,18 @@ const table = {
    */
   quotaCacheMs: 1_000,
   /** Subscriptions that are cached as ones without a quota. */
-  quotaCacheMax: settable(10_000, 10, 1_000_000),
+  quotaCacheMax: 10_000,
 
   /** The least memory that a solution may be given. */
-  scriptMemoryBytesMin: settable(2 * mib, mib, 64 * mib),
-  /** The most CPU of one call that a solution may be given. */
-  scriptCpuMsMax: settable(6_000, 10, minuteMs),
-  /** The longest run time of one call that a solution may be given. */
-  scriptWallMsMax: settable(5 * minuteMs, 100, hourMs),
-  /** Solutions of one business. */
-  solutionsMax: settable(1_000, 1, 100_000),
+  scriptMemoryBytesMin: 2 * mib,
   /** Scripts of one solution. */
-  scriptsMax: settable(500, 1, 5_000),
+  scriptsMax: 500,
   /** The name of a script, and of its file. */
   scriptNameCharsMax: guard(200),
   /** Lines of a file that holds several scripts. */
   scriptFileLinesMax: guard(10_000),
   /** All scripts of one solution together. */
-  solutionSourceBytesMax: settable(4 * mib, 64 * kib, 64 * mib),
+  solutionSourceBytesMax: 4 * mib,
   /**
    * The highest number of attempts that a script may request for a failed delivery of its event.
    */
@@ -1802,106 +1533,95 @@ const table = {
   /** The longest pause between these attempts. */
   scriptRetrySecondsMax: 24 * 3_600,
   /** The body of a push: a folder's files in JSON. */
-  solutionPushBytesMax: settable(16 * mib, mib, 256 * mib),
+  solutionPushBytesMax: 16 * mib,
   /** The body of a run of tests: a folder's files, its tests and what they read, in JSON. */
-  solutionTestBytesMax: settable(32 * mib, mib, 512 * mib),
+  solutionTestBytesMax: 32 * mib,
   /** The files of tests of one run, and the files that these may read. */
-  solutionTestFilesMax: settable(1_000, 1, 10_000),
+  solutionTestFilesMax: 1_000,
   /** Runs of tests of one business at once, each on a temporary instance. */
-  solutionTestRunsOfBusinessMax: settable(2, 1, 64),
+  solutionTestRunsOfBusinessMax: 2,
   /** Runs of tests of all businesses at once in a process. */
-  solutionTestRunsMax: settable(4, 1, 64),
+  solutionTestRunsMax: 4,
   /** The time after which a run of tests is stopped. */
-  solutionTestMsMax: settable(15 * minuteMs, 1_000, 24 * hourMs),
+  solutionTestMsMax: 15 * minuteMs,
   /**
    * The time for a temporary instance to be opened and removed. Past it and `solutionTestMsMax`,
    * others remove what a killed process has left of it.
    */
-  solutionTestEndMsMax: settable(5 * minuteMs, 1_000, hourMs),
+  solutionTestEndMsMax: 5 * minuteMs,
   /** Services of one solution. */
-  configurationsMax: settable(100, 1, 1_000),
+  configurationsMax: 100,
   /** The parameters of one service of a solution, in JSON. */
-  configurationBytesMax: settable(256 * kib, 4 * kib, 4 * mib),
-  /** Scripts of solutions that are cached, ready to be sent to a worker. */
-  programsKeptBytesMax: settable(64 * mib, 4 * mib, 4096 * mib),
+  configurationBytesMax: 256 * kib,
   /**
    * The age up to which a cached solution is used without a read of the database: a change that
    * another process made holds after this.
    */
   programCheckMs: 250,
 
-  /**
-   * Keys of one solution in the keystore; past it a new key is refused with 413 `too_large`. Keys
-   * that have expired count until they are swept.
-   */
-  keystoreKeysMax: settable(100_000, 1, 100_000_000),
   /** A key of the keystore, in UTF-8. */
   keystoreKeyBytesMax: guard(1_024),
   /**
    * The value of one key of the keystore, in JSON; past it 413 `too_large`, and the key stays as it
    * was.
    */
-  keystoreValueBytesMax: settable(mib, kib, 16 * mib),
+  keystoreValueBytesMax: mib,
   /** The fewest bytes of a static file that is also compressed: less does not fill a packet. */
   staticCompressedBytesMin: guard(1_024),
   /** The bytes of one static file of a solution; past it 413 `too_large`. */
-  solutionStaticFileBytesMax: settable(8 * mib, kib, 64 * mib),
+  solutionStaticFileBytesMax: 8 * mib,
   /** The bytes of all static files of one solution; past it 413 `too_large`. */
-  solutionStaticBytesMax: settable(128 * mib, kib, 16_384 * mib),
+  solutionStaticBytesMax: 128 * mib,
   /** How long bytes that were uploaded for a push are kept until a push takes them. */
-  solutionStaticUploadMs: settable(3_600_000, 60_000, 86_400_000),
+  solutionStaticUploadMs: 3_600_000,
   /** Static files of one solution; past it 413 `too_large`. */
-  solutionStaticFilesMax: settable(2_000, 1, 100_000),
+  solutionStaticFilesMax: 2_000,
   /** The bytes of one content of a solution; past it 413 `too_large`. */
-  solutionContentFileBytesMax: settable(128 * mib, kib, 16_384 * mib),
-  /** The bytes of all contents of one solution; past it 413 `too_large`. */
-  solutionContentBytesMax: settable(256 * mib, kib, 65_536 * mib),
+  solutionContentFileBytesMax: 128 * mib,
   /** Contents of one solution; past it 413 `too_large`. */
-  solutionContentsMax: settable(10_000, 1, 1_000_000),
+  solutionContentsMax: 10_000,
   /** The bytes of a part, in which larger contents are stored, sent and read. */
   solutionContentPartBytes: guard(mib),
   /** The most bytes of a content that scripts read at once; past it they name a range. */
   solutionContentReadBytesMax: guard(8 * mib),
   /** Uploads in parts that one solution has begun and not ended; then 429. */
-  solutionContentUploadsMax: settable(100, 1, 10_000),
+  solutionContentUploadsMax: 100,
   /** The time after which an upload that got no more parts is removed. */
-  solutionContentUploadIdleMs: settable(86_400_000, 60_000, 2_592_000_000),
+  solutionContentUploadIdleMs: 86_400_000,
   /** The seconds for which a signed URL of a content works if the script sets none. */
-  contentUrlSeconds: settable(300, 1, 86_400),
+  contentUrlSeconds: 300,
   /** The most seconds for which a signed URL of a content can work. */
-  contentUrlSecondsMax: settable(604_800, 60, 31_536_000),
+  contentUrlSecondsMax: 604_800,
   /** Recipients of mails that the scripts of one solution send in a minute; then 429. */
-  emailsPerMinute: settable(60, 1, 10_000),
-  /** Recipients of mails that the scripts of one solution send in a day; then 429. */
-  emailsPerDay: settable(2_000, 1, 1_000_000),
+  emailsPerMinute: 60,
   /** Users of one solution; past it `createUser` is refused with 413 `too_large`. */
-  solutionUsersMax: settable(100_000, 1, 10_000_000),
+  solutionUsersMax: 100_000,
   /** The fewest characters of a password of a solution's user. */
-  solutionPasswordCharsMin: settable(8, 6, 64),
+  solutionPasswordCharsMin: 8,
   /** The most characters of a password of a solution's user. */
   solutionPasswordCharsMax: guard(200),
   /** Hours in which a user of a solution can be activated by the code of the sign-up. */
-  solutionActivationHours: settable(72, 1, 8_760),
+  solutionActivationHours: 72,
   /** Hours in which a code of `requestPasswordReset` works. */
-  solutionResetHours: settable(2, 1, 168),
+  solutionResetHours: 2,
   /** The seconds of a token of a solution's user if the script sets no `time_to_live`. */
-  solutionTokenSeconds: settable(86_400, 60, 31_536_000),
+  solutionTokenSeconds: 86_400,
   /** The most that `time_to_live` may set, in seconds. */
-  solutionTokenSecondsMax: settable(31_536_000, 60, 315_360_000),
+  solutionTokenSecondsMax: 31_536_000,
   /** Tokens of one user of a solution; the oldest one ends where there would be more. */
-  solutionTokensPerUserMax: settable(20, 1, 1_000),
+  solutionTokensPerUserMax: 20,
   /** Wrong passwords for one e-mail address of a solution in a minute; then 429 without a check. */
-  solutionSignInFailuresMax: settable(10, 1, 1_000),
+  solutionSignInFailuresMax: 10,
   /** Roles of one solution. */
-  solutionRolesMax: settable(200, 1, 10_000),
+  solutionRolesMax: 200,
   /** Parameters of one role of a solution. */
   roleParametersMax: published(50),
   /** Values of parameters in one role of a call of `assignUser`. */
   assignmentsPerCallMax: published(500),
   /** Roles and values of their parameters that one user of a solution may have. */
-  assignmentsMax: settable(5_000, 1, 100_000),
+  assignmentsMax: 5_000,
   /** The data that a solution keeps of one user: keys and values, in UTF-8. */
-  userDataBytesMax: settable(64 * kib, kib, 16 * mib),
+  userDataBytesMax: 64 * kib,
   /** Keys in one `mdelete` of the keystore. */
   keystoreKeysPerCallMax: published(1_000),
   /** Keys in one answer of the keystore's `list`; the `cursor` goes on behind the last. */
@@ -1910,9 +1630,9 @@ const table = {
    * Changes, and reads, that wait in one batcher of the keystore; past it scripts receive 503
    * `overloaded`.
    */
-  keystoreWaitingMax: settable(8_000, 10, 1_000_000),
+  keystoreWaitingMax: 8_000,
   /** Changes of the keystore in one transaction. */
-  keystoreBatchMax: settable(500, 1, 10_000),
+  keystoreBatchMax: 500,
   /** Expired keys that one step of the keystore's sweep removes; it goes on until none is left. */
   keystoreSweepRowsMax: 1_000,
 
@@ -1920,14 +1640,14 @@ const table = {
    * Calls of one solution that wait; past it `scripts.trigger` adds none, and scripts receive 503
    * `overloaded`.
    */
-  triggeredWaitingMax: settable(10_000, 1, 1_000_000),
+  triggeredWaitingMax: 10_000,
 
   /** Timers of one solution; past it a new one is refused with 413 `too_large`. */
-  timersMax: settable(1_000, 1, 1_000_000),
+  timersMax: 1_000,
   /** Characters of a timer's id, of a schedule, of a time zone's name. */
   timerIdCharsMax: guard(100),
   /** The message of a timer, in JSON; past it the timer is refused with 413 `too_large`. */
-  timerMessageBytesMax: settable(64 * kib, kib, mib),
+  timerMessageBytesMax: 64 * kib,
   /** The longest time until a timer is due, and the longest interval. */
   timerMsMax: 366 * 24 * hourMs,
   /** The shortest interval of a timer; a schedule cannot name more than one time a second. */
@@ -1938,50 +1658,43 @@ const table = {
    */
   timerPollMs: 1_000,
   /** Due timers in one transaction; more follow at once. */
-  timerBatchMax: settable(200, 1, 10_000),
+  timerBatchMax: 200,
 
-  /**
-   * Metrics with their tags of one solution; past it a write with a new one is refused with 413
-   * `too_large`.
-   */
-  tsdbSeriesMax: settable(10_000, 1, 10_000_000),
   /** Metrics in one datapoint, or in one query. */
-  tsdbMetricsMax: settable(100, 1, 1_000),
+  tsdbMetricsMax: 100,
   /** Values in one `multiWrite`. */
-  tsdbPointsPerCallMax: settable(5_000, 1, 100_000),
+  tsdbPointsPerCallMax: 5_000,
   /** Tags of one datapoint. */
-  tsdbTagsMax: settable(20, 1, 100),
+  tsdbTagsMax: 20,
   /** The name of a metric, the name or the text of a tag. */
   tsdbNameCharsMax: guard(100),
   /** A text as the value of a metric, as UTF-8. */
-  tsdbTextBytesMax: settable(4_096, 1, mib),
+  tsdbTextBytesMax: 4_096,
   /** Times in the answer of a query without a limit. */
-  tsdbRows: settable(1_000, 1, 100_000),
+  tsdbRows: 1_000,
   /** Times in one answer of a query. */
-  tsdbRowsMax: settable(10_000, 1, 100_000),
+  tsdbRowsMax: 10_000,
   /** The run time of one query; past it the script receives 504 `time_exceeded`. */
-  tsdbQueryMsMax: settable(5_000, 100, minuteMs),
-  /** Retention of values over time. */
-  tsdbDaysMax: settable(400, 1, 36_600),
+  tsdbQueryMsMax: 5_000,
   /** Writes of values over time in one transaction. */
-  tsdbBatchMax: settable(100, 1, 1_000),
+  tsdbBatchMax: 100,
   /** Writes of values over time that wait; past it scripts receive 503 `overloaded`. */
-  tsdbWaitingMax: settable(5_000, 10, 1_000_000),
+  tsdbWaitingMax: 5_000,
   /** Metrics with tags whose numbers are cached. */
-  tsdbSeriesKept: settable(100_000, 100, 10_000_000),
+  tsdbSeriesKept: 100_000,
   /** Values that one step of the sweep removes. */
   tsdbSweepRowsMax: 5_000,
 
   /** Connecting to a provider of notifications. */
-  pushConnectMsMax: settable(5_000, 100, minuteMs),
+  pushConnectMsMax: 5_000,
   /** One call of a provider, to the answer's last byte. */
-  pushCallMsMax: settable(15_000, 1_000, 5 * minuteMs),
+  pushCallMsMax: 15_000,
   /** A provider's answer. */
   pushAnswerBytesMax: guard(64 * kib),
   /** Characters of a provider's own message that are repeated. */
   pushReasonCharsMax: 300,
   /** The longest pause that a provider may request. A longer one counts as this. */
-  pushRetryAfterMsMax: settable(hourMs, 1_000, 24 * hourMs),
+  pushRetryAfterMsMax: hourMs,
   /** A text in the settings of a provider. */
   pushSettingCharsMax: guard(2_000),
   /** A key, or an account with its key, in the settings of a provider. */
@@ -1989,7 +1702,7 @@ const table = {
   /** Credentials of one channel beside the usual one, which bindings name by `CredentialSid`. */
   pushCredentialsMax: guard(100),
   /** Tokens for providers that a process caches. */
-  pushTokensMax: settable(10_000, 10, 1_000_000),
+  pushTokensMax: 10_000,
   /** The age up to which a token for APNs is used. Apple refuses one of more than an hour. */
   pushApnsTokenMs: standard(50 * minuteMs),
   /** The shortest time between two tokens for APNs; Apple refuses more frequent ones. */
@@ -2010,7 +1723,7 @@ const table = {
   /** A text for the messenger. */
   notificationMessengerCharsMax: standard(2_000),
   /** Tags of a binding; tags, and identities, of a send or a list. */
-  notificationTagsMax: settable(20, 1, 1_000),
+  notificationTagsMax: 20,
   /** An identity, an endpoint, a tag, an AuthToken. */
   notificationNameCharsMax: stored(256),
   /** An address of a channel. */
@@ -2019,14 +1732,12 @@ const table = {
   notificationArgumentCharsMax: guard(64 * kib),
   /** The longest Ttl of a notification, and the default. */
   notificationTtlSMax: standard(4 * 7 * 24 * 3_600),
-  /** Bindings of one solution. */
-  notificationBindingsMax: settable(5_000_000, 1, 100_000_000),
   /** Bindings on a page of listBinding without PageSize. */
   notificationPageDefault: 50,
   /** Bindings on the largest page of listBinding. */
   notificationPageMax: 100,
   /** The last page of listBinding. */
-  notificationPagesMax: settable(1_000, 1, 100_000),
+  notificationPagesMax: 1_000,
   /**
    * The precision of the time at which something was last sent to a binding: within it, the time is
    * not written again.
@@ -2035,38 +1746,26 @@ const table = {
   /** Bindings that a dry run lists with their payloads. */
   notificationPreviewMax: 50,
   /** Bindings for which one transaction makes jobs. */
-  notificationExpandMax: settable(1_000, 1, 10_000),
-  /**
-   * Notifications that a process has in flight. A channel of a solution gets at most half of what
-   * is free, so that there is room for another.
-   */
-  notificationRunsMax: settable(400, 2, 10_000),
-  /** Of these, those of one queue, which is one channel of one solution. */
-  notificationRunsOfQueueMax: settable(250, 1, 10_000),
+  notificationExpandMax: 1_000,
   /** Jobs that a process reads ahead. */
-  notificationReadyMax: settable(2_000, 10, 100_000),
+  notificationReadyMax: 2_000,
   /** Of these, those of one queue. */
-  notificationReadyOfQueueMax: settable(500, 1, 100_000),
-  /**
-   * Notifications in flight, or whose outcome is not written yet. So many at most are sent again
-   * after the platform was killed.
-   */
-  notificationUnsettledMax: settable(1_000, 2, 100_000),
+  notificationReadyOfQueueMax: 500,
   /**
    * Queues that a process caches, one for each channel of a solution. Their state is in the
    * database.
    */
-  notificationQueuesMax: settable(2_000, 10, 100_000),
+  notificationQueuesMax: 2_000,
   /** The shortest pause between two polls of the queues. */
   notificationPollMsMin: 10,
   /** The lowest `RatePerSecond` of a channel. */
   notificationRatePerSecondMin: 0.1,
   /** The highest `RatePerSecond` of a channel. */
-  notificationRatePerSecondMax: settable(10_000, 1, 100_000),
+  notificationRatePerSecondMax: 10_000,
   /** The burst of an idle queue, as a duration of its rate. */
-  notificationRateBurstMs: settable(100, 10, 10_000),
+  notificationRateBurstMs: 100,
   /** Different addresses in a row that are to be retried; at the last the queue pauses. */
-  notificationFailuresMax: settable(10, 1, 1_000),
+  notificationFailuresMax: 10,
   /**
    * Busy devices, over their rate, at which a queue pauses, if they are more than
    * [notificationBusyPercentMax](#notificationbusypercentmax) of the latest ones.
@@ -2088,49 +1787,47 @@ const table = {
   /** Such answers at which the queue becomes faulty, which operators can read. */
   notificationSuspectAnswersMin: 10,
   /** Outcomes of notifications in one transaction. */
-  notificationSettleMax: settable(1_000, 1, 10_000),
+  notificationSettleMax: 1_000,
   /** The time for a provider's answer. */
-  notificationAttemptMsMax: settable(30_000, 1_000, 10 * minuteMs),
+  notificationAttemptMsMax: 30_000,
   /**
    * The time for which a notification with a `Ttl` of 0 may be queued before its attempt. Then it
    * fails.
    */
-  notificationOnceMsMax: settable(10_000, 100, 10 * minuteMs),
+  notificationOnceMsMax: 10_000,
   /**
    * The time for which jobs that were read ahead are not compared with the database. A binding that
    * another process deletes gets nothing more after that.
    */
   notificationReadyMsMax: 1_000,
   /** Attempts of one notification. */
-  notificationAttemptsMax: settable(10, 1, 100),
+  notificationAttemptsMax: 10,
   /** The wait before the second attempt; each further wait is twice as long. */
-  notificationRetryMs: settable(1_000, 10, 10 * minuteMs),
+  notificationRetryMs: 1_000,
   /** The longest of these waits, unless the provider requests a longer one. */
-  notificationRetryMsMax: settable(10 * minuteMs, 10, 24 * hourMs),
-  /** Retention of notifications and their jobs. */
-  notificationHours: settable(30 * 24, 1, 10 * 366 * 24),
+  notificationRetryMsMax: 10 * minuteMs,
   /** The body of a request to the legacy REST API: enough for 10,000 phone numbers. */
-  notificationRestBytesMax: settable(mib, 64 * kib, 16 * mib),
+  notificationRestBytesMax: mib,
   /** The fields of such a request, in its body or in its query. */
   notificationRestFieldsMax: guard(10_100),
   /** Bindings on the largest page that such a request can have. */
   notificationRestPageMax: 1_000,
   /** Requests of one account in flight in a process. The next one receives 429. */
-  notificationRestRunsMax: settable(100, 1, 10_000),
+  notificationRestRunsMax: 100,
   /** Wrong tokens of one account from one address in a minute; past it no token is checked. */
-  notificationRestFailuresPerMinuteMax: settable(30, 1, 10_000),
+  notificationRestFailuresPerMinuteMax: 30,
   /** Addresses without a binding in one notification. */
-  notificationDirectMax: settable(10_000, 1, 10_000),
+  notificationDirectMax: 10_000,
   /** Configurations of one AccountSid whose tokens are compared. */
   notificationAccountHoldersMax: 10_000,
   /** Bindings of an export in one transaction, and in one request. */
-  notificationImportBatchMax: settable(500, 1, 5_000),
+  notificationImportBatchMax: 500,
   /** A receipt of a provider. */
   notificationReceiptBytesMax: guard(64 * kib),
   /** The longest difference between the time of a webhook's receipt and ours. */
-  notificationReceiptSkewS: settable(300, 1, 24 * 3_600),
+  notificationReceiptSkewS: 300,
   /** Receipts that a process has in flight. The next one receives 503. */
-  notificationReceiptsMax: settable(200, 1, 10_000),
+  notificationReceiptsMax: 200,
   /**
    * Lookups of a receipt while texts are in flight: it may have overtaken the answer that names its
    * message.
@@ -2140,33 +1837,21 @@ const table = {
   notificationReceiptPauseMs: 200,
 
   /**
-   * Connections to the database that a process shares among its statements; some further ones have
-   * a purpose of their own.
-   */
-  databaseConnectionsMax: settable(10, 8, 200),
-  /**
-   * The time for a connection to the database to open or to close. Past it a start ends with a
-   * sentence, and requests are answered 503.
-   */
-  databaseConnectMsMax: settable(10_000, 100, 2 * minuteMs),
-  /** The time for which a statement waits for a free connection; then 503. */
-  databaseWaitMsMax: settable(20_000, 1_000, 5 * minuteMs),
-  /**
    * The time to make or to drop a temporary database: the server writes what of all its databases
    * is in memory first.
    */
-  databaseMadeMsMax: settable(2 * minuteMs, 1_000, 30 * minuteMs),
+  databaseMadeMsMax: 2 * minuteMs,
   /**
    * The interval at which connections are checked that await an answer of the database. If nothing
    * has come since the last check, a new connection verifies that the server answers and runs the
    * statement; if not, the connection is cut, and callers that wait for it are answered 503. A
    * statement itself may take as long as it needs.
    */
-  databaseCheckMs: settable(5_000, 500, 10 * minuteMs),
+  databaseCheckMs: 5_000,
   /**
    * The interval at which a connection that only listens, or holds a lock, sends a small statement.
    */
-  databaseHeartbeatMs: settable(15_000, 1_000, 10 * minuteMs),
+  databaseHeartbeatMs: 15_000,
   /**
    * The time for which a process whose connection ended may still count as one that uses the
    * tables, when another version changes them.
@@ -2181,32 +1866,18 @@ const table = {
   processRenewMs: shared(2_000),
   /** The interval at which a start compares its settings again with those of others. */
   processCompareMs: 200,
-  /**
-   * The time for which a migration that runs beside other processes waits for a table. Their
-   * statements wait behind it.
-   */
-  besideLockMsMax: settable(3_000, 100, minuteMs),
-  /** The time for which a start waits for another process that changes the tables. */
-  migrationMsMax: settable(hourMs, 1_000, 7 * 24 * hourMs),
-  /** The time for a start of the embedded engine; it repeats its log after a power cut. */
-  engineStartMsMax: settable(10 * minuteMs, 1_000, 7 * 24 * hourMs),
   /** The time for the embedded engine to write everything when it ends. */
-  engineStopMsMax: settable(minuteMs, 1_000, hourMs),
+  engineStopMsMax: minuteMs,
   /** The time for the embedded engine's answer to a command that looks for it. */
-  engineConnectMsMax: settable(5_000, 100, 2 * minuteMs),
+  engineConnectMsMax: 5_000,
   /** The pause before another attempt to start an embedded engine that ended. */
   engineRetryMs: 1_000,
   /** The interval at which a start or a stop of the embedded engine is checked. */
   enginePollMs: 10,
-  /** Free space on the disk of the embedded engine's data below which it counts as full. */
-  diskFreeBytesMin: settable(32 * mib, 16 * mib, 1024 * 1024 * mib),
   /** The interval at which `/healthz` checks that the database takes writes. */
-  healthProbeMs: settable(1_000, 100, minuteMs),
+  healthProbeMs: 1_000,
   /** The size of the embedded engine's log past which a start sets it aside. */
-  engineLogBytesMax: settable(16 * mib, mib, 1024 * mib),
-
-  /** The time for which a stop waits for work in flight before it cuts. */
-  shutdownMsMax: settable(10 * 1_000, 1_000, 10 * minuteMs),
+  engineLogBytesMax: 16 * mib,
 } as const satisfies Readonly<Record<string, number | LimitDefinition>>
 
 export type LimitName = keyof typeof table

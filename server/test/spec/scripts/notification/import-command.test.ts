@@ -10,6 +10,7 @@ import { serviceSid } from '../../../fixtures/notification.ts'
 import { account } from '../../../fixtures/peers/notify-rest.ts'
 import { openWeb, type Web, type WebAnswer } from '../../../fixtures/peers/web.ts'
 import { startCli } from '../../../fixtures/processes/cli-process.ts'
+import { withFixedLimits } from '../../../fixtures/processes/fixed-limits.ts'
 import { startInstance } from '../../../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../../../fixtures/processes/killable.ts'
 import { sharedBySuites, suiteContext } from '../../../fixtures/suite.ts'
@@ -249,7 +250,7 @@ describe('notification: an import of bindings by a command, in batches', () => {
     const { settings } = await killableInstance(suite)
     const instance = await startInstance({
       ...settings,
-      MILLRACE_LIMIT_NOTIFICATION_IMPORT_BATCH_MAX: '100',
+      ...withFixedLimits({ notificationImportBatchMax: 100 }),
       MILLRACE_LIMIT_MANAGEMENT_BODY_BYTES_MAX: '300KiB',
     })
     suite.after(() => instance.stop())

@@ -6,6 +6,7 @@ import { before, describe, it } from 'node:test'
 import { until } from '../../../../fixtures/engine.ts'
 import { webhookReceiver } from '../../../../fixtures/peers/push-sms.ts'
 import { type TestPlatform, testPlatform } from '../../../../fixtures/platform.ts'
+import { withFixedLimits } from '../../../../fixtures/processes/fixed-limits.ts'
 import { startInstance } from '../../../../fixtures/processes/instance-process.ts'
 import {
   asToken,
@@ -88,7 +89,7 @@ describe('a run of tests of a solution on an instance', () => {
       ...(await otherProcess()),
       MILLRACE_DATA: user.root,
       MILLRACE_SOLUTION_TESTS: 'on',
-      MILLRACE_LIMIT_SOLUTION_TEST_MS_MAX: '5000',
+      ...withFixedLimits({ solutionTestMsMax: 5_000 }),
     })
     t.after(() => instance.stop())
     const at = asToken({ httpUrl: instance.httpUrl, token })
