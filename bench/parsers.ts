@@ -1,11 +1,16 @@
+import { managementLimits } from '../server/src/api/management/index.ts'
 import { parseAliases, parseForm } from '../server/src/devices/device-api/http/form.ts'
 import { parseModifiedSince, parseRange } from '../server/src/devices/device-api/http/headers.ts'
+import { deviceApiLimits } from '../server/src/devices/device-api/index.ts'
 import { Frames } from '../server/src/devices/device-api/mqtt/frames.ts'
 import { checkCsr } from '../server/src/devices/provisioning/certificates/csr.ts'
+import { provisioningLimits } from '../server/src/devices/provisioning/index.ts'
 import { anyJson, formFields, limits, parseJson } from '../server/src/foundation/kernel/index.ts'
 import { parseAuthorization } from '../server/src/people/accounts/parse.ts'
+import { notificationLimits } from '../server/src/scripts/services/notification/index.ts'
 import { readSettings } from '../server/src/scripts/services/webservice/configuration.ts'
 import { partsOfUri } from '../server/src/scripts/services/webservice/endpoint-request.ts'
+import { webserviceLimits } from '../server/src/scripts/services/webservice/index.ts'
 import { parseFields } from '../server/src/scripts/services/webservice/request.ts'
 import { extractCredentials } from '../server/src/scripts/services/webservice/sockets/credentials.ts'
 import { defineBench } from './support/frame/bench.ts'
@@ -30,7 +35,9 @@ function attempt(parse: () => unknown): void {
 }
 
 const fill = (piece: string, bytes: number) => piece.repeat(Math.ceil(bytes / piece.length))
-const { activationBodyBytesMax, formFieldsMax, headerBytesMax, signInBodyBytesMax } = limits
+const { activationBodyBytesMax } = deviceApiLimits
+const { formFieldsMax, headerBytesMax } = limits
+const { signInBodyBytesMax } = managementLimits
 const activations = ['a&', '%41=%41&', '\n', '%c3'].map((piece): Case => {
   const body = Buffer.from(`${fill(piece, activationBodyBytesMax - 1)}x`)
   return [`activation, ${JSON.stringify(piece)}`, body, () => parseForm(body, formFieldsMax)]
@@ -39,8 +46,8 @@ const query = fill('a&', headerBytesMax)
 const blanks = `bytes=${fill(' ', headerBytesMax)}x`
 const deep = fill('[', signInBodyBytesMax)
 const wide = `[${fill('[],', signInBodyBytesMax)}0]`
-const receipt = fill('a&', limits.notificationReceiptBytesMax)
-const control = Buffer.from(fill('\xc0\x00', limits.mqttControlBytesMax), 'latin1')
+const receipt = fill('a&', notificationLimits.notificationReceiptBytesMax)
+const control = Buffer.from(fill('\xc0\x00', deviceApiLimits.mqttControlBytesMax), 'latin1')
 const connect = Buffer.from([0x10, 0x02, 0x00, 0x00])
 
 /** A SUBSCRIBE to so many topics of three letters. */
@@ -54,11 +61,11 @@ function subscribe(topics: number): Buffer {
   return Buffer.concat([Buffer.from([0x82, (body.length & 0x7f) + 0x80, body.length >> 7]), body])
 }
 
-const subscriptions = Buffer.concat(Array(20).fill(subscribe(limits.mqttTopicsMax)))
+const subscriptions = Buffer.concat(Array(20).fill(subscribe(deviceApiLimits.mqttTopicsMax)))
 const endpointMax = limits.endpointBodyBytesMax
 const form = fill('+', endpointMax)
 // A longer one is read in the worker of its solution.
-const jsonMax = limits.endpointJsonBytesMax
+const jsonMax = webserviceLimits.endpointJsonBytesMax
 const keys = Array.from({ length: jsonMax / 12 }, (_, at) => `"key${at}":1`)
 const objects = `{${keys.join(',')}}`
 const escapes = `"${fill('\\"', jsonMax - 4)}"`
@@ -68,11 +75,12 @@ const badBasic = `Basic${fill(' ', headerBytesMax)}!`
 const protocols = fill('bearer.,', headerBytesMax)
 const path = fill('/%41', headerBytesMax)
 const pem = (edge: string) => `-----${edge} CERTIFICATE REQUEST-----\n`
-const request = `${pem('BEGIN')}${fill('MIIB', limits.csrCharsMax - 100)}\n${pem('END')}`
+const key = fill('MIIB', provisioningLimits.csrCharsMax - 100)
+const request = `${pem('BEGIN')}${key}\n${pem('END')}`
 const settings = readSettings([])
 const cases: readonly Case[] = [
   ...activations,
-  ['query of a read', query, () => parseAliases(query, limits.aliasesPerRequestMax)],
+  ['query of a read', query, () => parseAliases(query, deviceApiLimits.aliasesPerRequestMax)],
   ['Range', blanks, () => parseRange(blanks, 1)],
   ['If-Modified-Since', blanks, () => parseModifiedSince(blanks)],
   ['sign-in, deep', deep, () => parseJson(deep)],
@@ -97,11 +105,11 @@ const cases: readonly Case[] = [
   ['CSR', request, () => checkCsr(request, 'd1')],
   [
     'MQTT, pings of a turn',
-    control.subarray(0, 2 * limits.mqttPacketsPerTurn),
+    control.subarray(0, 2 * deviceApiLimits.mqttPacketsPerTurn),
     () => {
       const frames = new Frames()
       frames.take(connect, 1)
-      frames.take(control, limits.mqttPacketsPerTurn)
+      frames.take(control, deviceApiLimits.mqttPacketsPerTurn)
     },
   ],
   [
@@ -117,7 +125,7 @@ const cases: readonly Case[] = [
 
 const floods = [
   ['32,768 pings', control],
-  [`20 SUBSCRIBE of ${limits.mqttTopicsMax} topics`, subscriptions],
+  [`20 SUBSCRIBE of ${deviceApiLimits.mqttTopicsMax} topics`, subscriptions],
 ] as const
 
 export const bench = defineBench({

@@ -9,9 +9,13 @@ import { parseForm } from '../server/src/devices/device-api/http/form.ts'
 import { readRows } from '../server/src/devices/provisioning/bulk/csv.ts'
 import { parseOneCertificate } from '../server/src/devices/provisioning/certificates/client-ca.ts'
 import { parseConnectorFile } from '../server/src/devices/provisioning/connectors/definition.ts'
+import { provisioningLimits } from '../server/src/devices/provisioning/index.ts'
 import { checkJson, limits, parseJson } from '../server/src/foundation/kernel/index.ts'
 import { readTolerantly } from '../server/src/insight/marketplace/definition/read.ts'
+import { marketplaceLimits } from '../server/src/insight/marketplace/index.ts'
 import { planChange } from '../server/src/insight/pipelines/document/plan.ts'
+import { pipelineLimits } from '../server/src/insight/pipelines/index.ts'
+import { scriptingLimits } from '../server/src/scripts/scripting/index.ts'
 import { splitFile } from '../server/src/scripts/scripting/registry/headers.ts'
 import { parseList } from '../server/src/scripts/services/notification/sending/arguments.ts'
 import { readDefinition } from '../server/src/scripts/services/openapi/definition.ts'
@@ -91,13 +95,14 @@ function planPipeline(json: string): unknown {
 
 /** Links with as many checks each as there may be. */
 function pipelineCase(name: string, check: object): Case {
-  const checks = list(limits.linkChecksMax, () => ({ inlet: 0, ...check }))
+  const checks = list(pipelineLimits.linkChecksMax, () => ({ inlet: 0, ...check }))
   const link = { moduleId: 'm', functionId: 'scale', inlets: [{ signalId: 'in' }], checks }
   const links = list(limits.linksPerAssetMax, (at) => ({ ...link, name: `${at}` }))
   return [`pipeline, checks of ${name}`, JSON.stringify({ links }), planPipeline]
 }
 
-const { definitionReferencesMax: references, yamlIndicatorsMax: indicators } = limits
+const { definitionReferencesMax: references } = marketplaceLimits
+const { yamlIndicatorsMax: indicators } = limits
 const mib = 2 ** 20
 const lines = '\n'.repeat(limits.graphqlBodyBytesMax - 10_000)
 const fields = list(900, (at) => `asset${at}`).join(' ')
@@ -119,7 +124,7 @@ const cases: readonly Case[] = [
     JSON.stringify(makeObject(4_990, 'f', () => 1)),
     estimate,
   ],
-  ['YAML, too many keys', fill('key:\n', limits.definitionBytesMax), readModule],
+  ['YAML, too many keys', fill('key:\n', marketplaceLimits.definitionBytesMax), readModule],
   [
     'YAML, as many keys as there may be',
     list(indicators, (at) => `${at}`.padEnd(18, 'x'))
@@ -144,7 +149,7 @@ const cases: readonly Case[] = [
   pipelineCase('a time', { type: 'time', from: '10:00', timeZone: 'Europe/Berlin' }),
   [
     'certificate, unreadable',
-    `-----BEGIN CERTIFICATE-----\n${fill('MIIB', limits.certificateCharsMax - 60)}\n` +
+    `-----BEGIN CERTIFICATE-----\n${fill('MIIB', provisioningLimits.certificateCharsMax - 60)}\n` +
       '-----END CERTIFICATE-----',
     (text) => parseOneCertificate('ca', text),
   ],
@@ -156,10 +161,10 @@ const cases: readonly Case[] = [
   ],
   [
     'Lua, headers of one handler',
-    fill('--#EVENT device2 event\n', 22 * limits.scriptFileLinesMax),
+    fill('--#EVENT device2 event\n', 22 * scriptingLimits.scriptFileLinesMax),
     (text) => splitFile('events/a.lua', text),
   ],
-  ['CSV, a row of empty cells', `ID\n${fill(',', limits.csvRowBytesMax)}`, readCsv],
+  ['CSV, a row of empty cells', `ID\n${fill(',', provisioningLimits.csvRowBytesMax)}`, readCsv],
   [
     'form of a device, plus signs',
     `a=%41${fill('+', limits.deviceBodyBytesMax - 10)}`,

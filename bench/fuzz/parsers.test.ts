@@ -7,12 +7,14 @@ import { explain, requireAffordable } from '../../server/src/api/graphql/limits/
 import { createSchema } from '../../server/src/api/graphql/schema.ts'
 import { parseAliases, parseForm } from '../../server/src/devices/device-api/http/form.ts'
 import { parseModifiedSince, parseRange } from '../../server/src/devices/device-api/http/headers.ts'
+import { deviceApiLimits } from '../../server/src/devices/device-api/index.ts'
 import { quoteNumbers } from '../../server/src/devices/device-api/mqtt/quote-numbers.ts'
 import { readRows } from '../../server/src/devices/provisioning/bulk/csv.ts'
 import { parseHeader } from '../../server/src/devices/provisioning/bulk/header.ts'
 import { parseClientCa } from '../../server/src/devices/provisioning/certificates/client-ca.ts'
 import { checkCrl } from '../../server/src/devices/provisioning/certificates/crl.ts'
 import { checkCsr } from '../../server/src/devices/provisioning/certificates/csr.ts'
+import { provisioningLimits } from '../../server/src/devices/provisioning/index.ts'
 import { Fault, formFields, limits, parseJson } from '../../server/src/foundation/kernel/index.ts'
 import { parseDocument } from '../../server/src/insight/marketplace/definition/document.ts'
 import { parseAuthorization } from '../../server/src/people/accounts/parse.ts'
@@ -92,7 +94,7 @@ const text = (parse: (text: string) => unknown) => (bytes: Buffer) => parse(byte
 describe('mutations of forms and headers are read or refused, within the time of a turn', () => {
   const words = ['&', '=', '%', '%00', '%c3', '+', '\0', '\r\n', ';', '%EF%BB%BF', '__proto__']
   const seeds = ['temperature=21&data_in=%7B%221%22%3A2%7D', 'cik=a&vendor=b&model=c&sn=d\r\n', 'a']
-  const bytesMax = limits.activationBodyBytesMax
+  const bytesMax = deviceApiLimits.activationBodyBytesMax
   fuzz('forms of devices', () => ({
     seeds,
     words,
@@ -105,7 +107,7 @@ describe('mutations of forms and headers are read or refused, within the time of
     bytesMax,
     parse: text((one) => {
       parseFields(one)
-      parseAliases(one, limits.aliasesPerRequestMax)
+      parseAliases(one, deviceApiLimits.aliasesPerRequestMax)
       formFields(one, limits.formFieldsMax)
     }),
   }))
@@ -221,7 +223,7 @@ describe('mutations of certificates are read or refused, within the time of a tu
   fuzz('PEM', () => ({
     seeds: [seeds.csr, seeds.ca, seeds.crl],
     words,
-    bytesMax: limits.csrCharsMax,
+    bytesMax: provisioningLimits.csrCharsMax,
     share: 0.5,
     parse: (bytes) => {
       const [one, now] = [bytes.toString(), Date.now()]
@@ -236,7 +238,7 @@ describe('mutations of certificates are read or refused, within the time of a tu
   fuzz('DER inside of PEM', () => ({
     seeds: [seeds.csr, seeds.ca, seeds.crl].map(pemToDer),
     words: ['0', '0\x80', '0\x84\xff\xff\xff\xff', '\x06\x03', '\x02\x01', '\xa0\x82'],
-    bytesMax: limits.csrCharsMax / 2,
+    bytesMax: provisioningLimits.csrCharsMax / 2,
     share: 0.5,
     parse: (bytes) => {
       const now = Date.now()
@@ -305,7 +307,7 @@ describe('mutations of GraphQL and MQTT are read or refused, within the time of 
       Buffer.from([0x40, 2, 0, 1, 0xe0, 0]),
     ],
     words: ['\x00', '\xff', '\x00\x01', '+', '#', '/', '\xc0\x00', '\x10\x0c\x00\x04MQTT\x04\x02'],
-    bytesMax: limits.mqttControlBytesMax,
+    bytesMax: deviceApiLimits.mqttControlBytesMax,
     measured: true,
     parse: longestFloodMs,
   }))

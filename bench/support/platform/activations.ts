@@ -1,4 +1,5 @@
 import type { Connector } from '../../../server/src/devices/provisioning/index.ts'
+import { provisioningLimits } from '../../../server/src/devices/provisioning/index.ts'
 import {
   type Database,
   openDatabase,
@@ -7,7 +8,6 @@ import {
 import {
   createLogger,
   hashToken,
-  limits,
   newToken,
   systemRandom,
 } from '../../../server/src/foundation/kernel/index.ts'
@@ -40,7 +40,7 @@ async function openHttp(address: Address): Promise<OpenedHttp> {
     name: 'Bench',
     devmode: true,
     selfRegistration: true,
-    registrationsPerMinute: limits.registrationsPerMinuteMax,
+    registrationsPerMinute: provisioningLimits.registrationsPerMinuteMax,
     resources: { temperature: { format: 'number' } },
   })
   served = await serve(platform)

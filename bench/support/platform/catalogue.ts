@@ -1,5 +1,6 @@
 import { type Database, textArray } from '../../../server/src/foundation/database/index.ts'
-import { limits, newId, parseIso } from '../../../server/src/foundation/kernel/index.ts'
+import { newId, parseIso } from '../../../server/src/foundation/kernel/index.ts'
+import { accountLimits } from '../../../server/src/people/accounts/index.ts'
 import { wholeView } from '../../../server/src/people/groups/index.ts'
 import type { Platform } from '../../../server/src/platform/platform.ts'
 
@@ -81,7 +82,10 @@ export async function makeCatalogue(platform: Platform, assetsTotal: number) {
     )
   }
   await database.run('analyze')
-  const rateLimits = { requests: limits.graphqlTokenRequestsMax, timeMs: limits.graphqlTokenMsMax }
+  const rateLimits = {
+    requests: accountLimits.graphqlTokenRequestsMax,
+    timeMs: accountLimits.graphqlTokenMsMax,
+  }
   const wanted = { name: 'Bench', role: 'Viewer', rateLimits }
   const { token } = await accounts.createToken(businessId, wanted)
   return { businessId, token }

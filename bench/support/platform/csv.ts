@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import { provisioningLimits } from '../../../server/src/devices/provisioning/index.ts'
 import { textArray } from '../../../server/src/foundation/database/index.ts'
-import { limits } from '../../../server/src/foundation/kernel/index.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { type Instance, openInstance } from './instance.ts'
@@ -69,7 +69,7 @@ async function raw({ rows }: { readonly rows: number }): Promise<Imported> {
   turn += 1
   const { database, clock } = running().platform
   return measured(rows, async (sample) => {
-    for (let at = 0; at < rows; at += limits.csvBatchRowsMax) {
+    for (let at = 0; at < rows; at += provisioningLimits.csvBatchRowsMax) {
       const names = makeNames(at, rows)
       const values = [
         connectorId,

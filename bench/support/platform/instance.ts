@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLogger, limits } from '../../../server/src/foundation/kernel/index.ts'
+import { provisioningLimits } from '../../../server/src/devices/provisioning/index.ts'
+import { createLogger } from '../../../server/src/foundation/kernel/index.ts'
 import { openPlatform } from '../../../server/src/main.ts'
 import { wholeView } from '../../../server/src/people/groups/index.ts'
 import { temporaryConfig } from '../../../server/src/platform/config/index.ts'
@@ -69,7 +70,7 @@ export async function makeFleet(
     name: 'Bench',
     devmode: true,
     selfRegistration: true,
-    registrationsPerMinute: limits.registrationsPerMinuteMax,
+    registrationsPerMinute: provisioningLimits.registrationsPerMinuteMax,
     resources: Object.fromEntries(aliases.map((alias) => [alias, { format: 'number' }])),
   })
   const identities = Array.from({ length: devices }, (_, at) => `device-${at}`)

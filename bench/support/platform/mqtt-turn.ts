@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import { deviceApiLimits } from '../../../server/src/devices/device-api/index.ts'
 import { createBroker } from '../../../server/src/devices/device-api/mqtt/broker.ts'
 import { PacketScheduler } from '../../../server/src/devices/device-api/mqtt/packet-scheduler.ts'
 import type { Session } from '../../../server/src/devices/device-api/mqtt/session.ts'
 import { Wire } from '../../../server/src/devices/device-api/mqtt/wire.ts'
-import { createLogger, limits } from '../../../server/src/foundation/kernel/index.ts'
+import { createLogger } from '../../../server/src/foundation/kernel/index.ts'
 import { longestTurnMs } from '../frame/turns.ts'
 
 const connect = Buffer.from([0x10, 12, 0, 4, 0x4d, 0x51, 0x54, 0x54, 4, 2, 0, 0, 0, 0])
@@ -37,7 +38,8 @@ export async function longestFloodMs(flood: Buffer): Promise<number> {
     ping() {},
     publish: async () => {},
     published() {},
-    subscribe: (_topic: string, _qos: number, count: number) => count < limits.mqttSubscriptionsMax,
+    subscribe: (_topic: string, _qos: number, count: number) =>
+      count < deviceApiLimits.mqttSubscriptionsMax,
   }
   device.resume()
   broker.handle(wire, session as unknown as Session)

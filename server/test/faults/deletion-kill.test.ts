@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { deletionLimits } from '../../src/api/deletion/index.ts'
+import { provisioningLimits } from '../../src/devices/provisioning/index.ts'
 import type { Database } from '../../src/foundation/database/index.ts'
-import { limits } from '../../src/foundation/kernel/index.ts'
 import type { Platform } from '../../src/platform/platform.ts'
 import { isLongForm } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
@@ -67,10 +68,10 @@ function keptNames(rows: Readonly<Record<string, unknown>>): string[] {
 /** As if the time had passed for which processes cache a business and its connectors. */
 async function letSettle(database: Database): Promise<void> {
   await database.run('update deletion_business set requested_at = requested_at - $1::bigint', [
-    limits.businessRemovalSettleMs * 1_000,
+    deletionLimits.businessRemovalSettleMs * 1_000,
   ])
   await database.run('update provisioning_removal set removed_at = removed_at - $1::bigint', [
-    limits.connectorRemovalSettleMs * 1_000,
+    provisioningLimits.connectorRemovalSettleMs * 1_000,
   ])
 }
 

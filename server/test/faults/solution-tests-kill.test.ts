@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { createLogger, limits, systemClock } from '../../src/foundation/kernel/index.ts'
+import { createLogger, systemClock } from '../../src/foundation/kernel/index.ts'
 import { openPlatform, serve } from '../../src/main.ts'
 import { readConfig } from '../../src/platform/config/index.ts'
 import type { Platform } from '../../src/platform/platform.ts'
+import { solutionTestLimits } from '../../src/scripts/solution-tests/index.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
 import { slow, userFolder } from '../fixtures/processes/solution-test-user.ts'
 
-const expiryMs = limits.solutionTestMsMax + limits.solutionTestEndMsMax
+const expiryMs = solutionTestLimits.solutionTestMsMax + solutionTestLimits.solutionTestEndMsMax
 
 /** The temporary databases with this expiry and the folders that an instance has left. */
 async function findLeft({ config, database }: Platform, expiresS: number): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import {
   errorsAreDocumented,
-  limitsStandInOnePlace,
+  limitsAreExplained,
   operationsAreInTheReference,
   operationsHaveSchemas,
 } from './catalogue.ts'
@@ -9,7 +9,6 @@ import { assertClean, assertFinds } from './tree/planted.ts'
 
 const errors = 'server/src/foundation/kernel/errors.ts'
 const errorsPage = 'docs/reference/errors.md'
-const limits = 'server/src/foundation/kernel/limits.ts'
 
 const catalogue = [
   'const catalogue = {',
@@ -66,17 +65,18 @@ test('codes and sections that agree are clean, in any order', () => {
   })
 })
 
-test('a limit that another file declares is found, in limits.ts and in tests it is clean', () => {
+test('a limit without a comment is found', () => {
   assertFinds(
-    limitsStandInOnePlace,
-    { 'server/src/insight/assets/a.ts': ['', 'const namesMax = 2_000'] },
-    'server/src/insight/assets/a.ts:2 namesMax is a limit: it belongs in kernel/limits.ts',
+    limitsAreExplained,
+    { 'server/src/insight/assets/a.ts': ['', 'const namesMax = 5'] },
+    'server/src/insight/assets/a.ts:2 namesMax is a limit: a comment says what it bounds',
   )
-  assertClean(limitsStandInOnePlace, {
-    [limits]: 'const pageMax = 1_000',
-    'server/src/platform/config/config.ts': 'const portMax = 65_535',
-    'server/src/insight/assets/a.ts': ['const usPerMs = 1000', 'const rowsMax = limits.pageMax'],
-    'server/src/insight/assets/a.test.ts': 'const namesMax = 3',
+  assertClean(limitsAreExplained, {
+    'server/src/insight/assets/a.ts': [
+      '/** Names. */',
+      'const namesMax = 5',
+      'const usPerMs = 1000',
+    ],
   })
 })
 

@@ -98,22 +98,17 @@ export const errorsAreDocumented: Check = (files) =>
     required: (value) => `HTTP ${/status: (\d+)/.exec(value)?.[1]}`,
   })
 
-/** Numbers that the world sets: they bound what can be written, not what we allow. */
-const factsOfTheWorld = new Set(['portMax'])
-
-/** A limit stands in limits.ts alone: no other file of the server declares a `…Max` number. */
-export const limitsStandInOnePlace: Check = (files) =>
-  shippedSources(files)
-    .filter(([file]) => file !== 'server/src/foundation/kernel/limits.ts')
-    .flatMap(([file, text]) =>
-      [...text.matchAll(/\bconst (\w+(?:Max|Min)) = [\d_]+/g)]
-        .filter(([, name = '']) => !factsOfTheWorld.has(name))
-        .map((match) => ({
-          file,
-          line: lineAt(text, match.index),
-          message: `${match[1]} is a limit: it belongs in kernel/limits.ts`,
-        })),
-    )
+/** A limit that stands in the file that it guards says what it bounds. */
+export const limitsAreExplained: Check = (files) =>
+  shippedSources(files).flatMap(([file, text]) =>
+    [...text.matchAll(/(\*\/\n)?^const (\w+(?:Max|Min)) = [\d_]+/gm)]
+      .filter(([, comment]) => comment === undefined)
+      .map((match) => ({
+        file,
+        line: lineAt(text, match.index),
+        message: `${match[2]} is a limit: a comment says what it bounds`,
+      })),
+  )
 
 /** Files whose operations have no schema of ours. */
 const exceptions: ReadonlySet<string> = new Set([

@@ -62,15 +62,15 @@ export const standAlone: Readonly<Record<string, string>> = {
 
 /**
  * Files under 30 lines are rare: what is read together lies together. The index of a module, its
- * SQL, its dependencies, and what has a test of its own have files of their own whatever their
- * size, and tests are not counted.
+ * SQL, its dependencies, its limits, and what has a test of its own have files of their own
+ * whatever their size, and tests are not counted.
  */
 export function smallFilesAreRare(most: Remaining): Check {
   return (files) => {
     const small = matching(files, /^server\/src\/.*\.ts$/).filter(
       ([file, text]) =>
         !isTest(file) &&
-        !/\/(index|store|options)\.ts$/.test(file) &&
+        !/\/(index|store|options|limits)\.ts$/.test(file) &&
         !files.has(file.replace(/ts$/, 'test.ts')) &&
         !Object.hasOwn(standAlone, file) &&
         splitLines(text).length < smallFileLines,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmod, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
-import { applyLimits } from '../../src/foundation/kernel/index.ts'
+import { acmeLimits } from '../../src/devices/acme/index.ts'
 import type { Config } from '../../src/platform/config/index.ts'
 import { until as untilIt } from '../fixtures/interface.ts'
 import { type Pebble, pebbleMissing, startPebble } from '../fixtures/peers/pebble.ts'
@@ -32,7 +32,7 @@ describe('certificates that are ordered by ACME, from pebble', { skip: pebbleMis
   let pebble: Pebble
   let port: number
   before(async () => {
-    applyLimits({ acmeLookMs: 100, acmeRetryMs: 1_000 })
+    Object.assign(acmeLimits, { acmeLookMs: 100, acmeRetryMs: 1_000 })
     openssl = await openOpenssl(suite)
     port = await freePort()
     pebble = await startPebble(suite, openssl, port)

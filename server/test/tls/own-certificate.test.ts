@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { createClient } from '@millrace/client'
-import { applyLimits } from '../../src/foundation/kernel/index.ts'
+import { listenerLimits } from '../../src/api/http/index.ts'
 import { until } from '../fixtures/engine.ts'
 import {
   handshake,
@@ -136,7 +136,7 @@ describe("the operator's own certificates", () => {
 
 describe('certificates that change while the instance runs', () => {
   const suite = suiteContext()
-  before(() => applyLimits({ certificateLookMs: 100 }))
+  before(() => Object.assign(listenerLimits, { certificateLookMs: 100 }))
   let openssl: Openssl
   let authority: ServerCa
   before(async () => {

@@ -7,10 +7,16 @@ import {
   requireConfirmed,
 } from '../../foundation/kernel/index.ts'
 import type { JobOutcome, JobQueue } from '../../log/jobs/index.ts'
+import { deletionLimits } from './limits.ts'
 import { createPreviews, type PreviewsOptions } from './previews.ts'
 import { type BusinessParts, closeBusiness, removeRest, removeStored } from './steps.ts'
 import { addDeletion, countRemoved, dropFinished, findDeletion, keepStep } from './store.ts'
 import type { BusinessDeletion, Deletion } from './types.ts'
+
+/** The interval at which such a deletion checks whether it may go on. */
+const businessRemovalEveryMs = 1_000
+/** The time for which it can be asked that a business was deleted. */
+const businessRemovalKeptHours = 30 * 24
 
 /*
  * The deletion of a business.
@@ -74,7 +80,7 @@ export function createDeletion(options: DeletionOptions): Deletion {
     },
     progress: found,
     async sweep() {
-      const kept = limits.businessRemovalKeptHours * usPerHour
+      const kept = businessRemovalKeptHours * usPerHour
       await dropFinished(database, clock.nowUs() - kept)
     },
   }
@@ -91,7 +97,7 @@ function createQueue(options: DeletionOptions): JobQueue<Input> {
     waitingMax: limits.pageMax,
     overflow: { step: 'enqueue', reason: 'Too many businesses are being deleted.' },
     deadMax: limits.pageMax,
-    deadHours: limits.businessRemovalKeptHours,
+    deadHours: businessRemovalKeptHours,
   })
 }
 
@@ -105,7 +111,7 @@ async function runDeletion(
   for (let deletion = await next(); deletion !== undefined; deletion = await next()) {
     if (deletion.step === 'done') return { kind: 'done' }
     if (deletion.step === 'settling' && !(await isSettled(options, deletion))) {
-      return { kind: 'snooze', untilUs: clock.nowUs() + limits.businessRemovalEveryMs * usPerMs }
+      return { kind: 'snooze', untilUs: clock.nowUs() + businessRemovalEveryMs * usPerMs }
     }
     if (!(await runStep(options, deletion, signal))) return { kind: 'released' }
   }
@@ -160,6 +166,6 @@ async function isSettled(
   { database, clock }: DeletionOptions,
   { id, requestedAt }: BusinessDeletion,
 ): Promise<boolean> {
-  const settled = requestedAt + limits.businessRemovalSettleMs * usPerMs
+  const settled = requestedAt + deletionLimits.businessRemovalSettleMs * usPerMs
   return clock.nowUs() >= settled && !(await hasRemovals(database, id))
 }

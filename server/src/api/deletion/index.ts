@@ -1,4 +1,5 @@
 export { createDeletion } from './businesses.ts'
+export { deletionLimits } from './limits.ts'
 export {
   type BusinessDeletion,
   businessDeletionSchema,

@@ -1,4 +1,5 @@
 export { createGraphql, type Graphql, type GraphqlOptions } from './graphql.ts'
 export type { CostReport } from './limits/cost.ts'
+export { graphqlLimits } from './limits.ts'
 export { readSchema } from './schema.ts'
 export { graphqlRows } from './store.ts'

@@ -4,6 +4,7 @@ import type { Assets, DataRange, Signal, StatusEvent, Value } from '../../insigh
 import type { Link } from '../../insight/pipelines/index.ts'
 import type { View } from '../../people/groups/index.ts'
 import type { Work } from './limits/work.ts'
+import { graphqlLimits } from './limits.ts'
 
 /** Reads series of one request: those of which the same range is asked in one statement. */
 export function createSeries(assets: Assets, view: View, work: Work) {
@@ -31,7 +32,7 @@ function createRanges<Of extends { readonly id: string }, Thing>(
     const load = async (things: readonly Of[]) => {
       work.check()
       const most = things.length * (range.limit ?? limits.pageDefault)
-      if (most > limits.graphqlFieldsMax) throw tooManyValues(things.length)
+      if (most > graphqlLimits.graphqlFieldsMax) throw tooManyValues(things.length)
       const found = await many(things, range)
       return things.map(({ id }) => found.get(id) ?? [])
     }
@@ -48,7 +49,7 @@ function createRanges<Of extends { readonly id: string }, Thing>(
 }
 
 function tooManyValues(series: number): Fault {
-  const most = Math.floor(limits.graphqlFieldsMax / series)
+  const most = Math.floor(graphqlLimits.graphqlFieldsMax / series)
   const text = `The values of ${series} signals are asked for: their limit is at most ${most}.`
   return new Fault('too_complex', text)
 }

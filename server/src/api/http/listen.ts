@@ -9,6 +9,9 @@ import type { ListenOptions, ListenTimes } from './listen-options.ts'
 import { answerForNode } from './node-answers.ts'
 import { createServers } from './servers.ts'
 
+/** The time for the TLS handshake of a connection, of HTTPS and of MQTT. */
+const tlsHandshakeMsMax = 30_000
+
 /** The open listeners with their URLs. */
 export type Listeners = {
   /** `http://host:port` of console, GraphQL, management and plain devices. */
@@ -33,7 +36,7 @@ export type Listeners = {
 }
 
 const defaultTimes = (): ListenTimes => ({
-  handshakeMs: limits.tlsHandshakeMsMax,
+  handshakeMs: tlsHandshakeMsMax,
   requestMs: limits.deviceRequestMsMax,
   shutdownMs: limits.shutdownMsMax,
 })

@@ -2,7 +2,13 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { errorCatalogue, type Fault, limits } from '../../foundation/kernel/index.ts'
+import { errorCatalogue, type Fault } from '../../foundation/kernel/index.ts'
+
+/**
+ * The time for which the rest of an unreadable request is read, so that the client receives the
+ * answer.
+ */
+const refusalReadMsMax = 1_000
 
 const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -62,7 +68,7 @@ function endBehindAnswers(socket: Carrier, status: number): void {
 
 /** Reads and drops the rest of the request for a moment: a reset would drop the answer. */
 function answerAndEnd(socket: Socket, status: number): void {
-  const timer = setTimeout(() => socket.destroy(), limits.refusalReadMsMax).unref()
+  const timer = setTimeout(() => socket.destroy(), refusalReadMsMax).unref()
   socket.once('close', () => clearTimeout(timer))
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Connection: close']
   socket.end(`${[...lines, 'Content-Length: 0'].join('\r\n')}\r\n\r\n`)

@@ -4,8 +4,15 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Logger, limits, matchesTag, pageHeaders } from '../../foundation/kernel/index.ts'
+import { type Logger, matchesTag, pageHeaders } from '../../foundation/kernel/index.ts'
 import { nowhere, type Refuse } from './errors.ts'
+
+/** The least size of a file of the console that is sent compressed. */
+const consoleCompressedBytesMin = 1024
+/** One file of the console's build. */
+const consoleFileBytesMax = 8 * 1024 * 1024
+/** Files of the console's build that are served. */
+const consoleFilesMax = 1_000
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -96,8 +103,7 @@ async function sendFile(
 
 /** The best encoding that the browser accepts; none for what would not shrink. */
 function chooseEncoding({ type, bytes }: File, accepted: string | undefined): Encoding | undefined {
-  if (!compressedTypes.test(type) || bytes.length < limits.consoleCompressedBytesMin)
-    return undefined
+  if (!compressedTypes.test(type) || bytes.length < consoleCompressedBytesMin) return undefined
   const names = (accepted ?? '')
     .split(',')
     .map((one) => one.trim().toLowerCase())
@@ -120,12 +126,12 @@ async function readBuild(dir: string, logger: Logger): Promise<ReadonlyMap<strin
   const files = new Map<string, File>()
   for (const name of names) {
     const type = contentTypes[extname(name)]
-    if (type === undefined || files.size >= limits.consoleFilesMax) {
+    if (type === undefined || files.size >= consoleFilesMax) {
       logger.warn({ name }, "a file of the console's build is not served")
       continue
     }
     const { size } = await stat(join(dir, name))
-    if (size > limits.consoleFileBytesMax) throw new Error(`${name} of the console is too large`)
+    if (size > consoleFileBytesMax) throw new Error(`${name} of the console is too large`)
     files.set(
       `/${name.split(sep).join('/')}`,
       makeFile(name, type, await readFile(join(dir, name))),

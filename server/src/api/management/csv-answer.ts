@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { limits } from '../../foundation/kernel/index.ts'
 import { apiHeaders } from './errors.ts'
+import { managementLimits } from './limits.ts'
 
 /**
  * Sends a CSV file. A piece is made when the one before went out, so a slow reader slows it down;
@@ -12,7 +12,7 @@ export async function sendCsv(
   reply: FastifyReply,
   name: string,
   pieces: AsyncGenerator<string>,
-  stallMsMax = limits.csvStallMsMax,
+  stallMsMax = managementLimits.csvStallMsMax,
 ): Promise<void> {
   reply.raw.setTimeout(stallMsMax, () => reply.raw.destroy())
   const first = await pieces.next()

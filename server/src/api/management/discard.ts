@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { limits } from '../../foundation/kernel/index.ts'
+
+/**
+ * The time for which the rest of an upload, or of a JSON body, that was refused is read and
+ * discarded, so that its sender receives the answer.
+ */
+const uploadDiscardMs = 5_000
 
 /**
  * Reads and discards the rest of an upload that is answered before its end, for a bounded time. To
@@ -18,7 +23,7 @@ export function discardRest(request: IncomingMessage, response: ServerResponse):
       clearTimeout(timer)
       socket.off('close', end)
     }
-    const timer = setTimeout(() => socket.destroy(), limits.uploadDiscardMs)
+    const timer = setTimeout(() => socket.destroy(), uploadDiscardMs)
     socket.once('close', end)
     request.once('end', end)
     request.resume()

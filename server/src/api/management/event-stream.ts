@@ -1,8 +1,11 @@
 import { channel } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
-import { limits, onClientEnd, showOnWire } from '../../foundation/kernel/index.ts'
+import { onClientEnd, showOnWire } from '../../foundation/kernel/index.ts'
 import type { Contract } from './contract/contract.ts'
 import { apiHeaders } from './errors.ts'
+
+/** The interval at which a silent live view sends a comment, so that no proxy closes it. */
+const logStreamHeartbeatMs = 15_000
 
 /** A server-sent event; a reader that comes back goes on after its `id`. */
 export type StreamEvent = {
@@ -36,7 +39,7 @@ export class EventStream {
   constructor(response: ServerResponse, contract: Contract) {
     this.#response = response
     this.#contract = contract
-    const heartbeatMs = limits.logStreamHeartbeatMs
+    const heartbeatMs = logStreamHeartbeatMs
     response.writeHead(200, { ...headers, 'millrace-heartbeat': heartbeatMs })
     response.write(': open\n\n')
     if (response.req.method === 'HEAD') response.end()

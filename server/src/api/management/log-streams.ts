@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import {
   type BoundHolder,
   Fault,
-  limits,
   PollLoop,
   type SharedBound,
 } from '../../foundation/kernel/index.ts'
@@ -13,6 +12,11 @@ import type { Contract } from './contract/contract.ts'
 import { refusalBody } from './errors.ts'
 import { EventStream, type StreamEvent } from './event-stream.ts'
 import { type CallerAuthentication, requireAccess } from './operator.ts'
+
+/** The interval at which the session of a live view is checked. */
+const logStreamCheckMs = 500
+/** Bytes that a reader of a live view may leave unread before it is cut. */
+const logStreamWaitingBytesMax = 1024 * 1024
 
 export type LogStreams = {
   /**
@@ -71,7 +75,7 @@ export function createLogStreams(authentication: Authentication, bound: SharedBo
     const end = (reason: Fault) => stream.end({ name: 'end', data: refusalBody(reason) })
     const done = (body: unknown) => stream.end({ name: 'done', data: body })
     const send = (lines: readonly LogEvent[]) => {
-      const isSlow = stream.waitingBytes > limits.logStreamWaitingBytesMax
+      const isSlow = stream.waitingBytes > logStreamWaitingBytesMax
       stream.send(lines.map(({ body, ...place }) => ({ name, ...place, data: body })))
       if (stream.isOver || !isSlow) return
       stream.cut()
@@ -86,7 +90,7 @@ export function createLogStreams(authentication: Authentication, bound: SharedBo
       },
       // `refusal` has caught what can fail.
       failed: () => {},
-      pollMs: limits.logStreamCheckMs,
+      pollMs: logStreamCheckMs,
     })
     checks.startLater()
     ends.add(end)

@@ -13,12 +13,18 @@ import { addConsole } from './console.ts'
 import { addDocsPage } from './docs-page/docs-page.ts'
 import { createRefusal, nowhere, type Refuse } from './errors.ts'
 import { addFirstAccountPage } from './first-account.ts'
+import { managementLimits } from './limits.ts'
 import { createLogStreams } from './log-streams.ts'
 import { describeApi, type OpenApiDocument } from './openapi/document.ts'
 import { contracts } from './operations/all.ts'
 import { CallerAuthentication } from './operator.ts'
 import { addRoutes, type Route } from './route.ts'
 import type { ApiServices, ManagementOptions } from './services.ts'
+
+/** Streams of changes that are open at once in a process: one for each browser. */
+const changeStreamsMax = 2_000
+/** Of these, those of one user or API token. */
+const changeStreamsOfHolderMax = 50
 
 export type Management = {
   /** Answers any request that is nobody else's. Reads the console's build first. */
@@ -64,7 +70,8 @@ function makeServices(
   options: ManagementOptions,
   authentication: CallerAuthentication,
 ): ApiServices {
-  const { csvBytesMax: bytesMax, csvStallMsMax: stallMsMax, retryAfterS } = limits
+  const { csvBytesMax: bytesMax, retryAfterS } = limits
+  const { csvStallMsMax: stallMsMax } = managementLimits
   const { csv = { bytesMax, stallMsMax }, roles = processRoles } = options
   const [logStreams, changeStreams] = openStreams(authentication)
   const running = { devices: 0, assets: 0 }
@@ -80,7 +87,7 @@ function makeServices(
       return document
     },
     async inTurn(kind, run) {
-      if (running[kind] >= limits.csvImportsMax) {
+      if (running[kind] >= managementLimits.csvImportsMax) {
         throw new Fault('overloaded', 'Other files are being taken.', { retryAfterS })
       }
       running[kind] += 1
@@ -165,8 +172,8 @@ function openStreams(authentication: CallerAuthentication) {
   const logs = new SharedBound({ what: 'live views', max: () => limits.logStreamsMax })
   const changes = new SharedBound({
     what: 'streams',
-    max: () => limits.changeStreamsMax,
-    holderMax: () => limits.changeStreamsOfHolderMax,
+    max: () => changeStreamsMax,
+    holderMax: () => changeStreamsOfHolderMax,
   })
   return [
     createLogStreams(authentication, logs),

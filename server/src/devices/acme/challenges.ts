@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Database } from '../../foundation/database/index.ts'
-import { type Logger, limits } from '../../foundation/kernel/index.ts'
+import type { Logger } from '../../foundation/kernel/index.ts'
+import { acmeLimits } from './limits.ts'
 import { deleteAnswer, deleteAnswersBefore, insertAnswer, readAnswer } from './store.ts'
 
 const prefix = '/.well-known/acme-challenge/'
@@ -40,7 +41,7 @@ export class Challenges {
 
   /** Removes what orders have left that did not end. */
   removeOld(): Promise<void> {
-    return deleteAnswersBefore(this.#database, 2 * limits.acmeOrderMsMax * usPerMs)
+    return deleteAnswersBefore(this.#database, 2 * acmeLimits.acmeOrderMsMax * usPerMs)
   }
 
   /** Answers a request under the path that it owns; never rejects. */

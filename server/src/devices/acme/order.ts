@@ -2,8 +2,18 @@ import { execFile } from 'node:child_process'
 import { Agent } from 'node:https'
 import { promisify } from 'node:util'
 import type { Authorization, Client } from 'acme-client'
-import { limits } from '../../foundation/kernel/index.ts'
 import type { Challenges } from './challenges.ts'
+
+/** The time for one request to the ACME server. */
+const acmeRequestMsMax = 30_000
+/** The time until the ACME server is asked again how far an order is; it doubles, to 30 s. */
+const acmeAskMs = 1_000
+/** How often it is asked. */
+const acmeAsksMax = 12
+/** The time for one call of the program that sets TXT records. */
+const acmeHookMsMax = 5 * 60_000
+/** What is read of that program's output. */
+const acmeHookBytesMax = 64 * 1024
 
 /** The kind of a certificate's key. */
 export type KeyKind = 'ecdsa' | 'rsa'
@@ -34,11 +44,11 @@ export async function order(
   { accountKey, challenges }: { readonly accountKey: string; readonly challenges: Challenges },
 ): Promise<Ordered> {
   const { default: acme } = await import('acme-client')
-  acme.axios.defaults.timeout = limits.acmeRequestMsMax
+  acme.axios.defaults.timeout = acmeRequestMsMax
   if (settings.ca !== undefined) {
     acme.axios.defaults.httpsAgent = new Agent({ ca: settings.ca })
   }
-  const asked = { backoffMin: limits.acmeAskMs, backoffAttempts: limits.acmeAsksMax }
+  const asked = { backoffMin: acmeAskMs, backoffAttempts: acmeAsksMax }
   const client = new acme.Client({ directoryUrl: settings.url, accountKey, ...asked })
   // The page of the settings says so: who names hosts here agrees.
   const agreed = { termsOfServiceAgreed: true }
@@ -109,7 +119,7 @@ function overHttp(challenges: Challenges): Answers {
 function overDns(hook: string): Answers {
   const call = async (verb: string, host: string, text: string) => {
     const args = [verb, `_acme-challenge.${host}`, text]
-    await run(hook, args, { timeout: limits.acmeHookMsMax, maxBuffer: limits.acmeHookBytesMax })
+    await run(hook, args, { timeout: acmeHookMsMax, maxBuffer: acmeHookBytesMax })
   }
   return {
     type: 'dns-01',

@@ -7,7 +7,6 @@ import {
   type Clock,
   Fault,
   type Logger,
-  limits,
   newId,
   PollLoop,
   type Random,
@@ -15,6 +14,7 @@ import {
 } from '../../foundation/kernel/index.ts'
 import type { Secrets } from '../provisioning/index.ts'
 import { Challenges } from './challenges.ts'
+import { acmeLimits } from './limits.ts'
 import { type AcmeSettings, type KeyKind, newAccountKey, type Ordered, order } from './order.ts'
 import * as store from './store.ts'
 
@@ -66,7 +66,7 @@ export class AcmeOrders {
     this.#loop = new PollLoop({
       look: () => this.#look(),
       failed: (error) => logger.error({ err: error }, 'looking for due certificates failed'),
-      pollMs: limits.acmeLookMs,
+      pollMs: acmeLimits.acmeLookMs,
     })
   }
 
@@ -115,14 +115,14 @@ export class AcmeOrders {
 
   async #orderUnlessAnother(): Promise<void> {
     const { database } = this.#options
-    const lease = { owner: this.#owner, forUs: limits.acmeLeaseMs * usPerMs }
+    const lease = { owner: this.#owner, forUs: acmeLimits.acmeLeaseMs * usPerMs }
     const failures = await store.takeLease(database, this.#subject, lease, this.#startedUs ?? 0)
     if (failures === undefined) return
     const renewing = new PollLoop({
       look: async () => void (await store.renewLease(database, this.#subject, lease)),
       // A certificate that was ordered without a lease is not stored.
       failed: (error) => this.#options.logger.warn({ err: error }, 'renewing a lease failed'),
-      pollMs: limits.acmeLeaseMs / 3,
+      pollMs: acmeLimits.acmeLeaseMs / 3,
     })
     renewing.startLater()
     try {
@@ -236,7 +236,7 @@ export class AcmeOrders {
 }
 
 function retryWaitMs(failures: number): number {
-  return Math.min(limits.acmeRetryMs * 2 ** failures, limits.acmeRetryMsMax)
+  return Math.min(acmeLimits.acmeRetryMs * 2 ** failures, acmeLimits.acmeRetryMsMax)
 }
 
 function parse(certificate: string): X509Certificate | undefined {
@@ -262,6 +262,6 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     late.reject(new Error('the ACME server did not finish the order in time'))
-  }, limits.acmeOrderMsMax)
+  }, acmeLimits.acmeOrderMsMax)
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }

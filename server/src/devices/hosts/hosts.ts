@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../foundation/database/index.ts'
 import { type Clock, elapsedMs, Fault, LruMap, limits } from '../../foundation/kernel/index.ts'
+import { hostLimits } from './limits.ts'
 import {
   deleteOldest,
   deleteUntil,
@@ -10,6 +11,9 @@ import {
   readKind,
   readTaken,
 } from './store.ts'
+
+/** Labels that a start logs because they could not be taken today. */
+const hostsReportedMax = 100
 
 /** The first labels of host names: connectors and solutions take theirs from one table. */
 export type Hosts = {
@@ -30,7 +34,7 @@ export type Hosts = {
   forgetAll(): void
   /**
    * Returns the kind of the host: a connector or a solution with this id, or undefined. A change of
-   * another process counts after `limits.hostCacheMs`.
+   * another process counts after `hostCacheMs`.
    */
   findKind(label: string): Promise<HostKind | undefined>
   /** Logs which connectors and solutions have a label that they could not take today. */
@@ -80,7 +84,7 @@ export function createHosts({ database, clock, logger, reserved: more }: HostsOp
     async release(transaction, host, keepUntilUs) {
       const keptUs = keepUntilUs ?? clock.nowUs() + limits.hostLabelKeptMs * usPerMs
       await keepLabel(transaction, host, keptUs)
-      await deleteOldest(transaction, host.businessId, limits.hostLabelsKeptMax)
+      await deleteOldest(transaction, host.businessId, hostLimits.hostLabelsKeptMax)
     },
     forget(label) {
       changes += 1
@@ -93,12 +97,12 @@ export function createHosts({ database, clock, logger, reserved: more }: HostsOp
     async findKind(label) {
       if (label.length > limits.hostLabelCharsMax || !labelShape.test(label)) return undefined
       const known = memory.get(label)
-      const fresh = known !== undefined && elapsedMs() - known.readMs < limits.hostCacheMs
+      const fresh = known !== undefined && elapsedMs() - known.readMs < hostLimits.hostCacheMs
       return fresh ? known.kind : read(label)
     },
     async report() {
       const taken = await readTaken(database, [...reserved])
-      for (const { label, kind, businessId } of taken.slice(0, limits.hostsReportedMax)) {
+      for (const { label, kind, businessId } of taken.slice(0, hostsReportedMax)) {
         const where = kind === 'connector' ? 'it keeps its host' : 'it does not answer on its host'
         logger.warn({ label, kind, businessId }, `a ${kind} has a reserved label: ${where}`)
       }

@@ -104,6 +104,7 @@ export {
   windowPageSchema,
 } from './identities/schemas.ts'
 export type { Windows } from './identities/windows.ts'
+export { provisioningLimits } from './limits.ts'
 export type { ProvisioningOptions } from './options.ts'
 export { createProvisioning, type Provisioning } from './provisioning.ts'
 export {

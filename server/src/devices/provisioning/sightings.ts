@@ -1,8 +1,12 @@
 import { DelayedFlush, limits } from '../../foundation/kernel/index.ts'
 import type { Connector } from './connectors/connector.ts'
 import { onlineBetween } from './identities/records.ts'
+import { provisioningLimits } from './limits.ts'
 import type { ProvisioningOptions } from './options.ts'
 import { markPlain, type PlainUse, type Sighting, writeSightings } from './store/sightings.ts'
+
+/** Devices that wait to be written as seen; past it a sighting is dropped. */
+const presenceNotesMax = 100_000
 
 type Seen = Pick<Connector, 'id' | 'businessId'>
 
@@ -47,11 +51,11 @@ export function createSightings(options: SightingsOptions): Sightings {
   /** Puts back what could not be written; newer notes stay. */
   function putBack(seen: ByKey<Sighting>, crossed: ByKey<PlainUse>): void {
     for (const [key, sighting] of seen) {
-      if (sightings.size >= limits.presenceNotesMax) break
+      if (sightings.size >= presenceNotesMax) break
       if (!sightings.has(key)) sightings.set(key, sighting)
     }
     for (const [secretHash, crossing] of crossed) {
-      if (plain.size < limits.presenceNotesMax) plain.set(secretHash, crossing)
+      if (plain.size < presenceNotesMax) plain.set(secretHash, crossing)
     }
     flushing.schedule()
   }
@@ -59,12 +63,12 @@ export function createSightings(options: SightingsOptions): Sightings {
   return {
     seen({ id: connectorId, businessId }, identity, ip) {
       const key = `${connectorId}/${identity}`
-      if (sightings.size >= limits.presenceNotesMax && !sightings.has(key)) return
+      if (sightings.size >= presenceNotesMax && !sightings.has(key)) return
       sightings.set(key, { businessId, connectorId, identity, ip, at: clock.nowUs() })
       flushing.schedule()
     },
     notePlainUse(crossing) {
-      if (plain.size >= limits.presenceNotesMax) return false
+      if (plain.size >= presenceNotesMax) return false
       plain.set(crossing.secretHash, crossing)
       flushing.schedule()
       return true
@@ -75,7 +79,7 @@ export function createSightings(options: SightingsOptions): Sightings {
 }
 
 function batches<Item>(items: readonly Item[]): Item[][] {
-  const size = limits.presenceBatchMax
+  const size = provisioningLimits.presenceBatchMax
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
     items.slice(at * size, (at + 1) * size),
   )

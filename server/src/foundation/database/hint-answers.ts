@@ -2,6 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { elapsedMs, limits, newId, pauseUnlessAborted, systemRandom } from '../kernel/index.ts'
 import type { Queryable } from './statement.ts'
 
+/** The interval at which a request checks whether all processes have answered. */
+const hintAnswerPollMs = 10
+
 /** The prefix of the name of connections that listen for hints, in the list of the server. */
 const prefix = 'millrace '
 
@@ -39,7 +42,7 @@ export class HintAnswers {
       const late = pauseUnlessAborted(limits.hintReachMs, over.signal)
       await Promise.race([ask(question), late])
       while (elapsedMs() < deadline && !(await this.#complete(answered))) {
-        await delay(limits.hintAnswerPollMs)
+        await delay(hintAnswerPollMs)
       }
     } finally {
       over.abort()

@@ -3,7 +3,8 @@ import { it, type TestContext } from 'node:test'
 import { testAddress } from '../../../test/fixtures/database.ts'
 import { atEnd } from '../../../test/fixtures/ends.ts'
 import { sharedByProcess } from '../../../test/fixtures/suite.ts'
-import { createLogger, limits } from '../kernel/index.ts'
+import { createLogger } from '../kernel/index.ts'
+import { databaseLimits } from './limits.ts'
 import { openDatabase } from './open.ts'
 
 const logger = createLogger('silent')
@@ -42,7 +43,8 @@ it('hints reach other processes, by topic, those of one moment together', async 
   there.hints.notify('sets', '1')
   assert.deepEqual(await next(), new Set(['1', '2']))
   here.hints.notify('sets', 'own')
-  for (let key = 0; key <= limits.hintKeysMax; key += 1) there.hints.notify('sets', `${key}`)
+  for (let key = 0; key <= databaseLimits.hintKeysMax; key += 1)
+    there.hints.notify('sets', `${key}`)
   assert.equal(await next(), undefined, 'more than a message holds')
 })
 

@@ -1,8 +1,15 @@
-import { detached, type Logger, limits } from '../kernel/index.ts'
+import { detached, type Logger } from '../kernel/index.ts'
 import type { BoundedClient } from './connection/bounded-client.ts'
 import { KeptConnection } from './connection/kept-connection.ts'
 import { HintAnswers, listenerName } from './hint-answers.ts'
+import { databaseLimits } from './limits.ts'
 import type { Queryable } from './statement.ts'
+
+/**
+ * Characters of the keys that a notification names; past it the notification means any key. A
+ * standard or a provider sets it.
+ */
+const hintCharsMax = 4_000
 
 /** The subject of a hint. */
 export type HintTopic =
@@ -159,7 +166,7 @@ class Sender {
     if (this.#closed) return
     const keys = this.#waiting.get(topic) ?? new Set()
     // More keys than a message may name mean any.
-    if (keys.size <= limits.hintKeysMax) this.#waiting.set(topic, keys.add(key))
+    if (keys.size <= databaseLimits.hintKeysMax) this.#waiting.set(topic, keys.add(key))
     this.#sending ??= detached(() => this.#send())
   }
 
@@ -190,7 +197,8 @@ class Sender {
       )
       this.#waiting = new Map()
       await this.#notify({ from: this.#options.process, topics })
-      if (!this.#hurries) await this.#pause(this.#failed ? limits.hintRetryMs : limits.hintPauseMs)
+      if (!this.#hurries)
+        await this.#pause(this.#failed ? databaseLimits.hintRetryMs : databaseLimits.hintPauseMs)
     }
     this.#sending = undefined
   }
@@ -220,7 +228,7 @@ class Sender {
 function of(keys: ReadonlySet<string>): Keys {
   const named = [...keys]
   const chars = named.reduce((sum, key) => sum + key.length, 0)
-  const fits = named.length <= limits.hintKeysMax && chars <= limits.hintCharsMax
+  const fits = named.length <= databaseLimits.hintKeysMax && chars <= hintCharsMax
   return fits ? named : true
 }
 

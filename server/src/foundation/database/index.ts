@@ -4,6 +4,7 @@ export type { BackupProgress, KeyFile } from './backup/write.ts'
 export { connectionLost, isDuplicate, lostRace, waitedTooLong } from './connection/pool.ts'
 export { endEngineNow, newDirectory, refuseUsed } from './embedded/index.ts'
 export type { HintListener, Hints, HintTopic } from './hints.ts'
+export { databaseLimits } from './limits.ts'
 export {
   backUpDatabase,
   type Database,

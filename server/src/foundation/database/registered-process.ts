@@ -4,7 +4,6 @@ import {
   elapsedMs,
   Fault,
   type Logger,
-  limits,
   newId,
   PollLoop,
   presentUntil,
@@ -12,6 +11,19 @@ import {
 } from '../kernel/index.ts'
 import type { Database } from './open.ts'
 import { databaseClock, type Queryable } from './statement.ts'
+
+/**
+ * The time for which a process that serves counts as running after it last said so in the database,
+ * where others compare their settings with its own. All processes of an instance must agree on it.
+ */
+const processSeenMs = 6_000
+/**
+ * The interval at which a process that serves says in the database that it runs. All processes of
+ * an instance must agree on it.
+ */
+const processRenewMs = 2_000
+/** The interval at which a start compares its settings again with those of others. */
+const processCompareMs = 200
 
 /** A setting that has one value in all processes of an instance. */
 export type AgreedSetting = {
@@ -52,7 +64,7 @@ export async function registerProcess(
   const renewing = new PollLoop({
     look: () => write(database, row),
     failed: (error) => logger.warn({ err: error }, 'failed to record that this process runs'),
-    pollMs: limits.processRenewMs,
+    pollMs: processRenewMs,
     pauseMs: 0,
   })
   renewing.startLater()
@@ -89,10 +101,10 @@ async function agree(
     })
     if (difference === undefined) return
     // Rows of processes that were killed have run out by then.
-    if (elapsedMs() - sinceMs > limits.processSeenMs + limits.processCompareMs) {
+    if (elapsedMs() - sinceMs > processSeenMs + processCompareMs) {
       throw new Fault('settings_differ', difference)
     }
-    await pause(limits.processCompareMs)
+    await pause(processCompareMs)
   }
 }
 
@@ -102,7 +114,7 @@ async function readOthers(queryable: Queryable, id: string): Promise<Others> {
   const rows = await queryable.rows<{ settings: Row['values'] }>(
     `select settings from database_process
      where id <> $1 and seen_until between ${databaseClock} and ${databaseClock} + $2::bigint`,
-    [id, presentUntil(limits.processSeenMs * usPerMs)],
+    [id, presentUntil(processSeenMs * usPerMs)],
   )
   return rows.map(({ settings }) => settings)
 }
@@ -112,7 +124,7 @@ async function write(queryable: Queryable, { id, name, values }: Row): Promise<v
     `insert into database_process (id, name, settings, seen_until)
      values ($1, $2, $3, ${databaseClock} + $4::bigint)
      on conflict (id) do update set seen_until = excluded.seen_until`,
-    [id, name, JSON.stringify(values), limits.processSeenMs * usPerMs],
+    [id, name, JSON.stringify(values), processSeenMs * usPerMs],
   )
 }
 

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { types } from 'pg'
-import { Fault, limits } from '../kernel/index.ts'
+import { Fault } from '../kernel/index.ts'
+
+/** Statements that a connection to the database keeps prepared. */
+const preparedTextsMax = 2_000
+/** Characters of a text to search for: the names of assets, devices, groups and others. */
+const searchTextMax = 200
 
 /** SQL text with its values. Texts are constants, and prepared once a connection. */
 export type Statement = {
@@ -56,7 +61,7 @@ const names = new Map<string, string>()
 export function statementName(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined) return known
-  if (names.size >= limits.preparedTextsMax) return undefined
+  if (names.size >= preparedTextsMax) return undefined
   const name = createHash('sha1').update(text).digest('base64url')
   names.set(text, name)
   return name
@@ -101,8 +106,8 @@ export const databaseClock = '(extract(epoch from statement_timestamp()) * 10000
  *   of the length of a pattern
  */
 export function searchPattern(text: string): string {
-  if (text.length > limits.searchTextMax) {
-    const rule = `text has at most ${limits.searchTextMax} characters`
+  if (text.length > searchTextMax) {
+    const rule = `text has at most ${searchTextMax} characters`
     throw new Fault('invalid_argument', rule)
   }
   return `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%`

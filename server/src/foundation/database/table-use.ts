@@ -1,9 +1,16 @@
 import { hostname } from 'node:os'
-import { Fault, type Logger, limits } from '../kernel/index.ts'
+import { Fault, type Logger } from '../kernel/index.ts'
 import type { BoundedClient } from './connection/bounded-client.ts'
 import { KeptConnection } from './connection/kept-connection.ts'
 import { connectionLost } from './connection/pool.ts'
 import { poll } from './embedded/processes.ts'
+import { databaseLimits } from './limits.ts'
+
+/**
+ * The time for which a process whose connection ended may still count as one that uses the tables,
+ * when another version changes them.
+ */
+const databaseReleaseMsMax = 5_000
 
 /**
  * Each process that has a database open holds this lock of PostgreSQL, shared, on one connection:
@@ -24,7 +31,7 @@ const undefinedFunction = '42883'
 export async function introduce(client: BoundedClient): Promise<boolean> {
   const name = `process ${process.pid} on ${hostname()}`
   await client.query("select set_config('application_name', $1, false)", [name])
-  const seconds = Math.ceil(limits.databaseCheckMs / 1_000)
+  const seconds = Math.ceil(databaseLimits.databaseCheckMs / 1_000)
   for (const setting of ['tcp_keepalives_idle', 'tcp_keepalives_interval']) {
     // A server that has no such setting finds out when it does.
     await client.query(`set ${setting} = ${seconds}`).catch(() => {})
@@ -55,7 +62,7 @@ export async function takeTables(client: BoundedClient): Promise<void> {
     const { rows } = await client.query(`select pg_try_advisory_lock(${lock}) as got`)
     // The server needs a moment to see that the connection of a killed process is gone.
     return rows[0]?.got === true ? true : undefined
-  }, limits.databaseReleaseMsMax)
+  }, databaseReleaseMsMax)
   if (got === undefined) throw await inUse(client)
 }
 

@@ -1,6 +1,12 @@
-import { limits, newId, systemRandom } from '../kernel/index.ts'
+import { newId, systemRandom } from '../kernel/index.ts'
 import { BoundedClient } from './connection/bounded-client.ts'
 import type { Connection } from './connection/pool.ts'
+
+/**
+ * The time to make or to drop a temporary database: the server writes what of all its databases is
+ * in memory first.
+ */
+const databaseMadeMsMax = 2 * 60_000
 
 /**
  * A temporary database lies beside another one on its server. Its name holds the second after which
@@ -68,7 +74,7 @@ async function onServer(
   const client = new BoundedClient(server)
   await client.connect()
   try {
-    await client.query(`set statement_timeout = ${limits.databaseMadeMsMax}`)
+    await client.query(`set statement_timeout = ${databaseMadeMsMax}`)
     await work(client)
   } finally {
     await client.end()

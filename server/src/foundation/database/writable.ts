@@ -3,6 +3,9 @@ import { elapsedMs, Fault, limits } from '../kernel/index.ts'
 import type { BoundedClient } from './connection/bounded-client.ts'
 import type { Transaction } from './statement.ts'
 
+/** The interval at which `/healthz` checks that the database takes writes. */
+const healthProbeMs = 1_000
+
 type Transact = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
 
 /** Decides whether the database takes writes, as far as their outcomes and the disk show it. */
@@ -51,7 +54,7 @@ export function watchWrites(transact: Transact, folders: readonly string[]): Wri
     },
     why() {
       const atMs = elapsedMs()
-      if (last === undefined || atMs - last.atMs >= limits.healthProbeMs) {
+      if (last === undefined || atMs - last.atMs >= healthProbeMs) {
         last = { atMs, answer: look() }
       }
       return last.answer

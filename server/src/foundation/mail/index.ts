@@ -1,3 +1,4 @@
+export { mailLimits } from './limits.ts'
 export { createMail, type Mail, type MailOptions, type MailSenders } from './mail.ts'
 export type { NewMail } from './message.ts'
 export { parseSmtpUrl, type SmtpServer } from './smtp.ts'

@@ -9,9 +9,15 @@ import {
   type Random,
   Semaphore,
 } from '../kernel/index.ts'
+import { mailLimits } from './limits.ts'
 import { checkMail, type NewMail, parseSender } from './message.ts'
 import { createSmtp, type SmtpServer } from './smtp.ts'
 import { createStore, type StoredMail } from './store.ts'
+
+/** Mails that wait for one to be sent; past it 503. */
+const mailsWaitingMax = 200
+/** Senders of mails, addresses and domains, that the operator allows to a business. */
+const mailSendersMax = 100
 
 export type Mail = {
   /** False if mails go into the sink, for there is no server. */
@@ -53,8 +59,8 @@ export function createMail({ database, clock, random, logger, smtp, from }: Mail
   const store = createStore(database)
   const server = smtp === undefined ? undefined : createSmtp(smtp, logger)
   const slots = new Semaphore({
-    max: limits.mailsAtOnceMax,
-    waitingMax: limits.mailsWaitingMax,
+    max: mailLimits.mailsAtOnceMax,
+    waitingMax: mailsWaitingMax,
     refusal: () =>
       new Fault('overloaded', 'Too many mails wait to be sent.', {
         retryAfterS: limits.retryAfterS,
@@ -67,14 +73,14 @@ export function createMail({ database, clock, random, logger, smtp, from }: Mail
       const senders = asksSender ? await store.senders(businessId) : []
       const checked = checkMail(mail, { defaultFrom: from, senders })
       // A business that sends many leaves room for the others.
-      const share = { key: businessId ?? '', max: Math.max(1, limits.mailsAtOnceMax - 1) }
+      const share = { key: businessId ?? '', max: Math.max(1, mailLimits.mailsAtOnceMax - 1) }
       await slots.run([share], () => {
         if (server !== undefined) return server.send(checked)
         const stored = { ...checked, id: newId(random), businessId, at: clock.nowMs() }
-        return store.add(stored, limits.mailsStoredMax)
+        return store.add(stored, mailLimits.mailsStoredMax)
       })
     },
-    list: () => store.list(limits.mailsStoredMax),
+    list: () => store.list(mailLimits.mailsStoredMax),
     async find(id) {
       const mail = id.includes('\0') ? undefined : await store.find(id)
       if (mail === undefined) throw new Fault('not_found', 'There is no such mail.')
@@ -84,7 +90,7 @@ export function createMail({ database, clock, random, logger, smtp, from }: Mail
       list: (businessId) => store.senders(businessId),
       async allow(businessId, sender) {
         const parsed = parseSender(sender)
-        const most = limits.mailSendersMax
+        const most = mailSendersMax
         if (await store.addSender(businessId, parsed, most)) return
         throw invalid(`a business has at most ${most} senders`)
       },

@@ -1,4 +1,5 @@
 import { Fault, invalidField, limits } from '../kernel/index.ts'
+import { mailLimits } from './limits.ts'
 
 /** A mail that is to be sent. */
 export type NewMail = {
@@ -41,13 +42,16 @@ export function checkMail(
   if (!to.every(isAddress)) throw invalidField('to', 'holds what is no e-mail address')
   if (asked !== undefined && !isAddress(asked)) throw invalidField('from', 'is no e-mail address')
   // A line end in a header would begin another header.
-  if (control.test(subject) || subject.length > limits.mailSubjectCharsMax) {
-    throw invalidField('subject', `is one line of at most ${limits.mailSubjectCharsMax} characters`)
+  if (control.test(subject) || subject.length > mailLimits.mailSubjectCharsMax) {
+    throw invalidField(
+      'subject',
+      `is one line of at most ${mailLimits.mailSubjectCharsMax} characters`,
+    )
   }
   if (!text && !html) throw invalidField('text', 'or html must be given')
   const bytes = Buffer.byteLength(text ?? '') + Buffer.byteLength(html ?? '')
-  if (bytes > limits.mailBodyBytesMax) {
-    throw new Fault('too_large', `A mail has at most ${limits.mailBodyBytesMax} bytes.`)
+  if (bytes > mailLimits.mailBodyBytesMax) {
+    throw new Fault('too_large', `A mail has at most ${mailLimits.mailBodyBytesMax} bytes.`)
   }
   const own = asked === undefined || !mayUse(asked, senders)
   const [from, replyTo] = own ? [defaultFrom, asked] : [asked, undefined]

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { Fault, isLoopbackHost, type Logger, limits } from '../kernel/index.ts'
+import { mailLimits } from './limits.ts'
 import type { CheckedMail } from './message.ts'
 
 /** An SMTP server, as the operator names it. */
@@ -35,7 +36,7 @@ export function createSmtp(server: SmtpServer, logger: Logger) {
   const { host, port, secure, user, password } = server
   const transport = createTransport({
     pool: true,
-    maxConnections: limits.mailsAtOnceMax,
+    maxConnections: mailLimits.mailsAtOnceMax,
     host,
     port,
     secure,

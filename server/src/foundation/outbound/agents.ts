@@ -6,8 +6,19 @@ import { type CallTarget, judge } from './guard.ts'
 import { type Guest, guestKey } from './guest.ts'
 import { IdleTimes } from './idle-times.ts'
 import { withoutContinue } from './interim.ts'
+import { outboundLimits } from './limits.ts'
 import { guardedLookup, type Lookup } from './lookup.ts'
 import { createSockets } from './sockets.ts'
+
+/** Connections to one origin. */
+const outboundConnectionsMax = 64
+/** The time for which an idle outgoing connection is kept. */
+const outboundIdleMsMax = 10_000
+/**
+ * Guests, which are solutions with their certificates, whose connections are kept apart at once.
+ * Past it the one that called least recently loses its idle connections.
+ */
+const outboundGuestsMax = 1_000
 
 export type Agents = {
   /** For the platform's own calls: one agent for each limit of connecting. */
@@ -61,7 +72,7 @@ export function createAgents(options: AgentsOptions): Agents {
       guests.delete(key)
       guests.set(key, agent)
       const [oldest] = guests
-      if (guests.size > limits.outboundGuestsMax && oldest !== undefined) {
+      if (guests.size > outboundGuestsMax && oldest !== undefined) {
         guests.delete(oldest[0])
         retire(oldest[1])
       }
@@ -82,7 +93,7 @@ export function createAgents(options: AgentsOptions): Agents {
       const by = known(target) ? lookup : guestLookup
       const connect = buildConnector({
         ...tls,
-        timeout: limits.outboundGuestConnectMsMax,
+        timeout: outboundLimits.outboundGuestConnectMsMax,
         allowH2: false,
         lookup: guardedLookup(target, open, by, onRefused),
       })
@@ -121,10 +132,10 @@ function openAgent(
   return new Agent({
     factory,
     allowH2: false,
-    connections: limits.outboundConnectionsMax,
-    maxOrigins: limits.outboundOriginsMax,
-    keepAliveTimeout: limits.outboundIdleMsMax,
-    keepAliveMaxTimeout: limits.outboundIdleMsMax,
+    connections: outboundConnectionsMax,
+    maxOrigins: outboundLimits.outboundOriginsMax,
+    keepAliveTimeout: outboundIdleMsMax,
+    keepAliveMaxTimeout: outboundIdleMsMax,
     maxHeaderSize: limits.headerBytesMax,
     // The call's own signal is the only time that counts after the connecting.
     headersTimeout: 0,

@@ -4,6 +4,7 @@ import { Fault } from '../kernel/index.ts'
 /** An address that the operator allowed: a host (name or address) at a port, or at any (`*`). */
 export type AllowEntry = { readonly host: string; readonly port: number | '*' }
 
+/** The highest port that there is. */
 const portMax = 65_535
 
 /**

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { limits } from '../kernel/index.ts'
 import type { AllowEntry } from './allow.ts'
 import { hasCoding, isTooLong, readBody, tooLarge } from './answer.ts'
 import { guarded, type OutboundAnswer, type OutboundCall } from './call.ts'
 import type { ExchangeHandler, PooledConnection } from './connection.ts'
+import { outboundLimits } from './limits.ts'
 import type { Watch } from './watch.ts'
 
 type Controller = Dispatcher.DispatchController
@@ -48,7 +48,7 @@ function exchange(
       const { method, headers = null, body = null } = call
       dispatcher.dispatch({ origin: url.origin, path, method, headers, body }, handler)
     })
-  if (!idempotent.has(call.method)) return attempt(limits.outboundOnceIdleMsMax)
+  if (!idempotent.has(call.method)) return attempt(outboundLimits.outboundOnceIdleMsMax)
   return attempt(Number.POSITIVE_INFINITY, () => attempt(0))
 }
 

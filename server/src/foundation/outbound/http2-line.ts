@@ -13,7 +13,13 @@ import type { OutboundAnswer, OutboundCall } from './call.ts'
 import { OutboundError } from './errors.ts'
 import type { CallTarget } from './guard.ts'
 import type { GuestTls } from './guest.ts'
+import { outboundLimits } from './limits.ts'
 import type { Watch } from './watch.ts'
+
+/** Streams at once on one HTTP/2 connection, if the server permits so many. More wait. */
+const outboundHttp2StreamsMax = 1_000
+/** The time for which an HTTP/2 connection without streams is kept. */
+const outboundHttp2IdleMsMax = 10 * 60_000
 
 /** The other end has surely done nothing about the request. */
 export class NotBegun extends OutboundError {}
@@ -95,7 +101,7 @@ export class Line {
       const wait = setTimeout(() => {
         const late = `${this.#host} did not connect in time`
         this.#session.destroy(new OutboundError('unreachable', late))
-      }, limits.outboundGuestConnectMsMax)
+      }, outboundLimits.outboundGuestConnectMsMax)
       this.#session.once('remoteSettings', () => {
         clearTimeout(wait)
         resolve()
@@ -119,7 +125,7 @@ export class Line {
 
   #room(): number {
     const { maxConcurrentStreams = 1 } = this.#session.remoteSettings
-    return Math.min(maxConcurrentStreams, limits.outboundHttp2StreamsMax)
+    return Math.min(maxConcurrentStreams, outboundHttp2StreamsMax)
   }
 
   #wakeAll(): void {
@@ -161,7 +167,7 @@ export class Line {
   #rest(): void {
     clearTimeout(this.#idle)
     if (this.#open) {
-      this.#idle = setTimeout(() => this.retire(), limits.outboundHttp2IdleMsMax).unref()
+      this.#idle = setTimeout(() => this.retire(), outboundHttp2IdleMsMax).unref()
     } else {
       this.#session.destroy()
     }

@@ -7,6 +7,13 @@ import { Line, NotBegun } from './http2-line.ts'
 import { askDns, guardedLookup } from './lookup.ts'
 import type { Outbound, OutboundOptions } from './outbound.ts'
 
+/**
+ * HTTP/2 connections at once in a process; past it the one unused for longest takes no new request.
+ */
+const outboundHttp2ConnectionsMax = 1_000
+/** Attempts of an HTTP/2 request that the server surely did not begin. */
+const outboundHttp2TriesMax = 3
+
 export type Http2 = {
   /**
    * Sends a request and returns its whole answer over HTTP/2, which `http:` speaks at once, too.
@@ -67,7 +74,7 @@ export function createHttp2({ allow, logger, lookup }: OutboundOptions): Http2 {
       if (lines.get(place) === line) lines.delete(place)
     }
     const [oldest] = lines
-    if (lines.size > limits.outboundHttp2ConnectionsMax && oldest !== undefined) oldest[1].retire()
+    if (lines.size > outboundHttp2ConnectionsMax && oldest !== undefined) oldest[1].retire()
     return line
   }
 
@@ -90,7 +97,7 @@ async function exchange(
     try {
       return await line.exchange(call, url, watch)
     } catch (error) {
-      const again = error instanceof NotBegun && tries < limits.outboundHttp2TriesMax
+      const again = error instanceof NotBegun && tries < outboundHttp2TriesMax
       if (!again || watch.signal.aborted) throw error
     } finally {
       watch.signal.removeEventListener('abort', give)

@@ -1,4 +1,5 @@
-import { elapsedMs, LruMap, limits } from '../kernel/index.ts'
+import { elapsedMs, LruMap } from '../kernel/index.ts'
+import { outboundLimits } from './limits.ts'
 
 /** A server may have been restarted, or have got other settings. */
 const keptMs = 600_000
@@ -9,7 +10,7 @@ const keptMs = 600_000
  */
 export class IdleTimes {
   readonly #shortest = new LruMap<string, { readonly idleMs: number; readonly sinceMs: number }>(
-    limits.outboundOriginsMax,
+    outboundLimits.outboundOriginsMax,
   )
 
   /** A server has closed a connection that was idle for so long. */

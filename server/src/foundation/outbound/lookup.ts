@@ -1,8 +1,11 @@
 import { type LookupAddress, type LookupAllOptions, type LookupOptions, promises } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Fault, isLocalName, limits } from '../kernel/index.ts'
+import { Fault, isLocalName } from '../kernel/index.ts'
 import { type AllowEntry, isAllowed } from './allow.ts'
 import { type CallTarget, refusedAmong } from './guard.ts'
+
+/** The time after which a DNS query for the name of a guest's call is repeated, once. */
+const outboundDnsMs = 2_000
 
 /** Resolves names to addresses: node's `dns.lookup`, or a test's stub. */
 export type Lookup = (
@@ -68,7 +71,7 @@ function localLookup({ host, port }: CallTarget, allow: readonly AllowEntry[]): 
  */
 export const askDns: Lookup = (hostname, _options, callback) => {
   // A new one each time, which reads the name servers of the machine again.
-  const resolver = new promises.Resolver({ timeout: limits.outboundDnsMs, tries: 2 })
+  const resolver = new promises.Resolver({ timeout: outboundDnsMs, tries: 2 })
   const toAddresses = (answers: readonly string[], family: 4 | 6) =>
     answers.map((address) => ({ address, family }))
   const found = Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])

@@ -1,5 +1,6 @@
 import type { buildConnector } from 'undici'
 import { Fault, limits } from '../kernel/index.ts'
+import { outboundLimits } from './limits.ts'
 
 type Connector = buildConnector.connector
 
@@ -22,7 +23,7 @@ export function createSockets(): SocketCounter {
 
   return (scope, connect) => (options, callback) => {
     const before = open.get(scope) ?? 0
-    if (before >= limits.outboundGuestSocketsMax) {
+    if (before >= outboundLimits.outboundGuestSocketsMax) {
       const what = 'Too many connections are open or being opened. Try again.'
       const busy = new Fault('overloaded', what, { retryAfterS: limits.retryAfterS })
       return process.nextTick(callback, busy, null)

@@ -6,12 +6,15 @@ import {
   spreadsheetTrace,
 } from '../../devices/provisioning/index.ts'
 import type { Database } from '../../foundation/database/index.ts'
-import { Fault, limits, omitUndefined, toFault } from '../../foundation/kernel/index.ts'
+import { Fault, omitUndefined, toFault } from '../../foundation/kernel/index.ts'
 import type { View } from '../../people/groups/index.ts'
 import type { Assets } from '../assets/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import { type AssetColumn, type ReadAsset, readHeader, readRow } from './columns.ts'
 import type { ImportedRow, ImportResult } from './schema.ts'
+
+/** Rows of one file of assets. */
+const assetCsvRowsMax = 5_000
 
 export type ImportOptions = {
   readonly database: Database
@@ -65,7 +68,7 @@ type Lines = {
 
 /** All lines before the first is followed: a file that is no CSV changes nothing. */
 async function readLines(file: Readable): Promise<Lines> {
-  const most = limits.assetCsvRowsMax
+  const most = assetCsvRowsMax
   const lines: (readonly string[])[] = []
   for await (const some of readCsvRows(file)) {
     lines.push(...some)

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   limits,
 } from '../../foundation/kernel/index.ts'
+import { assetLimits } from './limits.ts'
 import { checkedDisplay } from './signals/display.ts'
 import type {
   AssetLocation,
@@ -17,12 +18,15 @@ import type {
   SignalSource,
 } from './types.ts'
 
+/** What other programs keep with an asset, as JSON. */
+const assetMetaCharsMax = 16_384
+
 const primitiveTypes: readonly PrimitiveType[] = ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON']
 
-/** An object that JSON can keep, no longer than `limits.assetMetaCharsMax` as a text. */
+/** An object that JSON can keep, no longer than `assetMetaCharsMax` as a text. */
 export function checkedMeta(meta: JsonObject): JsonObject {
-  if (JSON.stringify(meta).length <= limits.assetMetaCharsMax) return meta
-  throw invalid(`meta has at most ${limits.assetMetaCharsMax} characters as JSON`)
+  if (JSON.stringify(meta).length <= assetMetaCharsMax) return meta
+  throw invalid(`meta has at most ${assetMetaCharsMax} characters as JSON`)
 }
 
 export function checkedLocation(location: AssetLocation): AssetLocation {
@@ -82,8 +86,8 @@ function checkedNumber(value: number | null | undefined, what: string): number |
 
 function checkedTimeout(timeoutMs: number | null): number | null {
   if (timeoutMs === null) return null
-  if (!isCount(timeoutMs) || timeoutMs < 1 || timeoutMs > limits.signalTimeoutMsMax) {
-    throw invalid(`timeoutMs is a whole number from 1 to ${limits.signalTimeoutMsMax}`)
+  if (!isCount(timeoutMs) || timeoutMs < 1 || timeoutMs > assetLimits.signalTimeoutMsMax) {
+    throw invalid(`timeoutMs is a whole number from 1 to ${assetLimits.signalTimeoutMsMax}`)
   }
   return timeoutMs
 }
@@ -102,8 +106,8 @@ function checkedSource(source: SignalSource | null): SignalSource | null {
   if (source === null) return null
   if ('linkId' in source) {
     const { linkId, outlet } = source
-    if (linkId === '' || !isCount(outlet) || outlet >= limits.outletsMax) {
-      throw invalid(`outlet is a whole number below ${limits.outletsMax}`)
+    if (linkId === '' || !isCount(outlet) || outlet >= assetLimits.outletsMax) {
+      throw invalid(`outlet is a whole number below ${assetLimits.outletsMax}`)
     }
     return { linkId: checkedText(linkId, 'a link id', limits.nameCharsMax), outlet }
   }

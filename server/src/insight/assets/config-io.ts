@@ -6,6 +6,7 @@ import {
   parseJsonObject,
 } from '../../foundation/kernel/index.ts'
 import { type Complain, numberIn, objectIn, textIn } from './config-io-fields.ts'
+import { assetLimits } from './limits.ts'
 import type { ChannelSpec, PrimitiveType } from './types.ts'
 import { findDataType, findPrimitiveType, findUnit } from './units/catalogue.ts'
 
@@ -128,6 +129,7 @@ function rangeIn(properties: JsonObject, complain: Complain) {
 function durationIn(object: JsonObject, name: string, complain: Complain): number | null {
   const ms = numberIn(object, name, complain)
   if (ms === null || ms <= 0) return null
-  if (ms > limits.signalTimeoutMsMax) complain(`${name} is cut to ${limits.signalTimeoutMsMax} ms`)
-  return Math.min(Math.ceil(ms), limits.signalTimeoutMsMax)
+  if (ms > assetLimits.signalTimeoutMsMax)
+    complain(`${name} is cut to ${assetLimits.signalTimeoutMsMax} ms`)
+  return Math.min(Math.ceil(ms), assetLimits.signalTimeoutMsMax)
 }

@@ -5,6 +5,7 @@ import {
   limits,
   parseJsonObject,
 } from '../../foundation/kernel/index.ts'
+import { assetLimits } from './limits.ts'
 
 /** A parsed write of `data_in`: values by channel, and errors by channel. */
 export type DataIn =
@@ -21,7 +22,7 @@ export function parseDataIn(text: string): DataIn {
   if (Buffer.byteLength(text) > limits.resourceValueBytesMax) {
     return { error: `data_in is above ${limits.resourceValueBytesMax} bytes` }
   }
-  const object = parseJsonObject(text, jsonBounds(limits.deviceJsonValuesMax))
+  const object = parseJsonObject(text, jsonBounds(assetLimits.deviceJsonValuesMax))
   if (object === undefined) return { error: 'data_in is not a JSON object' }
   const { [errorKey]: errors, ...values } = object
   return { values: new Map(Object.entries(values)), errors: readErrors(errors) }

@@ -1,6 +1,9 @@
 import type { Database } from '../../foundation/database/index.ts'
-import { createBatcher, limits } from '../../foundation/kernel/index.ts'
+import { createBatcher } from '../../foundation/kernel/index.ts'
 import { readGenerations } from './store/structure.ts'
+
+/** Consumers that wait for one look at the generations of businesses' structure. */
+const structureChecksMax = 1_000
 
 /** The generations of businesses' structure, by business id; 0 for one that is missing. */
 export type Generations = ReadonlyMap<string, number>
@@ -15,8 +18,8 @@ export type Owned = { readonly businessId: string }
  */
 export function createGenerations(database: Database) {
   const batcher = createBatcher<ReadonlySet<string>, Generations>({
-    batchMax: limits.structureChecksMax,
-    waitingMax: limits.structureChecksMax,
+    batchMax: structureChecksMax,
+    waitingMax: structureChecksMax,
     async run(asked) {
       const businessIds = new Set(asked.flatMap((those) => [...those]))
       const generations = await readGenerations(database, [...businessIds])

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../foundation/database/index.ts'
-import { limits } from '../../foundation/kernel/index.ts'
+import { assetLimits } from './limits.ts'
 import type { AssetsOptions } from './options.ts'
 import { holdPresent } from './store/assets.ts'
 import { holdNames } from './store/signals.ts'
@@ -15,7 +15,7 @@ export async function log(
 ): Promise<void> {
   if (!(await holdPresent(queryable, businessId, assetId))) return
   const line = { businessId, assetId, severity, text, happenedAt: at }
-  await activity.assets.writeIn(queryable, [line], { kept: limits.assetLinesMax })
+  await activity.assets.writeIn(queryable, [line], { kept: assetLimits.assetLinesMax })
 }
 
 /** Adds a warning about each of the signals to the logs of their assets. */
@@ -32,7 +32,7 @@ export async function logSignals(
     severity: 'warning' as const,
     text: `${name}: ${text}`,
   }))
-  await activity.assets.writeIn(queryable, lines, { kept: limits.assetLinesMax })
+  await activity.assets.writeIn(queryable, lines, { kept: assetLimits.assetLinesMax })
 }
 
 /** Newest first. */

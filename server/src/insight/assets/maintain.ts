@@ -1,5 +1,6 @@
 import type { Database } from '../../foundation/database/index.ts'
 import { limits } from '../../foundation/kernel/index.ts'
+import { assetLimits } from './limits.ts'
 import type { AssetsOptions } from './options.ts'
 import { dropClearedBefore } from './store/conditions.ts'
 import {
@@ -32,7 +33,7 @@ export async function removeOld({ database, clock }: AssetsOptions): Promise<voi
 export async function ensurePartitions(database: Database, nowUs: number): Promise<void> {
   const first = toWeek(nowUs)
   const there = new Set(await partitionWeeks(database))
-  for (let week = first; week <= first + limits.valueWeeksAhead; week += 1) {
+  for (let week = first; week <= first + assetLimits.valueWeeksAhead; week += 1) {
     if (there.has(week)) continue
     await database.transaction(async (transaction) => {
       await holdPartitioning(transaction)

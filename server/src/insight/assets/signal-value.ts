@@ -2,10 +2,10 @@ import {
   Fault,
   type Json,
   jsonBounds,
-  limits,
   parseDecimal,
   parseJson,
 } from '../../foundation/kernel/index.ts'
+import { assetLimits } from './limits.ts'
 import type { Signal } from './types.ts'
 
 const truths: ReadonlyMap<Json, boolean> = new Map<Json, boolean>([
@@ -57,7 +57,7 @@ function numeric(raw: Json, multiplier: number, offset: number): Reading {
 /** A text that is no JSON is a value as it is; JSON past the bounds is none. */
 function parsed(text: string): Reading {
   try {
-    return { value: parseJson(text, jsonBounds(limits.deviceJsonValuesMax)) as Json }
+    return { value: parseJson(text, jsonBounds(assetLimits.deviceJsonValuesMax)) as Json }
   } catch (error) {
     return error instanceof Fault ? complaint(text, `read: ${error.message}`) : { value: text }
   }

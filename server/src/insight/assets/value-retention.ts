@@ -20,6 +20,9 @@ import {
   setSignalHours,
 } from './store/value-retention.ts'
 
+/** Signals of whose values one pass of retention looks for old ones; the next pass goes on. */
+const retentionSignalsMax = 100_000
+
 /*
  * The period for which values are kept: that of the signal, else that of the connector whose device
  * feeds it, else that of the business, else that of the instance, else for ever. Values older than
@@ -79,7 +82,7 @@ export class OldValues {
       connectors: [...periods.connectors.keys()],
       all: periods.instance !== undefined && periods.instance !== longest,
     }
-    for (let seen = 0; seen < limits.retentionSignalsMax; seen += limits.pageMax) {
+    for (let seen = 0; seen < retentionSignalsMax; seen += limits.pageMax) {
       const page = await retainedAfter(database, this.#after, of, limits.pageMax)
       await this.#removeValues(page, periods, longest, weeks)
       this.#after = page.length < limits.pageMax ? 0 : (page.at(-1)?.key ?? 0)

@@ -1,5 +1,6 @@
 import type { Statement, Transaction } from '../../foundation/database/index.ts'
-import { limits, presentUntil } from '../../foundation/kernel/index.ts'
+import { presentUntil } from '../../foundation/kernel/index.ts'
+import { assetLimits } from './limits.ts'
 import { logSignals } from './log.ts'
 import type { AssetsOptions } from './options.ts'
 import {
@@ -71,8 +72,8 @@ async function moveOn(
 }
 
 function* chunks(values: readonly NewValue[]): Generator<readonly NewValue[]> {
-  for (let at = 0; at < values.length; at += limits.valueBatchMax) {
-    yield values.slice(at, at + limits.valueBatchMax)
+  for (let at = 0; at < values.length; at += assetLimits.valueBatchMax) {
+    yield values.slice(at, at + assetLimits.valueBatchMax)
   }
 }
 

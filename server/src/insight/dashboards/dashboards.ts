@@ -5,11 +5,11 @@ import {
   checkedPage,
   Fault,
   invalid,
-  limits,
   newUuid,
 } from '../../foundation/kernel/index.ts'
 import { toView } from '../../people/groups/index.ts'
 import { type DashboardDocument, findProblems } from './document.ts'
+import { dashboardLimits } from './limits.ts'
 import {
   addDashboard,
   dashboardCount,
@@ -72,8 +72,8 @@ async function create(
   // A dashboard of a user who sees several groups lies in the first of them.
   const isWhole = view.groups === 'all'
   const group = isWhole ? null : await groups.hold(transaction, view, view.groups[0])
-  if ((await dashboardCount(transaction, businessId)) >= limits.dashboardsMax) {
-    throw invalid(`a business has at most ${limits.dashboardsMax} dashboards`)
+  if ((await dashboardCount(transaction, businessId)) >= dashboardLimits.dashboardsMax) {
+    throw invalid(`a business has at most ${dashboardLimits.dashboardsMax} dashboards`)
   }
   const at = clock.nowUs()
   const made = {

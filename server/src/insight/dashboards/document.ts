@@ -8,7 +8,29 @@ import {
   Type,
 } from '../../foundation/kernel/index.ts'
 
-const { dashboardColumns: columns } = limits
+/** Panels of one dashboard. The schema of an operation has it. */
+const dashboardPanelsMax = 100
+/** The columns of a dashboard's grid. The schema of an operation has it. */
+const dashboardColumns = 12
+/** The rows of a dashboard's grid. The schema of an operation has it. */
+const dashboardRowsMax = 1_000
+/** The rows of one panel of a dashboard. The schema of an operation has it. */
+const dashboardPanelRowsMax = 50
+/** The id of a panel. The schema of an operation has it. */
+const dashboardPanelIdCharsMax = 64
+/** The text of one panel. The schema of an operation has it. */
+const dashboardTextCharsMax = 4_000
+/** Signals that one panel names. The schema of an operation has it. */
+const dashboardSignalsMax = 20
+/**
+ * Signals that one plot of a dashboard draws: as many as there are colours. The schema of an
+ * operation has it.
+ */
+const dashboardPlotSignalsMax = 6
+/** Assets that one panel names. The schema of an operation has it. */
+const dashboardAssetsMax = 100
+
+const columns = dashboardColumns
 
 const Id = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: limits.nameCharsMax })
@@ -25,7 +47,7 @@ const panelSchema = component(
     id: Type.String({
       description: 'Unique in the dashboard.',
       minLength: 1,
-      maxLength: limits.dashboardPanelIdCharsMax,
+      maxLength: dashboardPanelIdCharsMax,
     }),
     type: Type.Enum(['value', 'plot', 'gauge', 'table', 'map', 'status', 'text']),
     title: Type.Optional(
@@ -43,8 +65,8 @@ const panelSchema = component(
     row: Type.Integer({
       description: 'Where it begins, from 0.',
       minimum: 0,
-      maximum: limits.dashboardRowsMax - 1,
-      rule: `must be a whole number from 0 to ${limits.dashboardRowsMax - 1}`,
+      maximum: dashboardRowsMax - 1,
+      rule: `must be a whole number from 0 to ${dashboardRowsMax - 1}`,
     }),
     width: Type.Integer({
       description: 'In columns.',
@@ -55,19 +77,19 @@ const panelSchema = component(
     height: Type.Integer({
       description: 'In rows.',
       minimum: 1,
-      maximum: limits.dashboardPanelRowsMax,
-      rule: `must be a whole number from 1 to ${limits.dashboardPanelRowsMax}`,
+      maximum: dashboardPanelRowsMax,
+      rule: `must be a whole number from 1 to ${dashboardPanelRowsMax}`,
     }),
     signals: Type.Optional(
       Type.Array(shownSignal, {
         description: 'One for `value` and `gauge`; several for `plot` and `table`.',
-        maxItems: limits.dashboardSignalsMax,
+        maxItems: dashboardSignalsMax,
       }),
     ),
     assets: Type.Optional(
       Type.Array(Id('The id of an asset.'), {
         description: 'For `table`, `map` and `status`.',
-        maxItems: limits.dashboardAssetsMax,
+        maxItems: dashboardAssetsMax,
       }),
     ),
     group: Type.Optional(
@@ -82,7 +104,7 @@ const panelSchema = component(
     text: Type.Optional(
       Type.String({
         description: 'For `text`: plain text with line breaks.',
-        maxLength: limits.dashboardTextCharsMax,
+        maxLength: dashboardTextCharsMax,
       }),
     ),
     minimum: Type.Optional(
@@ -113,7 +135,7 @@ export const documentSchema = component(
         description: 'What its plots show; `24h` without it.',
       }),
     ),
-    panels: Type.Array(panelSchema, { maxItems: limits.dashboardPanelsMax }),
+    panels: Type.Array(panelSchema, { maxItems: dashboardPanelsMax }),
   },
   { description: 'A dashboard as it is exported and imported.' },
 )
@@ -133,7 +155,7 @@ const shapes: Readonly<Record<Panel['type'], Shape>> = {
     signalsMax: 1,
     more: ['minimum', 'maximum', 'warning', 'critical'],
   },
-  plot: { sources: ['signals'], signalsMax: limits.dashboardPlotSignalsMax },
+  plot: { sources: ['signals'], signalsMax: dashboardPlotSignalsMax },
   table: { sources: ['signals', 'assets', 'group'], more: ['signal_name'] },
   map: { sources: ['assets', 'group'] },
   status: { sources: ['assets', 'group'] },
@@ -160,7 +182,7 @@ type Problems = (readonly [field: string, detail: string])[]
 
 function panelProblems(panel: Panel): Problems {
   const { type, minimum = 0, maximum = 100, signals } = panel
-  const { sources, signalsMax = limits.dashboardSignalsMax, more = [] } = shapes[type]
+  const { sources, signalsMax = dashboardSignalsMax, more = [] } = shapes[type]
   const known: readonly string[] = [...common, ...sources, ...more]
   const problems: Problems = Object.keys(panel)
     .filter((name) => !known.includes(name))

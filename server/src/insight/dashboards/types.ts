@@ -59,7 +59,7 @@ export type Dashboards = {
   get(viewer: Viewer, id: string): Promise<Dashboard>
   /**
    * @throws Fault `dashboard_refused` with all problems of the panels; `invalid_argument` past
-   *   limits.dashboardsMax
+   *   dashboardsMax
    */
   create(author: Author, document: DashboardDocument): Promise<Dashboard>
   /**

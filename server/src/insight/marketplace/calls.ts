@@ -8,7 +8,11 @@ import {
   parseAllow,
 } from '../../foundation/outbound/index.ts'
 import type { ModuleEndpoint } from './endpoints.ts'
+import { marketplaceLimits } from './limits.ts'
 import type { ModuleAddress } from './schema.ts'
+
+/** The pause before a module that could not be reached is called again; it doubles each time. */
+const moduleRetryMs = 50
 
 /** The request to an endpoint. */
 export type CallContent = {
@@ -105,8 +109,8 @@ export function createModuleCalls({
         } catch (error) {
           const kind = outboundKind(error)
           const again = kind === 'unreachable' || kind === 'broken'
-          if (!again || tried >= limits.moduleTriesMax) throw toFailure(error, request)
-          await pause(limits.moduleRetryMs * 2 ** (tried - 1))
+          if (!again || tried >= marketplaceLimits.moduleTriesMax) throw toFailure(error, request)
+          await pause(moduleRetryMs * 2 ** (tried - 1))
         }
       }
     },
@@ -126,7 +130,7 @@ function makeRequest(
     url,
     headers: { ...headers, ...own, ...traced },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    connectMsMax: limits.moduleConnectMsMax,
+    connectMsMax: marketplaceLimits.moduleConnectMsMax,
     totalMsMax: Math.min(timeoutMs ?? limits.moduleCallMsMax, limits.moduleCallMsMax),
     answerBytesMax: limits.moduleAnswerBytesMax,
   }

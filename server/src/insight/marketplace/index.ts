@@ -8,6 +8,7 @@ export {
 } from './calls.ts'
 export { type DefinitionHost, isDefinition } from './definition/read.ts'
 export type { ModuleEndpoint, ModuleEndpoints } from './endpoints.ts'
+export { marketplaceLimits } from './limits.ts'
 export type { Listings } from './listings.ts'
 export {
   createMarketplace,

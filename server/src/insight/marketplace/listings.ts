@@ -25,6 +25,9 @@ import {
 } from './store.ts'
 import type { Listing } from './types.ts'
 
+/** Listings of insight modules that one business publishes. */
+const moduleListingsMax = 100
+
 export type Listings = {
   /** @throws Fault invalid_argument, definition_refused, module_failed, address_refused */
   publish(businessId: string, given: NewListing): Promise<ShownListing>
@@ -93,7 +96,7 @@ export class MarketplaceListings implements Listings {
       ...place,
     }
     const published = { listing: this.#assertPublishable(listing), definition: source.text }
-    const { moduleListingsMax: most } = limits
+    const most = moduleListingsMax
     const added = await database.transaction((held) => insertListing(held, published, most))
     if (added) {
       this.#publish(businessId)

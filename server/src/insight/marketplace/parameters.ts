@@ -8,6 +8,9 @@ import {
 import type { ParameterDeclaration } from './schema.ts'
 import type { Listing, Use } from './types.ts'
 
+/** The value of one such parameter that is a text. */
+const moduleParameterCharsMax = 4_096
+
 type ParameterValue = string | number | boolean
 
 /** The values of a use, by the names of the parameters. */
@@ -139,14 +142,14 @@ function isOfType({ type }: ParameterDeclaration, value: unknown): value is Para
   return (
     typeof value === 'string' &&
     value !== '' &&
-    value.length <= limits.moduleParameterCharsMax &&
+    value.length <= moduleParameterCharsMax &&
     !control.test(value)
   )
 }
 
 function formatRule({ type }: ParameterDeclaration): string {
   if (type !== 'string') return `it must be of the type ${type}`
-  const { moduleParameterCharsMax: most } = limits
+  const most = moduleParameterCharsMax
   return `it must be a text of 1 to ${most} characters, none a control character`
 }
 

@@ -10,6 +10,7 @@ import {
   type TSchema,
   Type,
 } from '../../foundation/kernel/index.ts'
+import { marketplaceLimits } from './limits.ts'
 
 /** A place in a definition that breaks a rule. */
 export const problemSchema = StrictObject({
@@ -83,7 +84,9 @@ const createGivenFields = <Base extends TSchema>(base: Base) => ({
   ),
   definition: Type.Optional(
     Type.String({
-      description: `An OpenAPI 2.0 file, JSON or YAML; ${limits.definitionBytesMax} bytes at most.`,
+      description:
+        'An OpenAPI 2.0 file, JSON or YAML; ' +
+        `${marketplaceLimits.definitionBytesMax} bytes at most.`,
     }),
   ),
   definitionUrl: urlField('Where such a file is, at any path.'),

@@ -1,5 +1,5 @@
 import type { SignalData } from '@millrace/insight-sdk/protocol'
-import { type Clock, limits } from '../../foundation/kernel/index.ts'
+import type { Clock } from '../../foundation/kernel/index.ts'
 import { type Consumer, type LoggedEntry, reportedPoints } from '../../log/eventlog/index.ts'
 import type { NewJob } from '../../log/jobs/index.ts'
 import { wholeView } from '../../people/groups/index.ts'
@@ -7,6 +7,7 @@ import type { Generations } from '../assets/index.ts'
 import type { LinkState } from './builtin/registry.ts'
 import { holdLinkStates, statefulLinks } from './builtin/states.ts'
 import { type BatchValues, createLastValues } from './last-values.ts'
+import { pipelineLimits } from './limits.ts'
 import type { GraphCache } from './links/graph-cache.ts'
 import type { AssetGraph, RunLink } from './links/graphs.ts'
 import { toFailures } from './notes.ts'
@@ -75,7 +76,7 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
   return {
     name: 'functions',
     acrossPartitions: true,
-    batchMax: limits.functionsBatchMax,
+    batchMax: pipelineLimits.functionsBatchMax,
     batchMost: () => options.batchSize.most,
     async prepare(entries) {
       const last = remembered.begin()
@@ -237,7 +238,7 @@ function runAsset(
 ): RunValues | undefined {
   const fresh: Fresh = new Map()
   for (const { signal, ts, value, origin } of points) {
-    const ttl = limits.pipelineStepsMax
+    const ttl = pipelineLimits.pipelineStepsMax
     arrive({ last }, fresh, signal.id, { ts, value, origin, generated: origin, ttl })
   }
   const isNew = (signalId: string) => fresh.has(signalId)

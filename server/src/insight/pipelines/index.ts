@@ -12,6 +12,7 @@ export {
   pipelineSchema,
   pipelineVersionSchema,
 } from './document/schema.ts'
+export { pipelineLimits } from './limits.ts'
 export type { LinkCheck } from './links/link-check.ts'
 export type { Links, NewLink } from './links/links.ts'
 export type { FunctionList } from './modules/function-lists.ts'

@@ -1,6 +1,9 @@
-import { type Clock, limits, presentUntil } from '../../foundation/kernel/index.ts'
+import { type Clock, presentUntil } from '../../foundation/kernel/index.ts'
 import { wholeView } from '../../people/groups/index.ts'
 import type { Assets, Value } from '../assets/index.ts'
+
+/** Last values of inlets that are cached for functions with several inlets. */
+const inletValuesRememberedMax = 100_000
 
 /** Reads what is stored of signals. */
 export type StoredValues = Pick<Assets, 'history'> & {
@@ -82,7 +85,7 @@ function beginBatch(
         known.set(signalId, last)
       }
       for (const oldest of known.keys()) {
-        if (known.size <= limits.inletValuesRememberedMax) break
+        if (known.size <= inletValuesRememberedMax) break
         known.delete(oldest)
       }
     },

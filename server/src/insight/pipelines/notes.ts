@@ -1,7 +1,11 @@
 import type { Transaction } from '../../foundation/database/index.ts'
-import { type Clock, limits, RateLimiter } from '../../foundation/kernel/index.ts'
+import { type Clock, RateLimiter } from '../../foundation/kernel/index.ts'
 import type { Failure, LoggedEntry } from '../../log/eventlog/index.ts'
 import type { Assets, NewLogLine } from '../assets/index.ts'
+import { pipelineLimits } from './limits.ts'
+
+/** Failures that are remembered to fold repetitions. */
+const moduleNotesRememberedMax = 10_000
 
 /** A line for an asset's log. */
 export type Note = NewLogLine & { readonly businessId: string; readonly assetId: string }
@@ -13,8 +17,8 @@ export type Notes = {
 
 /** A device or a module fails with every message: one line in a while is enough. */
 export function createNotes(assets: Assets, clock: Clock): Notes {
-  const limiter = new RateLimiter(clock, limits.moduleNotesRememberedMax)
-  const rate = { count: 1, windowMs: limits.moduleNoteRepeatMs }
+  const limiter = new RateLimiter(clock, moduleNotesRememberedMax)
+  const rate = { count: 1, windowMs: pipelineLimits.moduleNoteRepeatMs }
   const isNew = ({ assetId, text }: Note) => limiter.take(`${assetId} ${text}`, rate) === 0
 
   return {

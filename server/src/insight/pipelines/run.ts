@@ -1,8 +1,9 @@
 import { type JsonValue, readStatus, type SignalData } from '@millrace/insight-sdk/protocol'
-import { type Clock, Fault, limits } from '../../foundation/kernel/index.ts'
+import { type Clock, Fault } from '../../foundation/kernel/index.ts'
 import { type NewStatus, type NewValue, type Signal, toSignalValue } from '../assets/index.ts'
 import type { LinkState } from './builtin/registry.ts'
 import type { BatchValues, Last } from './last-values.ts'
+import { pipelineLimits } from './limits.ts'
 import type { RunLink } from './links/graphs.ts'
 import { meets } from './links/holds.ts'
 import type { Note } from './notes.ts'
@@ -184,7 +185,7 @@ class LinksWalk {
       return
     }
     for (const complaint of result.complaints) note(effects, link, 'warning', complaint)
-    const steps: number = limits.pipelineStepsMax
+    const steps: number = pipelineLimits.pipelineStepsMax
     const ttl = data.reduce((least, one) => Math.min(least, one.ttl ?? least), steps)
     const passed = (one: SignalData) => ({ ...one, ttl: Math.min(one.ttl ?? ttl, ttl) - 1 })
     const outlets = result.value.map((answers) => answers.map(passed))
@@ -268,7 +269,7 @@ function toLast(signalId: string, last: LinksRunOptions['last']): readonly Datum
   const known = last.get(signalId)
   if (known === undefined) return []
   const { ts, value, origin = signalId } = known
-  return [{ ts, value, origin, generated: origin, ttl: limits.pipelineStepsMax }]
+  return [{ ts, value, origin, generated: origin, ttl: pipelineLimits.pipelineStepsMax }]
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { Database } from '../../foundation/database/index.ts'
-import { Fault, limits } from '../../foundation/kernel/index.ts'
+import { Fault } from '../../foundation/kernel/index.ts'
 import type { LoggedEntry } from '../../log/eventlog/index.ts'
 import { type Asset, type Assets, type ChannelSpec, parseConfigIo } from '../assets/index.ts'
 import type { Note } from './notes.ts'
 import { deviceKey, readPayload } from './points.ts'
+
+/** Descriptions of channels that are followed in one transaction; the last one may go past it. */
+const channelBatchBytesMax = 512 * 1024
 
 const configAlias = 'config_io'
 
@@ -130,7 +133,7 @@ function* readConfigs(
     for (const complaint of config.complaints) outcome.note(asset, complaint)
     descriptions.push({ entry, asset, channels: config.channels })
     size += Buffer.byteLength(text)
-    if (size < limits.channelBatchBytesMax) continue
+    if (size < channelBatchBytesMax) continue
     yield descriptions
     descriptions = []
     size = 0

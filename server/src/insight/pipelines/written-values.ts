@@ -1,16 +1,12 @@
 import type { Database } from '../../foundation/database/index.ts'
-import {
-  type Clock,
-  Fault,
-  invalid,
-  type Json,
-  limits,
-  refuseUnit,
-} from '../../foundation/kernel/index.ts'
+import { type Clock, Fault, invalid, type Json, refuseUnit } from '../../foundation/kernel/index.ts'
 import { type Entry, type EventLog, type SignalWrite, signalsId } from '../../log/eventlog/index.ts'
 import type { View } from '../../people/groups/index.ts'
 import type { Assets, Signal } from '../assets/index.ts'
 import { writtenValue } from './points.ts'
+
+/** Values that one request writes to signals. */
+const signalWritesMax = 1_000
 
 /** A value for a signal that a person or a program writes. */
 export type NewSignalWrite = {
@@ -46,8 +42,8 @@ export function createWrittenValues(options: WrittenValuesOptions): WrittenValue
   const { database, eventlog, assets, clock } = options
   return {
     async write(view, writes, by) {
-      if (writes.length > limits.signalWritesMax) {
-        throw invalid(`at most ${limits.signalWritesMax} values are written at once`)
+      if (writes.length > signalWritesMax) {
+        throw invalid(`at most ${signalWritesMax} values are written at once`)
       }
       const at = clock.nowUs()
       const ids = [...new Set(writes.map(({ signalId }) => signalId))]

@@ -1,4 +1,5 @@
 export { contentOwner } from './instructions.ts'
+export { policyLimits } from './limits.ts'
 export { createPolicies } from './policies.ts'
 export { policyDependants, policyRows } from './store/business.ts'
 export {

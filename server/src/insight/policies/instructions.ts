@@ -32,6 +32,11 @@ import type {
   WorkInstruction,
 } from './types.ts'
 
+/** Work instructions of one business. */
+const workInstructionsMax = 1_000
+/** Versions of one work instruction. */
+const workInstructionVersionsMax = 100
+
 export function createInstructions(options: PoliciesOptions): Instructions {
   const { database, groups, files, clock, random } = options
   return {
@@ -45,8 +50,8 @@ export function createInstructions(options: PoliciesOptions): Instructions {
       database.transaction(async (transaction) => {
         const { businessId } = view
         const group = await groups.hold(transaction, view, groupId)
-        if ((await instructionCount(transaction, businessId)) >= limits.workInstructionsMax) {
-          throw invalid(`a business has at most ${limits.workInstructionsMax} work instructions`)
+        if ((await instructionCount(transaction, businessId)) >= workInstructionsMax) {
+          throw invalid(`a business has at most ${workInstructionsMax} work instructions`)
         }
         const at = clock.nowUs()
         const made = {
@@ -141,8 +146,8 @@ async function addFile(
 
 /** @throws Fault invalid_argument if it has as many versions as it may. */
 export function refuseVersion({ version }: WorkInstruction): void {
-  if (version < limits.workInstructionVersionsMax) return
-  throw invalid(`a work instruction has at most ${limits.workInstructionVersionsMax} versions`)
+  if (version < workInstructionVersionsMax) return
+  throw invalid(`a work instruction has at most ${workInstructionVersionsMax} versions`)
 }
 
 export function checkedFile({ filename, contentType }: Omit<InstructionFile, 'data'>) {

@@ -22,6 +22,11 @@ import type {
 } from './types.ts'
 import { openVersion, sweepContents, uploadVersion } from './uploads.ts'
 
+/** Policies of one business. */
+const policiesMax = 1_000
+/** Translations of one policy. */
+const policyTranslationsMax = 50
+
 export function createPolicies(options: PoliciesOptions): Policies {
   const { database, groups, clock, changes } = options
   groups.onRemove({
@@ -65,8 +70,8 @@ export function createPolicies(options: PoliciesOptions): Policies {
   ): Promise<Policy> {
     const { businessId } = view
     const { id: groupId } = await groups.hold(transaction, view, input.groupId)
-    if ((await policyCount(transaction, businessId)) >= limits.policiesMax) {
-      throw invalid(`a business has at most ${limits.policiesMax} policies`)
+    if ((await policyCount(transaction, businessId)) >= policiesMax) {
+      throw invalid(`a business has at most ${policiesMax} policies`)
     }
     const at = clock.nowUs()
     const id = newUuid(random, clock.nowMs())
@@ -127,8 +132,8 @@ function mergeTexts(
   at: number,
 ): readonly PolicyText[] {
   if (translations == null) return before
-  if (translations.length > limits.policyTranslationsMax) {
-    throw invalid(`a policy has at most ${limits.policyTranslationsMax} translations`)
+  if (translations.length > policyTranslationsMax) {
+    throw invalid(`a policy has at most ${policyTranslationsMax} translations`)
   }
   if (new Set(translations.map(({ language }) => language)).size < translations.length) {
     throw invalid('a policy has one translation for each language')
@@ -150,7 +155,7 @@ async function fittingPolicies(
   view: View,
   cases: readonly PolicyCase[],
 ): Promise<(Policy | undefined)[]> {
-  const all = await policyPage(database, view, { limit: limits.policiesMax, offset: 0 })
+  const all = await policyPage(database, view, { limit: policiesMax, offset: 0 })
   if (all.length === 0) return cases.map(() => undefined)
   const paths = await groups.paths(view, [...new Set(cases.map(({ groupId }) => groupId))])
   return cases.map((one) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Fault, limits, newUuid } from '../../foundation/kernel/index.ts'
 import type { View } from '../../people/groups/index.ts'
 import { checkedFile, contentOwner, held, keepVersion, refuseVersion } from './instructions.ts'
+import { policyLimits } from './limits.ts'
 import { keptContents, readVersions } from './store/instructions.ts'
 import type { InstructionUploads, OpenedFile, PoliciesOptions, UploadedVersion } from './types.ts'
 
@@ -68,7 +69,7 @@ function measure(given: AsyncIterable<Buffer>) {
 /** Removes bytes that were stored an hour ago and are those of no version. */
 export async function sweepContents({ database, files, clock }: PoliciesOptions): Promise<void> {
   const prefix = contentOwner('')
-  const before = clock.nowUs() - limits.workInstructionUnusedMs * usPerMs
+  const before = clock.nowUs() - policyLimits.workInstructionUnusedMs * usPerMs
   for await (const { owner, ids } of files.storedBefore(prefix, before)) {
     const kept = await keptContents(database, owner.slice(prefix.length), ids)
     for (const id of ids.filter((one) => !kept.has(one))) {

@@ -4,9 +4,11 @@ import {
   Fault,
   invalid,
   isJsonObject,
-  limits,
   parseJson,
 } from '../../foundation/kernel/index.ts'
+
+/** The longest time for which the URL of a report works. */
+const reportUrlSecondsMax = 604_800
 
 /** Encrypts by the key of the instance; what it cannot open was not sealed by it. */
 export type Sealing = {
@@ -31,7 +33,7 @@ export function createContentUrls({ secrets, clock, publicUrl }: ContentUrlsOpti
   return {
     /** @throws Fault `invalid_argument` */
     sign({ businessId, id }: Named, seconds: number): string {
-      const most = limits.reportUrlSecondsMax
+      const most = reportUrlSecondsMax
       if (!Number.isInteger(seconds) || seconds < 1 || seconds > most) {
         throw invalid(`expires_in is from 1 to ${most} seconds`)
       }

@@ -5,6 +5,15 @@ import type { ReportFormat, ReportSignal } from './report.ts'
 import type { MadeReport, StoredReport } from './store.ts'
 import { timeWriter } from './times.ts'
 
+/** The content of one report. */
+const reportBytesMax = 32 * 1024 * 1024
+/** Values of one report as CSV or JSON. */
+const reportRowsMax = 200_000
+/** Values of one report as XLSX, which is made in memory at once. */
+const reportSheetRowsMax = 20_000
+/** A text in a cell of a sheet; a longer one is cut. A standard or a provider sets it. */
+const sheetCellCharsMax = 32_767
+
 /** A value of a report. */
 type Line = {
   readonly timestamp: string
@@ -56,14 +65,14 @@ export async function makeContent(
     }
   }
   const data = await writers[format](lines)
-  if (data.length > limits.reportBytesMax) {
-    throw new Fault('too_large', `A report has at most ${limits.reportBytesMax} bytes.`)
+  if (data.length > reportBytesMax) {
+    throw new Fault('too_large', `A report has at most ${reportBytesMax} bytes.`)
   }
   return { rows: lines.length, data }
 }
 
 function refuseLong(rows: number, format: ReportFormat): void {
-  const most = format === 'xlsx' ? limits.reportSheetRowsMax : limits.reportRowsMax
+  const most = format === 'xlsx' ? reportSheetRowsMax : reportRowsMax
   if (rows <= most) return
   throw new Fault('too_large', `A report as ${format} has at most ${most} values.`)
 }
@@ -120,7 +129,7 @@ function csvCell(value: Json): string {
 
 function sheetCell(value: Json) {
   if (typeof value === 'number') return { value, type: Number }
-  return { value: formatValue(value).slice(0, limits.sheetCellCharsMax), type: String }
+  return { value: formatValue(value).slice(0, sheetCellCharsMax), type: String }
 }
 
 function formatValue(value: Json): string {

@@ -39,6 +39,15 @@ import {
   type StoredReport,
 } from './store.ts'
 
+/** Signals of one report. */
+const reportSignalsMax = 100
+/** Reports that are kept of one business. */
+const reportsMax = 1_000
+/** Reports that a process makes at once. */
+const reportRunsMax = 2
+/** The time for which the URL of a report works, if none is asked for. */
+const reportUrlSeconds = 600
+
 export type ReportsOptions = {
   readonly database: Database
   readonly jobs: Pick<Jobs, 'queue'>
@@ -75,8 +84,8 @@ export function createReports(options: ReportsOptions): Reports {
       const report = await checkedReport(options, view, by, wanted)
       const { businessId, id } = report
       await database.transaction(async (transaction) => {
-        if ((await reportCount(transaction, businessId)) >= limits.reportsMax) {
-          throw invalid(`a business has at most ${limits.reportsMax} reports`)
+        if ((await reportCount(transaction, businessId)) >= reportsMax) {
+          throw invalid(`a business has at most ${reportsMax} reports`)
         }
         await addReport(transaction, report)
         const input = { reportId: id }
@@ -97,7 +106,7 @@ export function createReports(options: ReportsOptions): Reports {
       if (shown(clock, report).state !== 'completed') {
         throw new Fault('not_found', 'The report has no content.')
       }
-      return urls.sign(report, seconds ?? limits.reportUrlSeconds)
+      return urls.sign(report, seconds ?? reportUrlSeconds)
     },
     async open(token) {
       const { businessId, id } = urls.open(token)
@@ -141,11 +150,11 @@ async function checkedReport(
   if (!reportFormats.includes(format)) throw invalid(`format is ${reportFormats.join(', ')}`)
   checkSeconds({ start, end })
   if (start < 0 || start >= end) throw invalid('the start of a report is before its end')
-  if (signals.length === 0 || signals.length > limits.reportSignalsMax) {
-    throw invalid(`a report is of 1 to ${limits.reportSignalsMax} signals`)
+  if (signals.length === 0 || signals.length > reportSignalsMax) {
+    throw invalid(`a report is of 1 to ${reportSignalsMax} signals`)
   }
   for (const { name } of signals) checkedText(name ?? '', 'a name', limits.nameCharsMax)
-  if ((assetNames?.length ?? 0) > limits.reportSignalsMax) throw invalid('too many assetNames')
+  if ((assetNames?.length ?? 0) > reportSignalsMax) throw invalid('too many assetNames')
   for (const name of assetNames ?? []) checkedText(name, 'a name', limits.nameCharsMax)
   checkTimezone(wanted)
   const ids = [...new Set(signals.map(({ id }) => id))]
@@ -255,12 +264,12 @@ function createQueue(options: ReportsOptions): JobQueue<ReportInput, MadeReport>
       }
     },
     retry: { attemptsMax: 3, firstMs: 1_000, maxMs: 10_000 },
-    claimedMax: limits.reportRunsMax,
+    claimedMax: reportRunsMax,
     tenantRunsMax: 1,
     tenantClaimMax: 1,
-    waitingMax: limits.reportsMax,
+    waitingMax: reportsMax,
     overflow: { step: 'enqueue', reason: 'Too many reports wait.' },
-    deadMax: limits.reportsMax,
+    deadMax: reportsMax,
     deadHours: limits.reportHours,
   })
 }

@@ -1,4 +1,5 @@
-import { type Clock, limits } from '../../foundation/kernel/index.ts'
+import type { Clock } from '../../foundation/kernel/index.ts'
+import { activityLimits } from './limits.ts'
 import type { NewStoredLine } from './line.ts'
 
 /** The parts of a log's schema that decide which lines are alike. */
@@ -53,7 +54,7 @@ export function createBudgets(schema: BudgetSchema, clock: Clock): Budgets {
     take(line) {
       const minute = minuteFor(line)
       minute.taken += 1
-      if (minute.taken <= limits.linesPerMinuteMax) return line
+      if (minute.taken <= activityLimits.linesPerMinuteMax) return line
       leaveOut(line, line.count)
       return undefined
     },

@@ -1,6 +1,7 @@
 import { limits } from '../../foundation/kernel/index.ts'
 import type { entryKinds } from '../eventlog/index.ts'
 import { type ConnectorLineKind, type Severity, type ShownEntryKind, severities } from './kinds.ts'
+import { activityLimits } from './limits.ts'
 import { cleanLine, formatKey, type LogSchema } from './line.ts'
 import type { ConnectorFilter, ConnectorLine } from './schema.ts'
 
@@ -51,7 +52,7 @@ export const connectorLog: LogSchema<ConnectorLine, NewConnectorLine, ConnectorF
       severity,
       subject: identity === null ? null : cleanLine(identity, limits.identityCharsMax),
       code: code ?? null,
-      text: cleanLine(message, limits.connectorLineCharsMax),
+      text: cleanLine(message, activityLimits.connectorLineCharsMax),
       count: 1,
       details: { ip, protocol },
     }

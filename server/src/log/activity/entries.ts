@@ -1,4 +1,4 @@
-import { limits, parseOwnJson } from '../../foundation/kernel/index.ts'
+import { parseOwnJson } from '../../foundation/kernel/index.ts'
 import {
   type ConnectorEntries,
   type ConnectorEntry,
@@ -9,6 +9,7 @@ import {
   type WritePoint,
 } from '../eventlog/index.ts'
 import type { ShownEntryKind } from './kinds.ts'
+import { activityLimits } from './limits.ts'
 import { formatKey } from './line.ts'
 import type { LineSource } from './page.ts'
 import type { ConnectorLine } from './schema.ts'
@@ -27,7 +28,7 @@ export function entryLines(entries: ConnectorEntries): LineSource<ConnectorLine>
       const isWanted = (kind: ShownEntryKind) => kinds?.includes(entryKinds[kind].line) ?? true
       const wanted = shownKinds.filter(isWanted)
       if (wanted.length === 0 || severities?.includes(severity) === false) return []
-      const bodyBytesMax = limits.lineBodyBytesMax
+      const bodyBytesMax = activityLimits.lineBodyBytesMax
       const owner = { businessId, connectorId: ownerId, identity: subject, text }
       const found = await entries.read({ ...owner, ...range, kinds: wanted, bodyBytesMax })
       return (found as ShownEntry[]).map(entryLine)

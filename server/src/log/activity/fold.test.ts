@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../foundation/kernel/index.ts'
 import { connectorLog, type NewConnectorLine } from './connector.ts'
 import { createFolder } from './fold.ts'
+import { activityLimits } from './limits.ts'
 import type { NewStoredLine } from './line.ts'
 
 const refusal = (part: Partial<NewConnectorLine> = {}): NewConnectorLine => ({
@@ -34,7 +34,7 @@ describe('lines that repeat', () => {
     const { time, folder } = setUp()
     const taken = [11, 12, 13].map((at) => folder.take(refusal(), at))
     assert.deepEqual(shown(taken), ['locked 1 at 11', undefined, undefined])
-    time.ms += limits.lineRepeatMs - 1
+    time.ms += activityLimits.lineRepeatMs - 1
     assert.deepEqual(folder.due(false), [])
     assert.equal(folder.isCounting(), true)
     time.ms += 1
@@ -42,9 +42,9 @@ describe('lines that repeat', () => {
     assert.equal(folder.isCounting(), false)
     assert.equal(folder.take(refusal(), 14), undefined, 'the window began again')
     assert.equal(folder.isCounting(), true)
-    time.ms += limits.lineRepeatMs
+    time.ms += activityLimits.lineRepeatMs
     assert.deepEqual(shown(folder.due(false)), ['locked 1 at 14'])
-    time.ms += limits.lineRepeatMs
+    time.ms += activityLimits.lineRepeatMs
     assert.deepEqual(folder.due(false), [], 'nothing came, nothing is said')
     assert.deepEqual(shown([folder.take(refusal(), 15)]), ['locked 1 at 15'])
   })
@@ -52,7 +52,7 @@ describe('lines that repeat', () => {
   it('are counted into the first one after their time, if nothing was read before', () => {
     const { time, folder } = setUp()
     for (const at of [1, 2, 3]) folder.take(refusal(), at)
-    time.ms += limits.lineRepeatMs
+    time.ms += activityLimits.lineRepeatMs
     assert.deepEqual(shown([folder.take(refusal(), 4)]), ['locked 3 at 4'])
     assert.equal(folder.isCounting(), false)
   })
@@ -90,14 +90,14 @@ describe('lines that repeat', () => {
     }
   })
 
-  it(`are remembered up to ${limits.linesRememberedMax}; the oldest counts as left out`, () => {
+  it('are remembered up to a number; the oldest counts as left out', () => {
     const { time, folder } = setUp()
     const of = (at: number) => refusal({ identity: `d${at}`, connectorId: `c${at}` })
     folder.take(of(0), 1)
     for (const at of [2, 3, 4]) folder.take(of(0), at)
-    for (let at = 1; at < limits.linesRememberedMax; at += 1) folder.take(of(at), 5)
+    for (let at = 1; at < activityLimits.linesRememberedMax; at += 1) folder.take(of(at), 5)
     assert.equal(folder.take(of(0), 6), undefined, 'as many are remembered')
-    assert.ok(folder.take(of(limits.linesRememberedMax), 7))
+    assert.ok(folder.take(of(activityLimits.linesRememberedMax), 7))
     assert.equal(folder.isCounting(), true)
     assert.ok(folder.take(of(0), 8), 'it is a first one again')
     time.ms += 60_000
@@ -116,7 +116,7 @@ describe("a connector's lines a minute", () => {
 
   it('are counted past their number, and written once the minute is over', () => {
     const { time, folder } = setUp()
-    const most = limits.linesPerMinuteMax
+    const most = activityLimits.linesPerMinuteMax
     const kept = Array.from({ length: most + 3 }, (_, at) => folder.take(one(at), at))
     assert.equal(kept.filter(Boolean).length, most)
     assert.ok(kept[most - 1])
@@ -138,7 +138,7 @@ describe("a connector's lines a minute", () => {
 
   it('begin anew after a minute in which none was left out', () => {
     const { time, folder } = setUp()
-    const most = limits.linesPerMinuteMax
+    const most = activityLimits.linesPerMinuteMax
     for (let at = 0; at < most; at += 1) assert.ok(folder.take(one(at), at))
     time.ms += 60_000
     for (let at = 0; at < most; at += 1) assert.ok(folder.take(one(at + most), at))
@@ -147,7 +147,7 @@ describe("a connector's lines a minute", () => {
 
   it('count even a single one that was left out, also if the next minute came first', () => {
     const { time, folder } = setUp()
-    const most = limits.linesPerMinuteMax
+    const most = activityLimits.linesPerMinuteMax
     for (let at = 0; at <= most; at += 1) folder.take(one(at), at)
     time.ms += 60_000
     assert.equal(folder.take(one(most + 1), 1), undefined, 'until its line is said')

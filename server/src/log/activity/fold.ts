@@ -1,5 +1,6 @@
-import { type Clock, LruMap, limits } from '../../foundation/kernel/index.ts'
+import { type Clock, LruMap } from '../../foundation/kernel/index.ts'
 import { type BudgetSchema, createBudgets } from './budget.ts'
+import { activityLimits } from './limits.ts'
 import type { NewStoredLine } from './line.ts'
 
 export type FoldSchema = BudgetSchema & { foldKey(line: NewStoredLine): string | undefined }
@@ -24,7 +25,7 @@ export type LineFold = {
 }
 
 /**
- * The first line with a key is written at once; its repetitions within `limits.lineRepeatMs` become
+ * The first line with a key is written at once; its repetitions within `lineRepeatMs` become
  * one line with a count at the end of that time. All lines stay within the budget of their log in
  * a minute: an unknown client may try ever new identities.
  */
@@ -32,7 +33,7 @@ export function createFolder(schema: FoldSchema, clock: Clock): LineFold {
   const budgets = createBudgets(schema, clock)
   // In the order of their ends, since all are equally long and none is read but by `peek`. The
   // repetitions of one that has no room count as left out; the next one is a first one again.
-  const windows = new LruMap<string, Window>(limits.linesRememberedMax, {
+  const windows = new LruMap<string, Window>(activityLimits.linesRememberedMax, {
     onEvicted({ line, count }) {
       if (count === 0) return
       counting -= 1
@@ -42,7 +43,12 @@ export function createFolder(schema: FoldSchema, clock: Clock): LineFold {
   let counting = 0
 
   function open(key: string, line: NewStoredLine): void {
-    windows.set(key, { key, line, count: 0, untilMs: clock.elapsedMs() + limits.lineRepeatMs })
+    windows.set(key, {
+      key,
+      line,
+      count: 0,
+      untilMs: clock.elapsedMs() + activityLimits.lineRepeatMs,
+    })
   }
 
   function close({ key, count }: Window): void {

@@ -8,6 +8,7 @@ export {
   logLevels,
   type Severity,
 } from './kinds.ts'
+export { activityLimits } from './limits.ts'
 export { formatKey, type KeyedLine } from './line.ts'
 export type { ActivityLog } from './log.ts'
 export type { LinePage, PageOptions } from './page.ts'

@@ -56,7 +56,7 @@ export class ActivityLog<Line extends KeyedLine, NewLine, Filter> {
 
   /**
    * Adds a line, best effort: it returns at once and never fails; the line is written within
-   * `limits.lineFlushMs`.
+   * `lineFlushMs`.
    */
   write(line: NewLine): void {
     this.#writer.write(this.#toStored(line))

@@ -11,6 +11,9 @@ import {
 } from './line.ts'
 import type { LineRange } from './store/lines.ts'
 
+/** Lines of a log that one filtered query reads. */
+const lineSearchMax = 20_000
+
 /** The log of which lines are read. */
 export type LogOf = { readonly businessId: string; readonly ownerId: string }
 
@@ -37,7 +40,7 @@ export type LinePage<Line> = {
   readonly lines: readonly Line[]
   /**
    * The key at which an older page begins; undefined at the end of the log. A search that finds
-   * little stops after `limits.lineSearchMax` lines: then there is a next page although this one is
+   * little stops after `lineSearchMax` lines: then there is a next page although this one is
    * not full, or even empty.
    */
   readonly before: string | undefined
@@ -61,7 +64,7 @@ export async function readPage<Line extends KeyedLine>(
   const before = parseKey(options.before ?? '') ?? present
   const isPresent = before.at <= present.at
   const limit = Math.min(options.limit ?? limits.pageDefault, limits.pageMax)
-  const rows = searches(filter) ? limits.lineSearchMax : limit + 1
+  const rows = searches(filter) ? lineSearchMax : limit + 1
   const horizonUs = await readHorizon(sources, log.ownerId, before.at, rows)
   const fromUs = isPresent ? horizonUs : Math.max(horizonUs, present.at)
   const newerThan = { ...oldestKey, at: fromUs }

@@ -1,11 +1,6 @@
 import type { Database } from '../../foundation/database/index.ts'
-import {
-  type Clock,
-  type Logger,
-  limits,
-  PollLoop,
-  presentUntil,
-} from '../../foundation/kernel/index.ts'
+import { type Clock, type Logger, PollLoop, presentUntil } from '../../foundation/kernel/index.ts'
+import { activityLimits } from './limits.ts'
 import {
   compareKeys,
   formatKey,
@@ -16,12 +11,15 @@ import {
 } from './line.ts'
 import { type LineSource, type LogOf, readHorizon, readRange, searches } from './page.ts'
 
+/** Lines that a live view with a filter reads at once. */
+const tailSearchMax = 5_000
+
 export type Tail<Line extends KeyedLine> = {
   readonly sources: readonly LineSource<Line>[]
   readonly log: LogOf
   readonly filter: StoredFilter
   /**
-   * Lines after this one, and those from up to `limits.tailOverlapMs` before it, of which the
+   * Lines after this one, and those from up to `tailOverlapMs` before it, of which the
    * reader may have some; without it those that come from now on.
    */
   readonly after: LineKey | undefined
@@ -99,7 +97,7 @@ const usPerMs = 1_000
 /**
  * A live view. Lines may become visible out of order: an entry's time is when it was taken, not
  * when it was committed, and processes' clocks differ. So each poll goes back by
- * `limits.tailOverlapMs`, and the keys of the lines that were delivered are kept for as long.
+ * `tailOverlapMs`, and the keys of the lines that were delivered are kept for as long.
  */
 class Follower<Line extends KeyedLine> {
   readonly loop: PollLoop
@@ -120,7 +118,7 @@ class Follower<Line extends KeyedLine> {
     const { after } = tail
     this.#polledUs = after?.at ?? options.clock.nowUs()
     // A reader that comes back may have missed an older line that became visible late.
-    const backUs = after === undefined ? 0 : limits.tailOverlapMs * usPerMs
+    const backUs = after === undefined ? 0 : activityLimits.tailOverlapMs * usPerMs
     this.#floor = startKey(this.#polledUs - backUs)
     if (after !== undefined) this.#delivered.set(formatKey(after), after.at)
   }
@@ -131,16 +129,16 @@ class Follower<Line extends KeyedLine> {
     // Lines that a clock which ran ahead has stamped are in the pages, and are not new.
     const present = startKey(presentUntil(nowUs))
     this.#comeBack(nowUs, present.at)
-    const rows = searches(filter) ? limits.tailSearchMax : limits.tailPageMax
+    const rows = searches(filter) ? tailSearchMax : activityLimits.tailPageMax
     const horizonUs = await readHorizon(sources, log.ownerId, present.at, rows)
-    const backUs = Math.max(horizonUs, this.#polledUs - limits.tailOverlapMs * usPerMs)
+    const backUs = Math.max(horizonUs, this.#polledUs - activityLimits.tailOverlapMs * usPerMs)
     const newerThan = later(this.#floor, startKey(backUs))
-    const range = { newerThan, olderThan: present, limit: limits.tailPageMax }
+    const range = { newerThan, olderThan: present, limit: activityLimits.tailPageMax }
     const page = await readRange(sources, log, filter, range)
     if (this.loop.stopped) return
     const fresh = page.filter((line) => !this.#delivered.has(line.id)).reverse()
     // More came since the last poll than one poll reads: a reader could not keep up with it.
-    const missed = horizonUs > this.#polledUs || fresh.length === limits.tailPageMax
+    const missed = horizonUs > this.#polledUs || fresh.length === activityLimits.tailPageMax
     if (missed) this.#floor = fresh[0] ?? newerThan
     // The key is that of the first line behind: a reader who resumes there goes on behind it.
     const lines = missed ? [skipped(this.#floor), ...fresh] : fresh
@@ -150,7 +148,7 @@ class Follower<Line extends KeyedLine> {
 
   /** Goes on from now if the clock was set back, or the reader came with a line of the future. */
   #comeBack(nowUs: number, presentUntilUs: number): void {
-    const backUs = nowUs - limits.tailOverlapMs * usPerMs
+    const backUs = nowUs - activityLimits.tailOverlapMs * usPerMs
     if (this.#polledUs > presentUntilUs) this.#polledUs = backUs
     if (this.#floor.at > presentUntilUs) this.#floor = startKey(backUs)
   }
@@ -158,7 +156,7 @@ class Follower<Line extends KeyedLine> {
   #remember(lines: readonly Line[], nowUs: number): void {
     this.#polledUs = nowUs
     for (const line of lines) this.#delivered.set(line.id, line.at)
-    const forgetUs = nowUs - 2 * limits.tailOverlapMs * usPerMs
+    const forgetUs = nowUs - 2 * activityLimits.tailOverlapMs * usPerMs
     for (const [key, at] of this.#delivered) if (at < forgetUs) this.#delivered.delete(key)
   }
 }

@@ -1,8 +1,17 @@
 import { connectionLost, type Database, lostRace } from '../../foundation/database/index.ts'
-import { type Clock, DelayedFlush, type Logger, limits } from '../../foundation/kernel/index.ts'
+import { type Clock, DelayedFlush, type Logger } from '../../foundation/kernel/index.ts'
 import { createFolder, type FoldSchema, type LineFold } from './fold.ts'
+import { activityLimits } from './limits.ts'
 import type { NewStoredLine } from './line.ts'
 import { insertLines } from './store/lines.ts'
+
+/** Lines that one statement writes. */
+const lineBatchMax = 1_000
+/**
+ * Lines of connectors, and as many of solutions, that wait in a process to be written; past it they
+ * are left out, and counted.
+ */
+const linesWaitingMax = 10_000
 
 export type LineWriterOptions = {
   readonly database: Database
@@ -17,7 +26,7 @@ export type LineWriterOptions = {
 export class LineWriter {
   readonly #options: LineWriterOptions
   readonly #folder: LineFold
-  readonly #flushing = new DelayedFlush(() => this.#writeBatches(), limits.lineFlushMs)
+  readonly #flushing = new DelayedFlush(() => this.#writeBatches(), activityLimits.lineFlushMs)
   #waiting: NewStoredLine[] = []
 
   constructor(options: LineWriterOptions) {
@@ -44,14 +53,14 @@ export class LineWriter {
   }
 
   #queue(line: NewStoredLine): void {
-    if (this.#waiting.length < limits.linesWaitingMax) this.#waiting.push(line)
+    if (this.#waiting.length < linesWaitingMax) this.#waiting.push(line)
     else this.#folder.leaveOut(line)
   }
 
   async #writeBatches(): Promise<void> {
     for (const line of this.#folder.due(this.#flushing.closed)) this.#queue(line)
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, limits.lineBatchMax)
+      const batch = this.#waiting.slice(0, lineBatchMax)
       this.#waiting = this.#waiting.slice(batch.length)
       if (!(await this.#store(batch))) break
     }

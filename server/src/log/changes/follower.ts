@@ -1,4 +1,4 @@
-import { limits } from '../../foundation/kernel/index.ts'
+import { changesLimits } from './limits.ts'
 import type { ChangeTopic } from './topics.ts'
 
 /** The view of a caller: a business, and all of its groups or some of them. */
@@ -36,7 +36,7 @@ export class ChangeFollower {
     if (this.#waiting.size === 0) return
     const topics = [...this.#waiting]
     this.#waiting.clear()
-    this.#pause = setTimeout(() => this.#pass(), limits.changesPauseMs).unref()
+    this.#pause = setTimeout(() => this.#pass(), changesLimits.changesPauseMs).unref()
     this.#listener(topics)
   }
 }

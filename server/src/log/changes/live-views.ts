@@ -1,5 +1,5 @@
 import type { Database } from '../../foundation/database/index.ts'
-import { type Logger, LruMap, limits } from '../../foundation/kernel/index.ts'
+import { type Logger, LruMap } from '../../foundation/kernel/index.ts'
 import { type Changes, everyGroup, type SeenIn } from './changes.ts'
 import {
   type ChangeFollower,
@@ -8,6 +8,9 @@ import {
   type TopicListener,
 } from './follower.ts'
 import { allTopics, type ChangeTopic, topicsInGroups } from './topics.ts'
+
+/** Owners of activity logs of which a process knows the business. */
+const changesOwnersMax = 20_000
 
 /** The business of an activity log, and the topic that its lines change. */
 type LogOwner = { readonly businessId: string; readonly topic: ChangeTopic }
@@ -42,7 +45,7 @@ type BusinessOf = { readonly businessId: string }
 export type LiveViews = {
   /**
    * Calls the listener with what has changed, until the returned function is called: at once, and
-   * then with what came within `limits.changesPauseMs`. Without hints of other processes for a
+   * then with what came within `changesPauseMs`. Without hints of other processes for a
    * time, all may have changed.
    */
   follow(view: FollowedView, listener: TopicListener): () => void
@@ -160,7 +163,7 @@ function readGroup(key: string): string {
 /** The owners of activity logs by their ids; one never goes over to another business. */
 class Owners {
   readonly #options: Pick<LiveViewsOptions, 'provisioning' | 'scripting' | 'logger'>
-  readonly #known = new LruMap<string, Promise<LogOwner | undefined>>(limits.changesOwnersMax)
+  readonly #known = new LruMap<string, Promise<LogOwner | undefined>>(changesOwnersMax)
 
   constructor(options: Pick<LiveViewsOptions, 'provisioning' | 'scripting' | 'logger'>) {
     this.#options = options

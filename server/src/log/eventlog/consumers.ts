@@ -2,7 +2,6 @@ import type { Database } from '../../foundation/database/index.ts'
 import {
   type Clock,
   type Logger,
-  limits,
   newId,
   PollLoop,
   systemRandom,
@@ -10,6 +9,7 @@ import {
 import type { Changes } from '../changes/index.ts'
 import { Batches } from './batches.ts'
 import type { Consumer } from './entry.ts'
+import { eventlogLimits } from './limits.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import { PartitionLeases } from './partition-leases.ts'
 import { Reader } from './reader.ts'
@@ -74,7 +74,7 @@ export class Consumers {
     this.#loop = new PollLoop({
       look: () => this.#look(),
       failed: (error) => logger.warn({ err: error }, 'the log could not be looked at; retrying'),
-      pollMs: limits.consumerPollMs,
+      pollMs: eventlogLimits.consumerPollMs,
     })
   }
 

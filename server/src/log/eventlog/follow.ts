@@ -1,8 +1,17 @@
 import type { Hints } from '../../foundation/database/index.ts'
-import { type Logger, limits, PollLoop } from '../../foundation/kernel/index.ts'
+import { type Logger, PollLoop } from '../../foundation/kernel/index.ts'
 import type { Entry, Position } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import { createWatchers, type Listener } from './watch.ts'
+
+/** The pause between a notification and the read of the values that were set. */
+const setsPauseMs = 10
+/** The interval at which a process polls for values that other processes set. */
+const setsPollMs = 1_000
+/** Set values of a partition that one poll reads. */
+const setsReadMax = 1_000
+/** Values set by the process itself that it stores until its poll has passed them. */
+const setsRememberedMax = 100_000
 
 export type FollowerOptions = {
   readonly store: Pick<LogStore, 'heads' | 'findSets'>
@@ -12,7 +21,7 @@ export type FollowerOptions = {
 
 /**
  * Looks in the log for what other processes set, for those of this process who watch a device: soon
- * after a hint of theirs, else once in `limits.setsPollMs`. A single query finds the devices of all
+ * after a hint of theirs, else once in `setsPollMs`. A single query finds the devices of all
  * that was set, however many wait. It begins with the first watcher; a process in which nobody
  * watches looks at nothing.
  */
@@ -33,8 +42,8 @@ export class Follower {
     this.#loop = new PollLoop({
       look: () => this.#lookAtAll(),
       failed: (error) => this.#fail(error),
-      pollMs: limits.setsPollMs,
-      pauseMs: limits.setsPauseMs,
+      pollMs: setsPollMs,
+      pauseMs: setsPauseMs,
     })
   }
 
@@ -50,7 +59,7 @@ export class Follower {
     this.#options.hints.notify('sets', String(part))
     const reached = this.#positions?.get(part)
     const isAhead = reached !== undefined && seq > reached
-    if (isAhead && this.#own.size < limits.setsRememberedMax) this.#own.add(positionKey(part, seq))
+    if (isAhead && this.#own.size < setsRememberedMax) this.#own.add(positionKey(part, seq))
   }
 
   async stop(): Promise<void> {
@@ -77,13 +86,13 @@ export class Follower {
       this.#watchers.movedAny()
       return false
     }
-    const sets = await store.findSets(this.#positions, limits.setsReadMax)
+    const sets = await store.findSets(this.#positions, setsReadMax)
     this.#failed = false
     for (const { part, seq, connectorId, identity } of sets) {
       this.#positions.set(part, Math.max(seq, this.#positions.get(part) ?? 0))
       if (!this.#own.delete(positionKey(part, seq))) this.#watchers.moved(connectorId, identity)
     }
-    return sets.length >= limits.setsReadMax
+    return sets.length >= setsReadMax
   }
 
   #fail(error: unknown): void {

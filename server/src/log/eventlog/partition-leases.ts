@@ -1,5 +1,5 @@
 import type { Database } from '../../foundation/database/index.ts'
-import { elapsedMs, type Logger, limits, PollLoop } from '../../foundation/kernel/index.ts'
+import { elapsedMs, type Logger, PollLoop } from '../../foundation/kernel/index.ts'
 import {
   endAllLeases,
   giveBackLeases,
@@ -9,6 +9,17 @@ import {
   renewLeases,
   takeLeases,
 } from './store/leases.ts'
+
+/**
+ * The time for which a process leases a partition to read it. After a crash others take it when
+ * this time is over. All processes of an instance must agree on it.
+ */
+const partitionLeaseMs = 3_000
+/**
+ * The interval at which a process renews its leases, and looks for partitions that are free. All
+ * processes of an instance must agree on it.
+ */
+const partitionLeaseRenewMs = 1_000
 
 export type PartitionLeasesOptions = {
   readonly database: Database
@@ -65,7 +76,7 @@ export class PartitionLeases {
   epochFor(part: number): number | undefined {
     const held = this.#held.get(part)
     if (held === undefined || this.#leaving.has(part)) return undefined
-    return elapsedMs() - held.sinceMs < limits.partitionLeaseMs ? held.epoch : undefined
+    return elapsedMs() - held.sinceMs < partitionLeaseMs ? held.epoch : undefined
   }
 
   #newLoop(): PollLoop {
@@ -74,7 +85,7 @@ export class PartitionLeases {
       look: () => this.#look(),
       failed: (error) =>
         logger.warn({ err: error }, 'failed to renew the leases of partitions; retrying'),
-      pollMs: limits.partitionLeaseRenewMs,
+      pollMs: partitionLeaseRenewMs,
       pauseMs: 0,
     })
   }
@@ -110,7 +121,7 @@ export class PartitionLeases {
 
   async #look(): Promise<void> {
     const { database, owner } = this.#options
-    const lessee = { owner, forUs: limits.partitionLeaseMs * usPerMs }
+    const lessee = { owner, forUs: partitionLeaseMs * usPerMs }
     const sinceMs = elapsedMs()
     const rows = await renewLeases(database, lessee)
     this.#renewed(rows, sinceMs)

@@ -7,6 +7,7 @@ import { openEventLog } from '../../../test/fixtures/eventlog/open.ts'
 import type { Database } from '../../foundation/database/index.ts'
 import { limits, systemClock } from '../../foundation/kernel/index.ts'
 import type { Consumer, Entry, EventLog, LoggedEntry } from './index.ts'
+import { eventlogLimits } from './limits.ts'
 
 function makeEntry(label: string): Entry {
   const device = { businessId: 'b', connectorId: 'c', identity: 'd' }
@@ -106,7 +107,7 @@ describe('what a consumer reads', () => {
     for (const label of ['1', '2', '3', '4', '5']) await log.append(makeEntry(label))
     while (applied.length < 5) await new Promise(setImmediate)
     // There is one more, once it listens to other processes.
-    const polls = (performance.now() - since) / limits.consumerPollMs + 2
+    const polls = (performance.now() - since) / eventlogLimits.consumerPollMs + 2
     assert.deepEqual(applied, ['1', '2', '3', '4', '5'])
     assert.ok(reads - before <= limits.logPartitions * polls, `${reads - before} reads`)
   })

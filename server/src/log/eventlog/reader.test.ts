@@ -8,6 +8,7 @@ import { openEventLog } from '../../../test/fixtures/eventlog/open.ts'
 import type { Database } from '../../foundation/database/index.ts'
 import { limits, systemClock } from '../../foundation/kernel/index.ts'
 import type { Consumer, EventLog, LoggedEntry } from './index.ts'
+import { eventlogLimits } from './limits.ts'
 
 const clock = systemClock()
 
@@ -97,7 +98,7 @@ describe('a reader of the log', () => {
     let tries = 0
     const { applied, consumer } = makeConsumer(async () => {
       tries += 1
-      if (tries > limits.consumerTriesMax + 2) return
+      if (tries > eventlogLimits.consumerTriesMax + 2) return
       throw Object.assign(new Error('away'), { code: 'ECONNRESET' })
     })
     await append(log, '1')
@@ -135,7 +136,7 @@ describe('a reader of the log', () => {
     assert.deepEqual((await log.ledger.verify()).faults, [])
   })
 
-  it(`tries an entry ${limits.consumerTriesMax} times before it is set down`, async (t) => {
+  it(`tries an entry ${eventlogLimits.consumerTriesMax} times before it is set down`, async (t) => {
     const database = await testDatabase(t)
     const log = openLog(t, database)
     let tries = 0
@@ -144,13 +145,13 @@ describe('a reader of the log', () => {
       if (label === 'good') return
       tries += 1
       // The last try of the first entry is good: the second one has as many of its own.
-      if (label === 'late' && tries === limits.consumerTriesMax) return
+      if (label === 'late' && tries === eventlogLimits.consumerTriesMax) return
       throw new Error('not yet')
     })
     await append(log, 'late', 'bad', 'good')
     await log.consume({ ...consumer, batchMax: 1 }).caughtUp()
     assert.deepEqual(applied, ['late', 'good'])
-    assert.equal(tries, limits.consumerTriesMax * 2)
+    assert.equal(tries, eventlogLimits.consumerTriesMax * 2)
     const failures = await database.rows('select reason from eventlog_failure')
     assert.deepEqual(failures, [{ reason: 'Error: not yet' }])
   })
@@ -173,7 +174,7 @@ describe('a reader of the log', () => {
       assert.ok(performance.now() - since < waitMsMax)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    const pauses = (performance.now() - since) / limits.consumerPollMs
+    const pauses = (performance.now() - since) / eventlogLimits.consumerPollMs
     assert.ok(looks <= pauses + 2, `${looks} in ${pauses} pauses`)
     assert.ok(reads <= 2 * limits.logPartitions, `${reads} reads of partitions`)
     await reading.stop()

@@ -10,9 +10,13 @@ import {
 } from '../../foundation/kernel/index.ts'
 import type { Batches, BatchOutcome, PartOfBatch } from './batches.ts'
 import { type Consumer, entryTrackingId, type Failure, type LoggedEntry } from './entry.ts'
+import { eventlogLimits } from './limits.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import type { RecentEntries } from './recent-entries.ts'
 import { readCursor } from './store/cursors.ts'
+
+/** The time after which a consumer stores its place behind batches that had no effects. */
+const consumerPlaceMs = 500
 
 const retryFirstMs = 10
 /** No write waits for it: new entries notify the reader. */
@@ -141,7 +145,7 @@ export class Reader<Prepared> {
       const step = await this.#stepping
       const ends = step === 'nothing' || (step === 'not mine' && this.#reaching.length === 0)
       if (this.#stopped.signal.aborted || ends) return
-      if (step === 'not mine') await this.#pause(limits.consumerPollMs)
+      if (step === 'not mine') await this.#pause(eventlogLimits.consumerPollMs)
       else if (!this.#full) await this.#gather()
     }
   }
@@ -224,7 +228,7 @@ export class Reader<Prepared> {
   async #skip(entries: readonly LoggedEntry[]): Promise<void> {
     if (this.#behindSinceMs === undefined) {
       this.#behindSinceMs = elapsedMs()
-      setTimeout(() => this.#loop.notify(), limits.consumerPlaceMs).unref()
+      setTimeout(() => this.#loop.notify(), consumerPlaceMs).unref()
     }
     this.#position = entries.at(-1)?.seq
     await this.#storePlace()
@@ -240,7 +244,7 @@ export class Reader<Prepared> {
   async #storePlace(): Promise<void> {
     const since = this.#behindSinceMs
     if (since === undefined) return
-    const isDue = elapsedMs() - since >= limits.consumerPlaceMs || this.#reaching.length > 0
+    const isDue = elapsedMs() - since >= consumerPlaceMs || this.#reaching.length > 0
     if (isDue || this.#stopped.signal.aborted) await this.#pass([], async () => [])
   }
 
@@ -277,7 +281,7 @@ export class Reader<Prepared> {
     this.#warn(error, 'a batch failed')
     if (connectionLost(error)) this.#moveTo(undefined)
     else if (this.#size > 1) this.#size = Math.max(1, this.#size >> 1)
-    else if (this.#failuresInRow >= limits.consumerTriesMax) await this.#setDown(error)
+    else if (this.#failuresInRow >= eventlogLimits.consumerTriesMax) await this.#setDown(error)
     const waitMs = Math.min(limits.consumerRetryMsMax, retryFirstMs * 2 ** this.#failuresInRow)
     await this.#pause(waitMs)
     return 'moved'

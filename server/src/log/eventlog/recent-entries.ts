@@ -1,14 +1,18 @@
-import { limits } from '../../foundation/kernel/index.ts'
 import type { EncodedEntry } from './encoded-entry.ts'
 import type { LoggedEntry, Position } from './entry.ts'
+
+/** Entries of a partition that a process keeps in memory for its consumers. */
+const recentEntriesMax = 4_000
+/** Characters of the bodies of these entries. */
+const recentBytesMax = 4 * 1024 * 1024
 
 /** Consecutive entries of one partition, oldest first. */
 type Run = { first: number; entries: LoggedEntry[]; sizes: number[]; bytes: number }
 
 export type RecentEntriesOptions = {
-  /** Entries of a partition that are kept; by default `limits.recentEntriesMax`. */
+  /** Entries of a partition that are kept; by default `recentEntriesMax`. */
   readonly entriesMax?: number
-  /** Characters of their bodies; by default `limits.recentBytesMax`. */
+  /** Characters of their bodies; by default `recentBytesMax`. */
   readonly bytesMax?: number
   /** Returns the number up to which every consumer of this process has passed a partition. */
   readonly passed: (part: number) => number
@@ -26,8 +30,8 @@ export class RecentEntries {
 
   constructor(options: RecentEntriesOptions) {
     this.#options = {
-      entriesMax: limits.recentEntriesMax,
-      bytesMax: limits.recentBytesMax,
+      entriesMax: recentEntriesMax,
+      bytesMax: recentBytesMax,
       ...options,
     }
   }

@@ -1,5 +1,10 @@
 import type { Database, Statement, Writer } from '../../foundation/database/index.ts'
-import { type Batcher, createBatcher, limits } from '../../foundation/kernel/index.ts'
+import { type Batcher, createBatcher } from '../../foundation/kernel/index.ts'
+
+/** Jobs that are added at the same time and share a transaction. */
+const jobAddBatchMax = 1_000
+/** Jobs that wait to be added. Past it who adds one gets `overloaded`, 503. */
+const jobAddWaitingMax = 20_000
 
 /** Jobs on their way to the database, and what follows. */
 export type Addition = {
@@ -27,12 +32,12 @@ export class Additions<NewJob> {
     this.#database = database
     this.#prepare = prepare
     this.#batcher = createBatcher({
-      batchMax: limits.jobAddBatchMax,
-      waitingMax: limits.jobAddWaitingMax,
+      batchMax: jobAddBatchMax,
+      waitingMax: jobAddWaitingMax,
       sizes: {
         of: (jobs) => jobs.length,
-        batchMax: limits.jobAddBatchMax,
-        waitingMax: limits.jobAddWaitingMax,
+        batchMax: jobAddBatchMax,
+        waitingMax: jobAddWaitingMax,
       },
       run: async (batch) => {
         await this.#write(batch.flat())

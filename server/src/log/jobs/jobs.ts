@@ -1,5 +1,6 @@
 import { textArray } from '../../foundation/database/index.ts'
 import { limits, newId, PollLoop, parseOwnJson } from '../../foundation/kernel/index.ts'
+import { jobLimits } from './limits.ts'
 import { JobQueue } from './queue.ts'
 import type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'
 import { countRemoval, countStatements } from './settlements.ts'
@@ -46,7 +47,7 @@ export class Jobs {
     this.#polls = new PollLoop({
       look: (dueIn) => this.#wakeDue(dueIn),
       failed: (error) => logger.warn({ err: error }, 'job poll failed; retrying'),
-      pollMs: limits.jobPollMs,
+      pollMs: jobLimits.jobPollMs,
     })
   }
 
@@ -61,7 +62,7 @@ export class Jobs {
     const upkeep = new PollLoop({
       look: () => made.worker.maintain(),
       failed: (error) => logger.warn({ err: error }, 'failed to renew the leases of jobs'),
-      pollMs: limits.jobRenewMs,
+      pollMs: jobLimits.jobRenewMs,
     })
     this.#upkeep.push(upkeep)
     eventlog.ledger.addStage({

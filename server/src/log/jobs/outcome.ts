@@ -1,5 +1,7 @@
-import { limits } from '../../foundation/kernel/index.ts'
 import type { JobFailure, JobOutcome, JobRetry } from './job.ts'
+
+/** Characters of the step and of the reason that are stored with a job that failed, each. */
+const jobReasonCharsMax = 1_000
 
 const usPerMs = 1_000
 
@@ -35,6 +37,6 @@ function backoffMs(retry: JobRetry | undefined, attempts: number): number {
 
 /** Cuts a failure's texts to what is stored; PostgreSQL takes no NUL in a text. */
 export function boundedFailure({ step, reason, detail }: JobFailure): JobFailure {
-  const bounded = (text: string) => text.replaceAll('\0', '').slice(0, limits.jobReasonCharsMax)
+  const bounded = (text: string) => text.replaceAll('\0', '').slice(0, jobReasonCharsMax)
   return { step: bounded(step), reason: bounded(reason), detail }
 }

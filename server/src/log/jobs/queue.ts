@@ -22,6 +22,9 @@ import {
 import { WaitingCounts } from './waiting-counts.ts'
 import { makeLease, QueueWorker } from './worker.ts'
 
+/** The run time from which on what waits for a job's end makes room for others meanwhile. */
+const jobRunsLongMs = 5_000
+
 const usPerMs = 1_000
 const usPerHour = 3_600_000_000
 
@@ -175,7 +178,7 @@ export class JobQueue<Input, Result = undefined> {
   pendingKeys(queryable: Queryable, keys: readonly JobKey[]): Promise<PendingKey[]> {
     const { clock, queue } = this.#options
     const nowUs = clock.nowUs()
-    const longUs = nowUs - limits.jobRunsLongMs * usPerMs
+    const longUs = nowUs - jobRunsLongMs * usPerMs
     return readPendingKeys(queryable, queue.name, keys, { nowUs, longUs })
   }
 

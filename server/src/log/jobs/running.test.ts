@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setLimits } from '../../../test/fixtures/bounds.ts'
 import { openJobs } from '../../../test/fixtures/jobs/fixture.ts'
+import { jobLimits } from './limits.ts'
 
 const failure = { step: 'run', reason: 'it broke', detail: { status: 500 } }
 const done = { kind: 'done' } as const
@@ -194,7 +195,7 @@ it('writes what outcomes cause in the transaction that ends the jobs', async (t)
 })
 
 it('keeps the delay of jobs that a clock ahead of time has stamped', async (t) => {
-  setLimits(t, { jobRenewMs: 10 })
+  setLimits(t, { jobRenewMs: 10 }, jobLimits)
   const { jobs, add, begun, clock, until, rows } = await openJobs(t)
   const aheadUs = 3_600_000_000
   clock.advance(aheadUs)

@@ -1,13 +1,9 @@
 import type { Statement } from '../../foundation/database/index.ts'
 import { connectionLost, lostRace, type Transaction } from '../../foundation/database/index.ts'
-import {
-  type Batcher,
-  createBatcher,
-  limits,
-  pauseUnlessAborted,
-} from '../../foundation/kernel/index.ts'
+import { type Batcher, createBatcher, pauseUnlessAborted } from '../../foundation/kernel/index.ts'
 import type { EventLog, PartCounts } from '../eventlog/index.ts'
 import type { Job, JobOutcome, JobRef } from './job.ts'
+import { jobLimits } from './limits.ts'
 import { boundedFailure, type ResolvedOutcome, resolveOutcome } from './outcome.ts'
 import type { InputCodec, JobQueueOptions } from './queue-options.ts'
 import { deadLetter, deleteEnded, type RequeuedJob, requeue } from './store/settle.ts'
@@ -35,7 +31,7 @@ export class Settlements<Input, Result> {
   constructor(options: JobQueueOptions<Input, Result>) {
     this.#options = options
     this.#batcher = createBatcher({
-      batchMax: limits.jobSettleBatchMax,
+      batchMax: jobLimits.jobSettleBatchMax,
       waitingMax: Number.MAX_SAFE_INTEGER,
       run: async (batch) => {
         const written = await this.#write(batch)
@@ -81,7 +77,7 @@ export class Settlements<Input, Result> {
       } catch (error) {
         this.#warn(error, 'outcomes of jobs could not be written; retrying')
         if (signal.aborted) return { kind: 'released' }
-        await pauseUnlessAborted(limits.jobPollMs, signal)
+        await pauseUnlessAborted(jobLimits.jobPollMs, signal)
       }
     }
   }

@@ -2,6 +2,9 @@ import type { Queryable } from '../../foundation/database/index.ts'
 import { createOnce, elapsedMs, LruMap, limits } from '../../foundation/kernel/index.ts'
 import { countWaiting } from './store/enqueue.ts'
 
+/** Tenants of which a process stores this count. */
+const jobCountsMax = 10_000
+
 type Count = { waiting: number; readonly readMs: number }
 
 /**
@@ -12,7 +15,7 @@ type Count = { waiting: number; readonly readMs: number }
 export class WaitingCounts {
   readonly #queue: string
   readonly #countMax: number
-  readonly #counts = new LruMap<string, Count>(limits.jobCountsMax)
+  readonly #counts = new LruMap<string, Count>(jobCountsMax)
   readonly #once = createOnce<void>()
 
   constructor(queue: string, countMax: number) {

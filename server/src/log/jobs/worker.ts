@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { detached, limits, toFault } from '../../foundation/kernel/index.ts'
 import type { Job, JobOutcome } from './job.ts'
+import { jobLimits } from './limits.ts'
 import type { ResolvedOutcome } from './outcome.ts'
 import type { JobQueueOptions, RunTogether } from './queue-options.ts'
 import type { Settlements } from './settlements.ts'
@@ -15,13 +16,23 @@ import {
 import { lockKeys } from './store/enqueue.ts'
 import { type JobLease, releaseExpired, renewLeases, rescheduleFuture } from './store/lease.ts'
 
+/** Keys of waiting jobs that a process knows: it claims the next one as soon as one ends. */
+const jobKeysBehindMax = 10_000
+/**
+ * The time for which a process leases a job that it runs. All processes of an instance must agree
+ * on it.
+ */
+const jobLeaseMs = 10_000
+/** Tenants of a queue that are read at once. */
+const jobTenantsMax = 200
+
 const usPerMs = 1_000
 
 const notBegun = { count: 1, outcome: { kind: 'released' } } as const
 
 /** The lease of a process on what it claims. */
 export function makeLease({ owner }: { readonly owner: string }): JobLease {
-  return { owner, forUs: limits.jobLeaseMs * usPerMs }
+  return { owner, forUs: jobLeaseMs * usPerMs }
 }
 
 /**
@@ -107,7 +118,7 @@ export class QueueWorker<Input, Result> {
   /** These are stored, and wait: now they may be due, or they are once their key is free. */
   wait(jobs: readonly Job<Input>[]): void {
     for (const job of jobs) if (job.key !== null) this.#behind.add(keyName(job))
-    if (this.#behind.size > limits.jobKeysBehindMax) this.#behind.clear()
+    if (this.#behind.size > jobKeysBehindMax) this.#behind.clear()
     this.wake()
   }
 
@@ -140,7 +151,7 @@ export class QueueWorker<Input, Result> {
     const lease = makeLease(this.#options)
     await renewLeases(database, queue.name, lease)
     const expired = await releaseExpired(database, queue.name, lease.forUs)
-    const count = limits.jobSettleBatchMax
+    const count = jobLimits.jobSettleBatchMax
     const future = await rescheduleFuture(database, queue.name, clock.nowUs(), count)
     if (expired || future) this.wake()
   }
@@ -157,7 +168,7 @@ export class QueueWorker<Input, Result> {
 
   async #pass(): Promise<void> {
     const { database, queue, clock } = this.#options
-    const count = limits.jobTenantsMax
+    const count = jobTenantsMax
     const first = this.#after
     let after = first
     let wrapped = first === ''

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../../test/fixtures/database.ts'
 import { createLogger, limits } from '../../foundation/kernel/index.ts'
+import { upkeepLimits } from './limits.ts'
 import { createUpkeep } from './upkeep.ts'
 
 const hour = 3_600_000
@@ -71,13 +72,13 @@ test('a clock that is set again meanwhile has to be stable anew', async (t) => {
   step(tenYears)
   assert.equal(await upkeep.mayRemove(), false)
   advance(settle - 1)
-  step(limits.upkeepDriftMsMax + 1)
+  step(upkeepLimits.upkeepDriftMsMax + 1)
   assert.equal(await upkeep.mayRemove(), false)
   advance(settle - 1)
   assert.equal(await upkeep.mayRemove(), false)
   assert.equal(await start().mayRemove(), false, 'another process begins by itself')
   assert.equal(warnings.length, 3)
-  step(limits.upkeepDriftMsMax)
+  step(upkeepLimits.upkeepDriftMsMax)
   advance(1)
   assert.equal(await upkeep.mayRemove(), true, 'a clock that drifts is not set')
 })

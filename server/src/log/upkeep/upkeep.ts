@@ -1,5 +1,6 @@
 import type { Database } from '../../foundation/database/index.ts'
 import { type Clock, type Logger, limits } from '../../foundation/kernel/index.ts'
+import { upkeepLimits } from './limits.ts'
 import { createRetention, type Retention } from './retention.ts'
 import { readRun, writeRun } from './store.ts'
 
@@ -67,7 +68,7 @@ export function createUpkeep({ database, clock, logger }: UpkeepOptions): Upkeep
 
 function wasSet(from: Settling, to: Settling): boolean {
   const offMs = to.wallMs - from.wallMs - (to.elapsedMs - from.elapsedMs)
-  return Math.abs(offMs) > limits.upkeepDriftMsMax
+  return Math.abs(offMs) > upkeepLimits.upkeepDriftMsMax
 }
 
 function warn(logger: Logger, wallMs: number, lastUs: number): void {

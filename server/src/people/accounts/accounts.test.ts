@@ -9,6 +9,7 @@ import {
 } from '../../../test/fixtures/accounts.ts'
 import { createPasswords, limits, systemRandom } from '../../foundation/kernel/index.ts'
 import { permissions, requirePermission } from './index.ts'
+import { accountLimits } from './limits.ts'
 
 const minuteMs = 60_000
 
@@ -106,7 +107,8 @@ test('what is no e-mail address, password or role of the business is refused', a
       wrong,
     )
   }
-  const { accountPasswordCharsMin: min, accountPasswordCharsMax: max } = limits
+  const { accountPasswordCharsMin: min } = limits
+  const { accountPasswordCharsMax: max } = accountLimits
   for (const length of [0, min - 1, max + 1]) {
     const user = { ...good, password: 'x'.repeat(length) }
     await assert.rejects(accounts.createUser(business.id, user), invalid, `${length}`)
@@ -140,7 +142,7 @@ test('the right password gives the principal; anything else is one refusal', asy
     [viewer.email, password],
     [email, ''],
     [email, `${password}\0`],
-    [email, 'x'.repeat(limits.accountPasswordCharsMax + 1)],
+    [email, 'x'.repeat(accountLimits.accountPasswordCharsMax + 1)],
     ['nobody@example.com', password],
     ['', password],
     [`${email}\0`, password],

@@ -1,6 +1,9 @@
 import { type Clock, Fault, limits, RateLimiter } from '../../foundation/kernel/index.ts'
 import { toNetwork } from './sign-in/lockout.ts'
 
+/** Network addresses, for each kind, that are counted; past it the oldest are forgotten. */
+const anonymousAddressesMax = 100_000
+
 /**
  * The operations that anybody may ask for without a credential. Passwords and codes are not among
  * it: their failures lock the account and the address.
@@ -29,7 +32,7 @@ const minuteMs = 60_000
 const msPerS = 1_000
 
 export function createAnonymousCount(clock: Clock): CountAnonymous {
-  const limiter = new RateLimiter(clock, limits.anonymousAddressesMax)
+  const limiter = new RateLimiter(clock, anonymousAddressesMax)
   return (operation, address) => {
     if (address === undefined) return
     const rate = { count: limits.anonymousRequestsPerMinute, windowMs: minuteMs }

@@ -16,6 +16,13 @@ import type { AuditEntry } from './schema.ts'
 import type { AuditFilter } from './store/audit.ts'
 import type { Store } from './store/store.ts'
 
+/** Days for which such an address is remembered after its last sign-in. */
+const familiarAddressDays = 90
+/** Days for which invitations, links and sessions stay listed once they have expired. */
+const expiredLinkDays = 30
+/** The name of that to which something was done, in the audit log. */
+const auditTargetCharsMax = 300
+
 export type AuditSource = 'console' | 'cli' | 'management' | 'graphql'
 
 /** An action of a person or program, as the audit log notes it. */
@@ -66,7 +73,7 @@ export function createAudit(options: AuditOptions): Audit {
   /** An action stays done if it could not be noted: then the log has it. */
   async function note({ by, source, action, target }: AuditedAction, outcome: string) {
     const { businessId, subject, address = '' } = by
-    const cut = target.replaceAll('\0', '').slice(0, limits.auditTargetCharsMax).toWellFormed()
+    const cut = target.replaceAll('\0', '').slice(0, auditTargetCharsMax).toWellFormed()
     const entry = { at: clock.nowMs(), subject, source, address, action, target: cut, outcome }
     await store.addAudit(businessId, entry).catch((error: unknown) => {
       logger.error({ err: error, businessId, ...entry }, 'an entry of the audit log was not kept')
@@ -97,9 +104,9 @@ export function createAudit(options: AuditOptions): Audit {
       await removeByPeriods(periods, limits.auditDays * hoursPerDay, (part, hours, count) =>
         store.removeOldAudit(part, now - hours * hourMs, count),
       )
-      await store.removeOldLinks(now - limits.expiredLinkDays * dayMs)
+      await store.removeOldLinks(now - expiredLinkDays * dayMs)
       await store.removeOldSignIns(now)
-      const familiar = now - limits.familiarAddressDays * dayMs
+      const familiar = now - familiarAddressDays * dayMs
       await store.removeOldAttempts(now - limits.lockoutForgottenMs, familiar)
     },
   }

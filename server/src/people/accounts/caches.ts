@@ -1,6 +1,9 @@
 import type { Database } from '../../foundation/database/index.ts'
 import { type Clock, type Logger, LruMap, limits } from '../../foundation/kernel/index.ts'
 
+/** The interval at which the last use of an API token is noted. */
+const tokenUseNotedMs = 60_000
+
 /** The caches of sessions and API tokens, and how changes empty them in every process. */
 export type Caches = {
   /** A cache of lookups by the hash of a token; misses are not cached. */
@@ -82,7 +85,7 @@ export function useNotes(
   const noted = new LruMap<string, number>(limits.accountCacheMax)
   return ({ businessId, id }: { businessId: string; id: string }): void => {
     const last = noted.get(id)
-    if (last !== undefined && clock.elapsedMs() - last < limits.tokenUseNotedMs) return
+    if (last !== undefined && clock.elapsedMs() - last < tokenUseNotedMs) return
     noted.set(id, clock.elapsedMs())
     write(businessId, id, clock.nowMs()).catch((error: unknown) => {
       logger.info({ err: error }, 'the use of a session or an API token was not noted')

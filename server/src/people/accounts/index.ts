@@ -6,6 +6,7 @@ export {
 export { anonymousOperations } from './anonymous.ts'
 export { type AuditSource, readsAudit } from './audit.ts'
 export { FirstAccount, firstAccountPath } from './first-account.ts'
+export { accountLimits } from './limits.ts'
 export {
   type CountRequest,
   type Permission,

@@ -12,6 +12,9 @@ import { type Requester, type Rights, toPrincipal } from './rights.ts'
 import type { Invitation, NewInvitation, User } from './schema.ts'
 import type { Store } from './store/store.ts'
 
+/** Open invitations of one business. */
+const invitationsMax = 1_000
+
 export type Invitations = {
   /**
    * Sends a mail with a link that is valid for limits.invitationDays. If the mail cannot be sent,
@@ -144,8 +147,8 @@ const taken = 'There is a user of that e-mail address.'
 const gone = 'The invitation is not valid: ask for another one.'
 
 async function refuseMany(store: Store, businessId: string): Promise<void> {
-  if ((await store.countInvitations(businessId)) < limits.invitationsMax) return
-  const sentence = `A business has at most ${limits.invitationsMax} open invitations.`
+  if ((await store.countInvitations(businessId)) < invitationsMax) return
+  const sentence = `A business has at most ${invitationsMax} open invitations.`
   throw new Fault('invalid_argument', sentence)
 }
 

@@ -1,6 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 import { Fault, invalidField, limits, readableText } from '../../foundation/kernel/index.ts'
+import { accountLimits } from './limits.ts'
 import type { ListedRole, RateLimits } from './schema.ts'
+
+/** Network addresses and ranges from which one API token is taken. */
+const tokenAddressesMax = 50
 
 const emailShape = /^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u
 const tokenShape = /^[0-9a-f]{40}$/
@@ -36,7 +40,8 @@ export function parseNewEmail(email: string): { email: string; key: string } {
 
 /** @throws Fault invalid_argument */
 export function parsePassword(password: string): string {
-  const { accountPasswordCharsMin: min, accountPasswordCharsMax: max } = limits
+  const { accountPasswordCharsMin: min } = limits
+  const { accountPasswordCharsMax: max } = accountLimits
   if (password.length >= min && password.length <= max) return password
   throw new Fault('invalid_argument', `A password has ${min} to ${max} characters.`)
 }
@@ -63,8 +68,8 @@ export function parsePersonName(name: string): string {
 
 /** Addresses and ranges, such as `192.0.2.0/24`, each checked. @throws Fault invalid_argument */
 export function parseRanges(ranges: readonly string[]): readonly string[] {
-  if (ranges.length > limits.tokenAddressesMax) {
-    throw invalidField('addresses', `are at most ${limits.tokenAddressesMax}`)
+  if (ranges.length > tokenAddressesMax) {
+    throw invalidField('addresses', `are at most ${tokenAddressesMax}`)
   }
   const trimmed = [...new Set(ranges.map((range) => range.trim()))]
   for (const range of trimmed) addRange(new BlockList(), range)
@@ -140,8 +145,8 @@ function parseBasic(encoded: string): ParsedCredential | undefined {
 /** @throws Fault invalid_argument */
 export function parseRateLimits({ requests, timeMs }: RateLimits): ListedRole['rateLimits'] {
   return {
-    requests: parseRate('requests', requests, limits.graphqlTokenRequestsMax),
-    timeMs: parseRate('time', timeMs, limits.graphqlTokenMsMax),
+    requests: parseRate('requests', requests, accountLimits.graphqlTokenRequestsMax),
+    timeMs: parseRate('time', timeMs, accountLimits.graphqlTokenMsMax),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../../foundation/database/index.ts'
 import { Fault, type Logger, limits, type Passwords } from '../../foundation/kernel/index.ts'
 import type { CountAnonymous } from './anonymous.ts'
 import type { AuditNote, AuditSource } from './audit.ts'
+import { accountLimits } from './limits.ts'
 import { goneLink, type MailLinks } from './links.ts'
 import { emailKey, parseEmail, parsePassword } from './parse.ts'
 import { type Principal, parseUserId } from './permissions.ts'
@@ -126,7 +127,7 @@ async function sendLink(
 ): Promise<void> {
   const validMs = limits.passwordResetMinutes * minuteMs
   const { secret, tokenHash, at, expiresAt } = links.issue(validMs)
-  const window = { since: at - validMs, max: limits.passwordResetsMax }
+  const window = { since: at - validMs, max: accountLimits.passwordResetsMax }
   const added = await store.addReset(user, { tokenHash, at, expiresAt, ...window })
   if (added === 0) return
   const note = 'Did you not ask for it? Do nothing.'

@@ -1,10 +1,14 @@
 import type { Transaction } from '../../foundation/database/index.ts'
-import { Fault, invalidField, limits } from '../../foundation/kernel/index.ts'
+import { Fault, invalidField } from '../../foundation/kernel/index.ts'
 import { type Groups, requireWhole, wholeView } from '../groups/index.ts'
+import { accountLimits } from './limits.ts'
 import { isPlain } from './parse.ts'
 import { knownPermissions, type Principal, permissions, requirePermission } from './permissions.ts'
 import type { User } from './schema.ts'
 import type { Store } from './store/store.ts'
+
+/** Groups that one user or API token has; all below them are seen, too. */
+const groupsOfHolderMax = 50
 
 /**
  * The one for whom something is done: a principal, who gives nobody more than it has itself; or the
@@ -56,7 +60,7 @@ export function createRights(options: {
    */
   async function requireEveryRole(by: Principal, what: string): Promise<void> {
     requireWhole(by.view, what)
-    const roles = await store.roles(by.businessId, limits.rolesMax)
+    const roles = await store.roles(by.businessId, accountLimits.rolesMax)
     requireAll(
       by,
       roles.flatMap(({ permissions }) => permissions),
@@ -97,8 +101,8 @@ async function heldGroups(
 ): Promise<readonly string[] | null> {
   if (ids === undefined || ids === null) return view.groups === 'all' ? null : [...view.groups]
   const wanted = [...new Set(ids)].sort()
-  if (wanted.length === 0 || wanted.length > limits.groupsOfHolderMax) {
-    throw invalidField('groups', `are 1 to ${limits.groupsOfHolderMax}`)
+  if (wanted.length === 0 || wanted.length > groupsOfHolderMax) {
+    throw invalidField('groups', `are 1 to ${groupsOfHolderMax}`)
   }
   let isWhole = false
   for (const id of wanted) {

@@ -4,6 +4,7 @@ import type { Changes } from '../../log/changes/index.ts'
 import { requireWhole } from '../groups/index.ts'
 import type { AuditNote } from './audit.ts'
 import { endExcess, noteEnded, toEndedNames } from './excess.ts'
+import { accountLimits } from './limits.ts'
 import { isPlain, parseName, parseRateLimits } from './parse.ts'
 import { knownPermissions, permissions } from './permissions.ts'
 import { type Requester, type Rights, toPrincipal } from './rights.ts'
@@ -64,6 +65,8 @@ function setsRates({ store, rights, changed, changes }: RolesOptions): Roles['se
 
 const unlimited = { requests: null, timeMs: null }
 
+const { rolesMax } = accountLimits
+
 function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
   const { database, store, rights, changed, changes, note } = options
 
@@ -94,8 +97,8 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
       const { businessId } = principal
       await database.transaction(async (transaction) => {
         const roles = await store.holdRoles(transaction, businessId)
-        if (roles.length >= limits.rolesMax) {
-          throw new Fault('invalid_argument', `A business has at most ${limits.rolesMax} roles.`)
+        if (roles.length >= rolesMax) {
+          throw new Fault('invalid_argument', `A business has at most ${rolesMax} roles.`)
         }
         const added = await store.addRole(transaction, businessId, made)
         if (added === 0) throw new Fault('already_exists', 'There is a role of that name.')

@@ -7,6 +7,7 @@ import {
   type TSchemaOptions,
   Type,
 } from '../../foundation/kernel/index.ts'
+import { accountLimits } from './limits.ts'
 import { type Permission, permissions } from './permissions.ts'
 
 /** The groups that somebody sees. */
@@ -175,7 +176,7 @@ export const createNewTokenSchema = () =>
       Type.Integer({
         description:
           'From this time on, in milliseconds since 1970, it is refused; left out: it does not ' +
-          `expire. At most ${limits.apiTokenDaysMax} days from now.`,
+          `expire. At most ${accountLimits.apiTokenDaysMax} days from now.`,
       }),
     ),
     rateLimits: Type.Optional(rateLimitsSchema),

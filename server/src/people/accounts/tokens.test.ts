@@ -7,6 +7,7 @@ import {
   unknown,
 } from '../../../test/fixtures/accounts.ts'
 import { limits } from '../../foundation/kernel/index.ts'
+import { accountLimits } from './limits.ts'
 
 test('a session is valid for its hours and no longer', async () => {
   const { accounts, time, user, email } = await fixture()
@@ -103,7 +104,7 @@ test('an expiry lies in the future, and not too far', async () => {
   const { accounts, business, time } = await fixture()
   const expiring = (expiresAt: number) =>
     accounts.createToken(business.id, { name: 'ci', role: 'Viewer', expiresAt })
-  const last = time.ms + limits.apiTokenDaysMax * 86_400_000
+  const last = time.ms + accountLimits.apiTokenDaysMax * 86_400_000
   await expiring(time.ms + 1)
   await expiring(last)
   for (const wrong of [0, -1, time.ms, last + 1, time.ms + 1.5, Number.NaN]) {

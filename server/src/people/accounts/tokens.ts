@@ -11,6 +11,7 @@ import {
 } from '../../foundation/kernel/index.ts'
 import type { Changes } from '../../log/changes/index.ts'
 import { type Caches, useNotes } from './caches.ts'
+import { accountLimits } from './limits.ts'
 import { isPlain, isToken, parseName, parseRanges, parseRateLimits, rangeCheck } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
@@ -129,7 +130,7 @@ const dayMs = 86_400_000
 /** @throws Fault invalid_argument */
 function parseExpiry(expiresAt: number | undefined, now: number): number | null {
   if (expiresAt === undefined) return null
-  const days = limits.apiTokenDaysMax
+  const days = accountLimits.apiTokenDaysMax
   if (Number.isInteger(expiresAt) && expiresAt > now && expiresAt <= now + days * dayMs) {
     return expiresAt
   }

@@ -12,6 +12,7 @@ import {
   type PageRange,
   requireConfirmed,
 } from '../../foundation/kernel/index.ts'
+import { groupLimits } from './limits.ts'
 import { SeenGroups } from './seen-groups.ts'
 import {
   addGroup,
@@ -43,6 +44,9 @@ import {
   type View,
   wholeView,
 } from './types.ts'
+
+/** Groups of one business. */
+const groupsMax = 5_000
 
 const rootName = 'Root'
 
@@ -116,8 +120,8 @@ async function createGroup(
   await holdTree(transaction, businessId, { share: true })
   const parent = await requireGroup(transaction, view, parentId)
   checkDepth(parent.depth + 1)
-  if ((await groupCount(transaction, businessId)) >= limits.groupsMax) {
-    throw invalid(`a business has at most ${limits.groupsMax} groups`)
+  if ((await groupCount(transaction, businessId)) >= groupsMax) {
+    throw invalid(`a business has at most ${groupsMax} groups`)
   }
   const id = newUuid(options.random, options.clock.nowMs())
   const path = [...parent.path, id]
@@ -137,8 +141,8 @@ function checkedGroup({ name, description, customId, nodeTypeId }: NewGroup) {
 }
 
 function checkDepth(depth: number): void {
-  if (depth < limits.groupDepthMax) return
-  throw invalid(`at most ${limits.groupDepthMax} groups lie in one another`)
+  if (depth < groupLimits.groupDepthMax) return
+  throw invalid(`at most ${groupLimits.groupDepthMax} groups lie in one another`)
 }
 
 async function listGroups(

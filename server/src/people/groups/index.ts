@@ -1,4 +1,5 @@
 export { createGroups } from './groups.ts'
+export { groupLimits } from './limits.ts'
 export { andSeen, groupDependants, groupRows, movesRows, seenValues } from './store.ts'
 export {
   type Group,

@@ -1,5 +1,6 @@
 import type { Database } from '../../foundation/database/index.ts'
 import { type Clock, detached, LruMap, limits } from '../../foundation/kernel/index.ts'
+import { groupLimits } from './limits.ts'
 import { groupsSeen } from './store.ts'
 import type { View } from './types.ts'
 
@@ -30,7 +31,7 @@ export class SeenGroups {
   /** Undefined for more than a few, and in a transaction, whose changes nobody else may see. */
   async find(view: View): Promise<readonly string[] | undefined> {
     const { businessId, groups } = view
-    if (groups === 'all' || groups.length > limits.groupsFewMax) return undefined
+    if (groups === 'all' || groups.length > groupLimits.groupsFewMax) return undefined
     if (this.#database.isJoined()) return undefined
     const key = [businessId, ...groups].join('/')
     const known = this.#known.get(key)
@@ -39,8 +40,10 @@ export class SeenGroups {
     const generation = this.#generation
     const untilMs = this.#clock.elapsedMs() + limits.accountCacheMs
     // It is read for all requests of the view, so none of them ends it or is counted for it.
-    const seen = await detached(() => groupsSeen(this.#database, view, limits.groupsFewMax + 1))
-    const ids = seen.length > limits.groupsFewMax ? undefined : seen
+    const seen = await detached(() =>
+      groupsSeen(this.#database, view, groupLimits.groupsFewMax + 1),
+    )
+    const ids = seen.length > groupLimits.groupsFewMax ? undefined : seen
     // Groups that were read before a change must not be kept.
     if (generation === this.#generation) this.#known.set(key, { businessId, ids, untilMs })
     return ids

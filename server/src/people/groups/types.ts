@@ -124,7 +124,7 @@ export type Groups = {
   /** The ids from the root to each of these groups, itself the last. */
   paths(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /**
-   * The ids of all groups that the view sees, if these are `limits.groupsFewMax` at most, for
+   * The ids of all groups that the view sees, if these are `groupsFewMax` at most, for
    * statements that name them; undefined for more. A change that another process has made may be
    * missing for `limits.accountCacheMs`, one of this process is not.
    */

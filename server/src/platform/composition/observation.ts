@@ -2,8 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Listeners } from '../../api/http/index.ts'
 import type { DeviceMqtt } from '../../devices/device-api/index.ts'
-import { limits, parseOwnJson } from '../../foundation/kernel/index.ts'
-import { logStages, Metrics, openMetrics, reasonAgainst, startSpans } from '../metrics/index.ts'
+import { parseOwnJson } from '../../foundation/kernel/index.ts'
+import {
+  logStages,
+  Metrics,
+  metricLimits,
+  openMetrics,
+  reasonAgainst,
+  startSpans,
+} from '../metrics/index.ts'
 import type { Platform } from '../platform.ts'
 import { openCollector } from './trace-collector.ts'
 
@@ -76,7 +83,7 @@ export function makeState({ database, eventlog, clock }: Platform) {
     new Map((await eventlog.ledger.verify()).stages.map((one) => [one.stage, one.pending]))
   const pending = () => {
     const nowMs = clock.elapsedMs()
-    if (asked !== undefined && nowMs - askedMs < limits.metricsAskMs) return asked
+    if (asked !== undefined && nowMs - askedMs < metricLimits.metricsAskMs) return asked
     askedMs = nowMs
     asked = ask()
     asked.catch(() => {

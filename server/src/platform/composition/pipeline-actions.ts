@@ -1,11 +1,14 @@
 import type { Provisioning } from '../../devices/provisioning/index.ts'
-import { Fault, limits } from '../../foundation/kernel/index.ts'
+import { Fault } from '../../foundation/kernel/index.ts'
 import type { Acting, Consequences, ScriptCause } from '../../insight/pipelines/index.ts'
 import { type Activity, formatKey, type SolutionLine } from '../../log/activity/index.ts'
 import { entryTrackingId } from '../../log/eventlog/index.ts'
 import type { Scripting } from '../../scripts/scripting/index.ts'
 import { statusTrackingId } from '../../scripts/services/asset/index.ts'
 import type { Notifications } from '../../scripts/services/notification/index.ts'
+
+/** Solutions of which the calls of a traced value are looked for. */
+const traceSolutionsMax = 50
 
 type ActingOptions = {
   readonly scripting: Pick<Scripting, 'solutions' | 'api'>
@@ -71,7 +74,7 @@ export function makeConsequences(
           ? [cause.solutionId]
           : (await scripting.solutions.list(businessId)).map(({ id }) => id)
       const calls = []
-      for (const id of ids.slice(0, limits.traceSolutionsMax)) {
+      for (const id of ids.slice(0, traceSolutionsMax)) {
         calls.push(...(await findCalls(businessId, id, trackingId, at)))
       }
       return calls.toSorted((a, b) => a.at - b.at)

@@ -280,6 +280,7 @@ export function configTemplate(): string {
     .join('\n')
 }
 
+/** The highest port that there is. */
 const portMax = 65_535
 
 function parseAddress(name: SettingName, text: string): Address {

@@ -30,6 +30,7 @@ type Given = {
 type Read = { readonly given: readonly Given[]; readonly faults: readonly string[] }
 
 const names = Object.keys(limitDefinitions) as LimitName[]
+const settableNames = names.filter((name) => limitDefinitions[name].kind === 'settable')
 const namesByVariable = new Map(names.map((name) => [limitVariable(name), name]))
 
 /**
@@ -59,7 +60,7 @@ function readVariables(environment: NodeJS.ProcessEnv): Read {
     if (!variable.startsWith(prefix) || text.trim() === '') continue
     const name = namesByVariable.get(variable)
     if (name !== undefined) given.push({ place: variable, name, text: text.trim() })
-    else faults.push(unknownName(variable, variable, [...namesByVariable.keys()]))
+    else faults.push(unknownName(variable, variable, settableNames.map(limitVariable)))
   }
   return { given, faults }
 }
@@ -93,13 +94,14 @@ function readLine(line: string, place: string, before: readonly Given[]): Given 
   if (match === null) return `${place}: "${line}" should be a name, a colon and a value`
   const [, word = '', text = ''] = match
   const name = names.find((one) => one === word)
-  if (name === undefined) return unknownName(`${place}: ${word}`, word, names)
+  if (name === undefined) return unknownName(`${place}: ${word}`, word, settableNames)
   if (before.some((one) => one.name === name)) return `${place}: ${name} is set twice`
   return { place: `${place}: ${name}`, name, text }
 }
 
 function unknownName(place: string, word: string, known: readonly string[]): string {
-  return `${place} is no limit; the nearest is ${nearestName(word, known)}`
+  const nearest = nearestName(word, known)
+  return `${place} cannot be set: it is no limit of an operator; the nearest is ${nearest}`
 }
 
 /** @returns the value, or a sentence about it. */

@@ -1,3 +1,4 @@
+export { metricLimits } from './limits.ts'
 export { logStages } from './lines.ts'
 export { Metrics } from './metrics.ts'
 export { openMetrics, reasonAgainst } from './server.ts'

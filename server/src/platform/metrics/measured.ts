@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { limits, onMeasured } from '../../foundation/kernel/index.ts'
+import { onMeasured } from '../../foundation/kernel/index.ts'
+import { metricLimits } from './limits.ts'
 
 /** Gives a metric its name, and the registry that has it. */
 export type Named = (
@@ -30,7 +31,7 @@ export function addCalls(named: Named): void {
     labelNames: ['module'],
   })
   const cpu = new Counter(named('script_cpu_seconds_total', 'CPU that scripts used.'))
-  const labels = boundedLabels(limits.metricsModulesMax)
+  const labels = boundedLabels(metricLimits.metricsModulesMax)
   onMeasured('call', (call) => {
     const { of, outcome, ms } = call
     durations.observe({ of, outcome }, ms / msPerSecond)

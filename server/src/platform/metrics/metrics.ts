@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { type Clock, type Logger, limits, onMeasured } from '../../foundation/kernel/index.ts'
+import { type Clock, type Logger, onMeasured } from '../../foundation/kernel/index.ts'
 import type { StageSums } from '../../log/eventlog/index.ts'
 import type { JobCount } from '../../log/jobs/index.ts'
+import { metricLimits } from './limits.ts'
 import {
   addAttempts,
   addCalls,
@@ -10,6 +11,9 @@ import {
   buckets,
   type ConnectionsByPool,
 } from './measured.ts'
+
+/** Certificates of which metrics have the end. */
+const metricsFilesMax = 100
 
 /** The sources that a scrape asks. */
 export type MetricsSources = {
@@ -32,7 +36,7 @@ export type MetricsOptions = {
 const msPerSecond = 1_000
 
 /**
- * The metrics of a process. The database is asked at most once in `limits.metricsAskMs`, however
+ * The metrics of a process. The database is asked at most once in `metricsAskMs`, however
  * many programs scrape, and the last answers are kept if it does not answer.
  */
 export class Metrics {
@@ -96,7 +100,7 @@ export class Metrics {
   async #ask(): Promise<void> {
     const { sources, clock, logger } = this.#options
     const nowMs = clock.elapsedMs()
-    if (nowMs - this.#askedMs < limits.metricsAskMs) return
+    if (nowMs - this.#askedMs < metricLimits.metricsAskMs) return
     this.#askedMs = nowMs
     try {
       this.#keep(await sources.stages(), await sources.jobs())
@@ -139,7 +143,7 @@ export class Metrics {
       async collect() {
         const all = await sources.certificates()
         this.reset()
-        for (const { file, until } of all.slice(0, limits.metricsFilesMax)) {
+        for (const { file, until } of all.slice(0, metricsFilesMax)) {
           this.set({ file }, until / msPerSecond)
         }
       },

@@ -1,4 +1,7 @@
-import { type CallerSpan, limits } from '../../foundation/kernel/index.ts'
+import type { CallerSpan } from '../../foundation/kernel/index.ts'
+
+/** Links of a span that are sent; a batch of a consumer can have more. */
+const traceLinksMax = 128
 
 export type SpanIds = Pick<CallerSpan, 'traceId' | 'spanId'>
 
@@ -35,7 +38,7 @@ export function writeSpans(spans: readonly EndedSpan[], { version, attributes }:
 }
 
 function writeSpan({ startMs, endMs, attributes, links, failed, ...span }: EndedSpan) {
-  const dropped = Math.max(0, links.length - limits.traceLinksMax)
+  const dropped = Math.max(0, links.length - traceLinksMax)
   return {
     ...span,
     startTimeUnixNano: nanoseconds(startMs),

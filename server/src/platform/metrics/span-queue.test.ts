@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { until } from '../../../test/fixtures/engine.ts'
-import { applyLimits, limits } from '../../foundation/kernel/index.ts'
+import { metricLimits } from './limits.ts'
 import { type EndedSpan, spanKinds } from './otlp.ts'
 import { SpanQueue } from './span-queue.ts'
 
-const { traceSendMs, traceSpansMax } = limits
-after(() => applyLimits({ traceSendMs, traceSpansMax }))
+const { traceSendMs, traceSpansMax } = metricLimits
+after(() => Object.assign(metricLimits, { traceSendMs, traceSpansMax }))
 
 const span = (name: string): EndedSpan => ({
   name,
@@ -72,7 +72,7 @@ test('a span has at most 128 links, the last ones', async () => {
 })
 
 test('spans that the collector cannot take now are sent again, in the next request', async () => {
-  applyLimits({ traceSendMs: 10 })
+  Object.assign(metricLimits, { traceSendMs: 10 })
   const { queue, names, warnings } = queueTo(503, new Error('refused'))
   queue.add(span('a'))
   await until(async () => names().length === 3)
@@ -91,7 +91,7 @@ test('spans that the collector has refused are dropped, with a warning', async (
 })
 
 test('a full request goes out at once, and more spans than may wait are dropped', async () => {
-  applyLimits({ traceSendMs: 60_000, traceSpansMax: 600 })
+  Object.assign(metricLimits, { traceSendMs: 60_000, traceSpansMax: 600 })
   const { queue, names } = queueTo()
   for (let at = 0; at < 700; at += 1) queue.add(span(`${at}`))
   await until(async () => names().length === 2)

@@ -1,5 +1,9 @@
-import { type Logger, limits } from '../../foundation/kernel/index.ts'
+import type { Logger } from '../../foundation/kernel/index.ts'
+import { metricLimits } from './limits.ts'
 import { type EndedSpan, type SpanSource, writeSpans } from './otlp.ts'
+
+/** Spans that one request to the collector has. */
+const traceBatchSpansMax = 512
 
 export type SpanQueueOptions = {
   readonly source: SpanSource
@@ -27,9 +31,9 @@ export class SpanQueue {
   }
 
   add(span: EndedSpan): void {
-    if (this.#waiting.length >= limits.traceSpansMax) return
+    if (this.#waiting.length >= metricLimits.traceSpansMax) return
     this.#waiting.push(span)
-    if (this.#waiting.length === limits.traceBatchSpansMax) this.#begin()
+    if (this.#waiting.length === traceBatchSpansMax) this.#begin()
     else this.#wait()
   }
 
@@ -43,7 +47,7 @@ export class SpanQueue {
 
   #wait(): void {
     if (this.#timer !== undefined || this.#sending !== undefined) return
-    this.#timer = setTimeout(() => this.#begin(), limits.traceSendMs)
+    this.#timer = setTimeout(() => this.#begin(), metricLimits.traceSendMs)
     this.#timer.unref()
   }
 
@@ -59,7 +63,7 @@ export class SpanQueue {
   /** Ends at the first request that the collector does not take. */
   async #sendAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, limits.traceBatchSpansMax)
+      const batch = this.#waiting.slice(0, traceBatchSpansMax)
       const outcome = await this.#send(batch)
       if (outcome === 'later') return
       this.#waiting.splice(0, batch.length)

@@ -30,6 +30,7 @@ export type { ServiceRegistry } from './configurations/services.ts'
 export { createScripting } from './create.ts'
 export type { EndpointCall, Endpoints, SolutionEndpoints } from './endpoints/endpoints.ts'
 export type { Deliveries } from './events/deliveries.ts'
+export { scriptingLimits } from './limits.ts'
 export { createFilesSchema, type FolderFile } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
 export {

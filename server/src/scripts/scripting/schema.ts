@@ -12,6 +12,7 @@ import {
   Type,
 } from '../../foundation/kernel/index.ts'
 import { logLevels } from '../../log/activity/index.ts'
+import { scriptingLimits } from './limits.ts'
 import { stopLimits } from './runtime/engine.ts'
 import type { ScriptValue } from './runtime/value.ts'
 
@@ -107,7 +108,8 @@ export const msPerTick = 0.06
 function createLimitsSchema() {
   const change = (wire: string, minimum: number, maximum: number, description: string) =>
     Type.Optional(Nullable(Type.Integer({ description, minimum, maximum }), { wire }))
-  const { scriptMemoryBytesMin, scriptMemoryBytesMax, scriptCpuMsMax, scriptWallMsMax } = limits
+  const { scriptMemoryBytesMax, scriptCpuMsMax, scriptWallMsMax } = limits
+  const { scriptMemoryBytesMin } = scriptingLimits
   const ticksMax = Math.floor(scriptCpuMsMax / msPerTick)
   return StrictObject(
     {
@@ -134,7 +136,7 @@ function createLimitsSchema() {
       logBytesPerCallMax: change(
         'log_bytes',
         0,
-        limits.scriptLogBytesPerCallMax,
+        scriptingLimits.scriptLogBytesPerCallMax,
         'Output of a call.',
       ),
       ticks: change(

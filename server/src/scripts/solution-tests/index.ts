@@ -1,3 +1,4 @@
+export { solutionTestLimits } from './limits.ts'
 export {
   createTestSchema,
   type TestInput,

@@ -9,6 +9,9 @@ import {
 import { logLevels } from '../../log/activity/index.ts'
 import { createFilesSchema, sourceSchema } from '../scripting/index.ts'
 
+/** The files of tests of one run, and the files that these may read. */
+const solutionTestFilesMax = 1_000
+
 export const testResultSchema = component(
   'SolutionTestResult',
   {
@@ -63,7 +66,7 @@ function pathSchema(pattern: RegExp, rule: string) {
 const isPlain = (path: string) => path.isWellFormed() && !path.includes('\0')
 
 export function createTestSchema() {
-  const maxItems = limits.solutionTestFilesMax
+  const maxItems = solutionTestFilesMax
   const other = StrictObject({
     id: Type.Refine(
       Type.String({ description: 'The service by which the solution uses it.' }),

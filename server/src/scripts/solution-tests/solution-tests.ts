@@ -2,6 +2,11 @@ import { type Clock, Fault, type Logger, limits } from '../../foundation/kernel/
 import type { TestInput } from './schema.ts'
 import { type OpenInstance, TestRun } from './test-run.ts'
 
+/** Runs of tests of one business at once, each on a temporary instance. */
+const solutionTestRunsOfBusinessMax = 2
+/** Runs of tests of all businesses at once in a process. */
+const solutionTestRunsMax = 4
+
 export type SolutionTestsOptions = {
   /** False if the operator has not allowed tests. */
   readonly allowed: boolean
@@ -50,11 +55,11 @@ export class SolutionTests {
     }
     const retry = { retryAfterS: limits.retryAfterS }
     const own = this.#running.get(businessId)?.size ?? 0
-    if (own >= limits.solutionTestRunsOfBusinessMax) {
+    if (own >= solutionTestRunsOfBusinessMax) {
       const detail = `${own} runs of tests of the business are under way; it may have no more.`
       throw new Fault('too_many_requests', detail, retry)
     }
-    if (this.#closed || this.#count >= limits.solutionTestRunsMax) {
+    if (this.#closed || this.#count >= solutionTestRunsMax) {
       throw new Fault('overloaded', 'Too many runs of tests are under way.', retry)
     }
   }

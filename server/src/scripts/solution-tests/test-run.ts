@@ -1,4 +1,5 @@
 import { Fault, type Logger, limits } from '../../foundation/kernel/index.ts'
+import { solutionTestLimits } from './limits.ts'
 import { hasTests, runTests } from './run.ts'
 import type { TestInput, TestResult } from './schema.ts'
 import type { TestInstance } from './tested-solution.ts'
@@ -39,7 +40,8 @@ export class TestRun {
    * @throws Fault tests_refused, overloaded if it was stopped meanwhile.
    */
   async open(open: OpenInstance, nowMs: number): Promise<void> {
-    const expiresAtMs = nowMs + limits.solutionTestMsMax + limits.solutionTestEndMsMax
+    const expiresAtMs =
+      nowMs + solutionTestLimits.solutionTestMsMax + solutionTestLimits.solutionTestEndMsMax
     const { allowOutbound = false } = this.#input
     if (!hasTests(this.#input)) return this.#end()
     try {
@@ -64,7 +66,7 @@ export class TestRun {
     const timer = setTimeout(() => {
       isLate = true
       this.stop()
-    }, limits.solutionTestMsMax)
+    }, solutionTestLimits.solutionTestMsMax)
     try {
       yield* runTests(instance, this.#input, this.#stopping.signal)
     } catch (error) {
@@ -75,7 +77,7 @@ export class TestRun {
       await this.#close()
     }
     if (!isLate) return
-    const seconds = limits.solutionTestMsMax / 1_000
+    const seconds = solutionTestLimits.solutionTestMsMax / 1_000
     throw new Fault('time_exceeded', `The tests were stopped after ${seconds} seconds.`)
   }
 

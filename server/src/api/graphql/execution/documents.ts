@@ -9,7 +9,8 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql'
-import { type ErrorCode, limits } from '../../../foundation/kernel/index.ts'
+import type { ErrorCode } from '../../../foundation/kernel/index.ts'
+import { graphqlLimits } from '../limits.ts'
 import { argumentsRule } from './arguments.ts'
 import { planQuery, type QueryPlan } from './plan.ts'
 import {
@@ -41,9 +42,9 @@ export function createDocuments(schema: GraphQLSchema): Documents {
   const kept = new Map<string, PreparedDocument>()
 
   function keep(text: string, entry: PreparedDocument): void {
-    if (text.length > limits.graphqlKeptCharsMax) return
+    if (text.length > graphqlLimits.graphqlKeptCharsMax) return
     kept.set(text, entry)
-    if (kept.size <= limits.graphqlDocumentsMax) return
+    if (kept.size <= graphqlLimits.graphqlDocumentsMax) return
     const [oldest] = kept.keys()
     if (oldest !== undefined) kept.delete(oldest)
   }
@@ -74,7 +75,7 @@ function begin(schema: GraphQLSchema, document: DocumentNode): PreparedDocument 
 function read(schema: GraphQLSchema, text: string): DocumentNode | readonly GraphQLError[] {
   try {
     const source = new Source(text)
-    const document = parse(source, { maxTokens: limits.graphqlTokensMax })
+    const document = parse(source, { maxTokens: graphqlLimits.graphqlTokensMax })
     // The library would count the lines before each node of an error; `formatError` asks tokens.
     Object.assign(source, { body: '' })
     const errors = check(schema, document)
@@ -105,7 +106,7 @@ const steps: readonly (readonly ValidationRule[])[] = [
 function check(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   for (const rules of steps) {
     const errors = validate(schema, document, rules, {
-      maxErrors: limits.graphqlErrorsMax,
+      maxErrors: graphqlLimits.graphqlErrorsMax,
     })
     if (errors.length > 0) return errors.map(invalid)
   }

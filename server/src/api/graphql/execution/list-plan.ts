@@ -1,10 +1,15 @@
-import { limits, parseOwnJson } from '../../../foundation/kernel/index.ts'
+import { parseOwnJson } from '../../../foundation/kernel/index.ts'
 import {
   type AssetListField,
   assetFields,
   type SignalField,
   signalFields,
 } from '../../../insight/assets/index.ts'
+
+/** Fields of such a selection, and of the signals in it; past it the list is read as rows. */
+const assetListFieldsMax = 20
+/** The name of such a field in the answer; past it the list is read as rows. */
+const assetListKeyCharsMax = 60
 
 /** As much of a plan as is looked at here. */
 type Listed = { readonly key: string; readonly name: string; readonly output: ListedOutput }
@@ -71,6 +76,6 @@ function planSignals(output: ListedOutput): readonly SignalField[] | undefined {
 /** The fields of the objects of a list; none if a statement would be too long for them. */
 function listFields({ kind, item }: ListedOutput): readonly Listed[] {
   const fields = kind === 'list' ? (item?.fields ?? []) : []
-  const isLong = fields.some(({ key }) => key.length > limits.assetListKeyCharsMax)
-  return isLong || fields.length > limits.assetListFieldsMax ? [] : fields
+  const isLong = fields.some(({ key }) => key.length > assetListKeyCharsMax)
+  return isLong || fields.length > assetListFieldsMax ? [] : fields
 }

@@ -13,6 +13,11 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import { createRepeatStore, type StoredAnswer } from '../store.ts'
 
+/** The time for which the answer of a mutation with a `clientMutationId` is kept. */
+const graphqlMutationHours = 24
+/** Answers of mutations with a `clientMutationId` that are kept of one business. */
+const graphqlMutationsMax = 10_000
+
 /** A field of Mutation that was sent with a name of its sender's own. */
 export type NamedMutation = {
   readonly businessId: string
@@ -83,7 +88,7 @@ export function createRepeats(options: RepeatsOptions): Repeats {
       const key = mutationKey(mutation)
       const digest = digestMutation(mutation)
       const nowUs = clock.nowUs()
-      const oldestUs = nowUs - limits.graphqlMutationHours * usPerHour
+      const oldestUs = nowUs - graphqlMutationHours * usPerHour
       sweep(oldestUs)
       const known = await store.find(database, key, oldestUs)
       if (known !== undefined) return repeatAnswer<Result>(mutation, known, digest)
@@ -121,7 +126,7 @@ async function refuseTooMany(
   { businessId }: NamedMutation,
   oldestUs: number,
 ): Promise<void> {
-  const most = limits.graphqlMutationsMax
+  const most = graphqlMutationsMax
   if ((await store.count(businessId, oldestUs, most + 1)) <= most) return
   const sentence = `A business has at most ${most} clientMutationIds in a day.`
   throw new Fault('overloaded', sentence, { retryAfterS: limits.retryAfterS })

@@ -7,8 +7,8 @@ import {
   locatedError,
   type VariableValues,
 } from 'graphql'
-import { limits } from '../../../foundation/kernel/index.ts'
 import type { Context } from '../context.ts'
+import { graphqlLimits } from '../limits.ts'
 import { JsonText } from './list-plan.ts'
 import type { FieldPlan, OutputPlan, QueryPlan } from './plan.ts'
 
@@ -45,7 +45,7 @@ export function runPlan(
 ): Promise<ExecutionResult> | ExecutionResult {
   if (plan.variables.length === 0) return new PlanRun(context, undefined).run(plan)
   const variables = getVariableValues(schema, plan.variables, given ?? {}, {
-    maxErrors: limits.graphqlErrorsMax,
+    maxErrors: graphqlLimits.graphqlErrorsMax,
   })
   if (variables.errors !== undefined) return { errors: variables.errors }
   return new PlanRun(context, variables.variableValues).run(plan)

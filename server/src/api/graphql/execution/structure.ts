@@ -9,7 +9,8 @@ import {
   type ValidationContext,
   visit,
 } from 'graphql'
-import { type ErrorCode, limits } from '../../../foundation/kernel/index.ts'
+import type { ErrorCode } from '../../../foundation/kernel/index.ts'
+import { graphqlLimits } from '../limits.ts'
 
 /** The depth of a document's selections with all fragments expanded, and how many it has. */
 export type Structure = {
@@ -128,19 +129,18 @@ export function structureRule(context: ValidationContext): ASTVisitor {
     Document(document) {
       const { depth, selections, aliases } = measureDocument(document)
       const directives = countDirectives(document)
-      const max = limits
       const faults: readonly (readonly [number, number, ErrorCode, string])[] = [
-        [depth, max.graphqlDepthMax, 'too_deep', `is ${depth} levels deep`],
+        [depth, graphqlLimits.graphqlDepthMax, 'too_deep', `is ${depth} levels deep`],
         [
           selections,
-          max.graphqlSelectionsMax,
+          graphqlLimits.graphqlSelectionsMax,
           'too_many_selections',
           `makes ${selections} selections`,
         ],
-        [aliases, max.graphqlAliasesMax, 'too_many_aliases', `has ${aliases} aliases`],
+        [aliases, graphqlLimits.graphqlAliasesMax, 'too_many_aliases', `has ${aliases} aliases`],
         [
           directives,
-          max.graphqlDirectivesMax,
+          graphqlLimits.graphqlDirectivesMax,
           'too_many_directives',
           `has ${directives} directives`,
         ],
@@ -168,9 +168,9 @@ export function repeatsRule(context: ValidationContext): ASTVisitor {
   return {
     Document(document) {
       const repeats = mostRepeats(document)
-      if (repeats > limits.graphqlRepeatsMax) {
+      if (repeats > graphqlLimits.graphqlRepeatsMax) {
         const what = `selects one name ${repeats} times at one place`
-        context.reportError(refusal('too_many_repeats', what, limits.graphqlRepeatsMax))
+        context.reportError(refusal('too_many_repeats', what, graphqlLimits.graphqlRepeatsMax))
       }
       return false
     },
@@ -191,7 +191,7 @@ export function introspectionRule(context: ValidationContext): ASTVisitor {
     },
     Document: {
       leave() {
-        const typesMax = limits.graphqlTypesAskedMax
+        const typesMax = graphqlLimits.graphqlTypesAskedMax
         const refuse = (...what: Parameters<typeof refusal>) =>
           context.reportError(refusal(...what))
         if (types > typesMax) refuse('too_complex', `selects __type ${types} times`, typesMax)

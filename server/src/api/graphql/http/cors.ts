@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { limits } from '../../../foundation/kernel/index.ts'
+
+/** The time for which a browser keeps the answer about another origin's page. */
+const corsPreflightS = 600
 
 /** The origins of pages that may read answers; `*`: every page. A token is needed all the same. */
 export type CorsOrigins = readonly string[]
@@ -30,7 +32,7 @@ export function answerPreflight(
     ...('access-control-allow-origin' in cors && {
       'access-control-allow-methods': 'GET, POST, OPTIONS',
       'access-control-allow-headers': 'Authorization, Content-Type, Accept, X-API-Key',
-      'access-control-max-age': `${limits.corsPreflightS}`,
+      'access-control-max-age': `${corsPreflightS}`,
     }),
   })
   response.end()

@@ -6,6 +6,7 @@ import {
   getVariableValues,
 } from 'graphql'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { graphqlLimits } from '../limits.ts'
 import { computeCost, type Estimate, type EstimateOptions, estimate } from './estimate.ts'
 import { findDearest, type Smaller, smallerThan } from './smaller.ts'
 
@@ -41,7 +42,7 @@ function optionsFor(schema: GraphQLSchema, asked: AskedDocument): Parsed {
   const found = { schema, document, operation, coerced: new Map() }
   if (definitions.length === 0) return { ...found, variables: undefined }
   const { errors, variableValues } = getVariableValues(schema, definitions, given ?? {}, {
-    maxErrors: limits.graphqlErrorsMax,
+    maxErrors: graphqlLimits.graphqlErrorsMax,
   })
   return errors ?? { ...found, variables: variableValues }
 }

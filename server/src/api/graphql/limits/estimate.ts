@@ -16,7 +16,8 @@ import {
   type SelectionSetNode,
   type VariableValues,
 } from 'graphql'
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
+import { graphqlLimits } from '../limits.ts'
 import {
   findLimitArgument,
   isList,
@@ -25,6 +26,9 @@ import {
   longestList,
   namedIn,
 } from './list-size.ts'
+
+/** Statements that the estimate of a document counts for each change. */
+const graphqlChangeStatements = 20
 
 /** The most that a document may cost, whatever the business has. Nothing is run to find out. */
 export type Estimate = {
@@ -91,7 +95,7 @@ export function estimate(options: EstimateOptions): Estimate {
 
 /** The cost of so many rows and statements. */
 export function computeCost({ rows, statements }: Pick<Estimate, 'rows' | 'statements'>): number {
-  return rows + statements * limits.graphqlStatementCost
+  return rows + statements * graphqlLimits.graphqlStatementCost
 }
 
 /** The facts about the place above that a place needs. */
@@ -198,7 +202,7 @@ class Estimator {
     if (path !== '') return isRead && count > 0 ? 1 : 0
     const { operation } = this.#options.operation
     if (operation !== OperationTypeNode.MUTATION) return askedOften[name] ?? 1
-    return limits.graphqlChangeStatements * (namedIn(args) ?? 1)
+    return graphqlChangeStatements * (namedIn(args) ?? 1)
   }
 
   #readArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): Arguments {
@@ -207,8 +211,9 @@ class Estimator {
     const args = this.#tryArguments(field, node)
     this.#options.coerced.set(node, args)
     const longest = longestList(args)
-    if (longest <= limits.graphqlListMax) return args
-    const text = `${field.name}: a list of ${longest} items; ${limits.graphqlListMax} are allowed.`
+    if (longest <= graphqlLimits.graphqlListMax) return args
+    const most = graphqlLimits.graphqlListMax
+    const text = `${field.name}: a list of ${longest} items; ${most} are allowed.`
     throw new Fault('list_too_long', text)
   }
 
@@ -233,5 +238,5 @@ function estimateSize(
   named: number | undefined,
 ): number {
   if (asked !== undefined) return Math.min(asked, named ?? asked)
-  return named ?? ofParent ?? limits.graphqlListAssumed
+  return named ?? ofParent ?? graphqlLimits.graphqlListAssumed
 }

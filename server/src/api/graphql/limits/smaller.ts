@@ -18,6 +18,9 @@ import {
 } from './estimate.ts'
 import type { LimitArgument } from './list-size.ts'
 
+/** Fields that are estimated at most to find smaller limits for a GraphQL document. */
+const graphqlSmallerFieldsMax = 5_000
+
 type Variables = Readonly<Record<string, unknown>>
 
 /** A document that costs less than may be, and what was changed for it. */
@@ -69,7 +72,7 @@ export function smallerThan(
 /** Estimates one document with other limits, as long as its bound of work allows. */
 class Search {
   readonly #options: EstimateOptions
-  #fieldsLeft: number = limits.graphqlSmallerFieldsMax
+  #fieldsLeft: number = graphqlSmallerFieldsMax
 
   constructor(options: EstimateOptions) {
     this.#options = options

@@ -1,4 +1,5 @@
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { graphqlLimits } from '../limits.ts'
 import { computeCost } from './estimate.ts'
 
 /** The budget of one request: its time, the fields of its answer, its single look-ups. */
@@ -68,14 +69,15 @@ class RequestWork implements Work {
   countRows(rows: number, width: number): void {
     this.#rows += rows
     this.#fields += rows * Math.min(width, this.#selections)
-    if (this.#fields > limits.graphqlFieldsMax) throw tooMany('fields', limits.graphqlFieldsMax)
+    if (this.#fields > graphqlLimits.graphqlFieldsMax)
+      throw tooMany('fields', graphqlLimits.graphqlFieldsMax)
   }
 
   countLookups(count: number): void {
     this.check()
     this.#lookups += count
-    if (this.#lookups > limits.graphqlLookupsMax) {
-      throw tooMany('look-ups', limits.graphqlLookupsMax)
+    if (this.#lookups > graphqlLimits.graphqlLookupsMax) {
+      throw tooMany('look-ups', graphqlLimits.graphqlLookupsMax)
     }
   }
 

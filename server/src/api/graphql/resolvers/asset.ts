@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
 import {
   type Asset,
   type AssetFilter,
@@ -25,6 +25,7 @@ import {
   requireOwnDevices,
   toPage,
 } from '../inputs.ts'
+import { graphqlLimits } from '../limits.ts'
 import type { AskedField } from '../resolver.ts'
 
 export const assetResolvers = {
@@ -61,8 +62,11 @@ export const assetResolvers = {
     },
 
     async createAssets(_, { inputs }, context) {
-      if (inputs.length > limits.graphqlLookupsMax) {
-        throw new Fault('invalid_argument', `At most ${limits.graphqlLookupsMax} assets at once.`)
+      if (inputs.length > graphqlLimits.graphqlLookupsMax) {
+        throw new Fault(
+          'invalid_argument',
+          `At most ${graphqlLimits.graphqlLookupsMax} assets at once.`,
+        )
       }
       const results: { asset: Asset | null; error: RowError | null }[] = []
       for (const input of inputs) {

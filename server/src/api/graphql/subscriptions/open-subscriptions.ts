@@ -7,6 +7,7 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { Accounts, Principal } from '../../../people/accounts/index.ts'
 import type { Credential } from '../http/http.ts'
+import { graphqlLimits } from '../limits.ts'
 
 /** A subscription that is open. */
 export type OpenSubscription = {
@@ -36,7 +37,7 @@ export class OpenSubscriptions {
   readonly #bound = new SharedBound({
     what: 'subscriptions',
     max: () => limits.graphqlSubscriptionsMax,
-    holderMax: () => limits.graphqlSubscriptionsOfHolderMax,
+    holderMax: () => graphqlLimits.graphqlSubscriptionsOfHolderMax,
   })
   /** Runs while one is open. */
   #checks: PollLoop | undefined
@@ -77,7 +78,7 @@ export class OpenSubscriptions {
       failed: (error) => {
         this.#options.logger.warn({ err: error }, 'the subscriptions could not be checked')
       },
-      pollMs: limits.graphqlSubscriptionCheckMs,
+      pollMs: graphqlLimits.graphqlSubscriptionCheckMs,
     })
     this.#checks.startLater()
   }

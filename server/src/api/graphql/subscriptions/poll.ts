@@ -1,4 +1,7 @@
-import { Fault, limits, pauseUnlessAborted } from '../../../foundation/kernel/index.ts'
+import { Fault, pauseUnlessAborted } from '../../../foundation/kernel/index.ts'
+
+/** The interval at which a subscription looks for what is new. */
+const graphqlSubscriptionPollMs = 250
 
 /**
  * Yields what each read finds, until the signal is aborted: again at once after one that found
@@ -21,7 +24,7 @@ export async function* poll<Item>(
     }
     if (items.length > 0) continue
     await check()
-    await pauseUnlessAborted(limits.graphqlSubscriptionPollMs, signal)
+    await pauseUnlessAborted(graphqlSubscriptionPollMs, signal)
   }
 }
 

@@ -2,8 +2,16 @@ import { deviceId } from '../../../devices/provisioning/index.ts'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import type { AssetStatus, PlacedLine, StatusEvent } from '../../../insight/assets/index.ts'
 import type { Context } from '../context.ts'
+import { graphqlLimits } from '../limits.ts'
 import type { DeviceRow } from '../resolver.ts'
 import { BoundedQueue, poll } from './poll.ts'
+
+/** Rows that one look of a subscription reads, and lines that wait for a slow reader. */
+const graphqlSubscriptionReadMax = 1_000
+/** Devices of one subscription. */
+const graphqlSubscriptionDevicesMax = 100
+/** Events that are read again, because one of a lower number may be committed later. */
+const graphqlSubscriptionRereadEvents = 100
 
 type Ids = readonly string[]
 
@@ -27,7 +35,7 @@ export const sources = {
     const newest = await following.newestValues(view, signalIds)
     const positions = new Map(newest)
     if (after != null) for (const id of signalIds) positions.set(id, after)
-    const read = () => following.values(view, positions, limits.graphqlSubscriptionReadMax)
+    const read = () => following.values(view, positions, graphqlSubscriptionReadMax)
     const check = () => following.requireSignals(view, signalIds)
     for await (const reading of poll(ending, read, check)) {
       positions.set(reading.signalId, reading.ts)
@@ -60,7 +68,7 @@ export const sources = {
     const first = after == null ? await following.newestEvent(view, assetIds) : parseNumber(after)
     const reread = new Reread(first)
     const read = async () => {
-      const limit = limits.graphqlSubscriptionReadMax
+      const limit = graphqlSubscriptionReadMax
       return reread.fresh(await following.events(view, assetIds, { number: reread.from, limit }))
     }
     const check = () => following.requireAssets(view, assetIds)
@@ -72,7 +80,7 @@ export const sources = {
     { connectorId, identities }: { connectorId: string; identities: Ids },
     { provisioning, businessId, principal: { view }, ending }: Context,
   ): AsyncGenerator<{ devices: DeviceRow }> {
-    requireSome('identities', identities, limits.graphqlSubscriptionDevicesMax)
+    requireSome('identities', identities, graphqlSubscriptionDevicesMax)
     await provisioning.connectors.get(businessId, connectorId)
     const changed = changes<DeviceRow>()
     const names = [...new Set(identities)].map((identity) => ({ connectorId, identity }))
@@ -92,13 +100,13 @@ export const sources = {
     { assets, principal: { view }, ending }: Context,
   ): AsyncGenerator<{ logLines: object }> {
     const { following } = assets
-    const queue = new BoundedQueue<PlacedLine>(limits.graphqlSubscriptionReadMax)
+    const queue = new BoundedQueue<PlacedLine>(graphqlSubscriptionReadMax)
     const stop = await following.lines(view, assetId, after ?? undefined, (lines) =>
       queue.add(lines),
     )
     try {
       while (!ending.aborted) {
-        const lines = await queue.take(ending, limits.graphqlSubscriptionCheckMs)
+        const lines = await queue.take(ending, graphqlLimits.graphqlSubscriptionCheckMs)
         for (const { at: timestamp, ...line } of lines) yield { logLines: { timestamp, ...line } }
         if (lines.length === 0) await following.requireAssets(view, [assetId])
       }
@@ -151,7 +159,7 @@ class Reread {
 
   /** Read the events after this number. */
   get from(): number {
-    return Math.max(this.#first, this.#highest - limits.graphqlSubscriptionRereadEvents)
+    return Math.max(this.#first, this.#highest - graphqlSubscriptionRereadEvents)
   }
 
   fresh(events: readonly StatusEvent[]): StatusEvent[] {

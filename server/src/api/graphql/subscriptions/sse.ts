@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { limits } from '../../../foundation/kernel/index.ts'
+
+/** The interval at which a stream of events that is silent shows that it lives. */
+const graphqlSubscriptionBeatMs = 15_000
 
 export type EventStreamOptions = {
   readonly headers: Readonly<Record<string, string>>
@@ -30,7 +32,7 @@ export async function writeEvents(
   // An interval, and no poll loop: nothing in a beat is awaited.
   const beat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(keepAlive)
-  }, limits.graphqlSubscriptionBeatMs)
+  }, graphqlSubscriptionBeatMs)
   try {
     for await (const answer of answers) {
       if (response.destroyed) break

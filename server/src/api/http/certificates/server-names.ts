@@ -5,6 +5,7 @@ import type { ServerAuthority } from '../../../devices/provisioning/index.ts'
 import { type Clock, type Logger, limits, PollLoop } from '../../../foundation/kernel/index.ts'
 import type { ListenSettings } from '../addresses.ts'
 import { notifyLabel } from '../host-names.ts'
+import { listenerLimits } from '../limits.ts'
 import type { Pair } from './pair.ts'
 import type { CertificateStore } from './store.ts'
 
@@ -46,7 +47,7 @@ export class ServerNames {
     this.#loop = new PollLoop({
       look: () => this.look(),
       failed: (error) => options.logger.error({ err: error }, 'reading certificates failed'),
-      pollMs: limits.certificateLookMs,
+      pollMs: listenerLimits.certificateLookMs,
     })
   }
 

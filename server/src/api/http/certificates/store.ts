@@ -2,6 +2,9 @@ import { type Clock, type Logger, limits } from '../../../foundation/kernel/inde
 import { pairsIn, readStamp } from './folder.ts'
 import { matchHost, type Pair, type PairFiles, readPair } from './pair.ts'
 
+/** Server certificates that are read from one folder. */
+const certificateFilesMax = 1_000
+
 /** A server certificate, for those who watch its end. */
 export type ServedCertificate = {
   readonly file: string
@@ -121,7 +124,7 @@ export class CertificateStore {
 
   #filesIn(folder: string): PairFiles[] {
     try {
-      return pairsIn(folder).slice(0, limits.certificateFilesMax)
+      return pairsIn(folder).slice(0, certificateFilesMax)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
       this.#options.logger.error({ err: error, folder }, 'a folder of certificates is unreadable')

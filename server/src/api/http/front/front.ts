@@ -11,6 +11,11 @@ import { type ClientHello, parseClientHello } from './client-hello.ts'
 import { parseProxyHeader } from './proxy-header.ts'
 import { readHead } from './read-head.ts'
 
+/** A header of the PROXY protocol. */
+const proxyHeaderBytesMax = 4 * 1024
+/** The start of a TLS handshake that is read to choose the kind of certificate. */
+const clientHelloBytesMax = 17 * 1024
+
 export type FrontOptions = {
   /** The server that gets clients that take RSA alone; undefined: the listener has no TLS. */
   readonly rsa?: TcpServer
@@ -51,7 +56,7 @@ export function putFront(server: TcpServer, options: FrontOptions): void {
   async function read(socket: Socket, proxied: boolean): Promise<void> {
     if (proxied) await readProxy(socket, peers)
     if (!isRead()) return pass(server, socket)
-    const bounds = { bytesMax: limits.clientHelloBytesMax, ms: handshakeMs }
+    const bounds = { bytesMax: clientHelloBytesMax, ms: handshakeMs }
     const hello = await readHead(socket, parseClientHello, bounds)
     if (!socket.destroyed) passSecure(socket, hello)
   }
@@ -73,7 +78,7 @@ type AlpnServer = TcpServer & { ALPNProtocols?: Buffer | undefined }
 type Peers = Map<string, Peer>
 
 async function readProxy(socket: Socket, peers: Peers | undefined): Promise<void> {
-  const bounds = { bytesMax: limits.proxyHeaderBytesMax, ms: limits.proxyHeaderMsMax }
+  const bounds = { bytesMax: proxyHeaderBytesMax, ms: limits.proxyHeaderMsMax }
   const { ip, encrypted, serverName } = await readHead(socket, parseProxyHeader, bounds)
   if (ip === undefined) return
   const peer = { ip, encrypted, serverName }

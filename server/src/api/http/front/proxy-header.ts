@@ -1,6 +1,9 @@
 import { isIP } from 'node:net'
-import { exactText, limits } from '../../../foundation/kernel/index.ts'
+import { exactText } from '../../../foundation/kernel/index.ts'
 import type { Head } from './read-head.ts'
+
+/** The line of version 1 of the PROXY protocol, with its end. A standard or a provider sets it. */
+const proxyLineBytesMax = 107
 
 /** The client's connection as a header of the PROXY protocol describes it. */
 export type ProxyHeader = {
@@ -33,9 +36,9 @@ function startsLike(bytes: Buffer, known: Buffer): boolean {
 }
 
 function parseLine(bytes: Buffer): Head<ProxyHeader> | undefined {
-  const end = bytes.subarray(0, limits.proxyLineBytesMax).indexOf('\r\n')
+  const end = bytes.subarray(0, proxyLineBytesMax).indexOf('\r\n')
   if (end < 0) {
-    if (bytes.length < limits.proxyLineBytesMax) return undefined
+    if (bytes.length < proxyLineBytesMax) return undefined
     throw new Error('its line does not end')
   }
   const [, family, ip = ''] = bytes.toString('latin1', 0, end).split(' ')

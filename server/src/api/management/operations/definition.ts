@@ -17,6 +17,11 @@ import { solutionArguments } from '../calls.ts'
 import { holds, lists, Offset, PathText, shows } from '../contract/common.ts'
 import { operations } from '../operation.ts'
 
+/** Exposed solutions that one page of the services of a business lists if nothing is set. */
+const servicesPageDefault = 20
+/** Exposed solutions that one page of the services of a business lists. */
+const servicesPageMax = 100
+
 const on = operations('interface', 'Setup', '/api:1', { everyProcess: true })
 const usable = operations('interface', 'Setup', '/api:1/solution/:solution/definition', {
   everyProcess: true,
@@ -37,7 +42,7 @@ export const listServices = on.get(
       tag: Type.Optional(
         Type.String({ description: 'A whole tag.', maxLength: limits.interfaceTagCharsMax }),
       ),
-      limit: PageSize(limits.servicesPageMax),
+      limit: PageSize(servicesPageMax),
       offset: Offset(),
     }),
     ...shows(
@@ -49,7 +54,7 @@ export const listServices = on.get(
     ),
   }),
   async ({ interfaces: { definitions } }, { businessId, query }) => {
-    const { limit = limits.servicesPageDefault, offset = 0, text, tag } = query
+    const { limit = servicesPageDefault, offset = 0, text, tag } = query
     return await definitions.list(businessId, { text, tag, offset, limit })
   },
 )

@@ -9,6 +9,7 @@ import {
 } from '../../../scripts/scripting/index.ts'
 import { failureId, solutionArguments, valueBody } from '../calls.ts'
 import { largeBody, shows } from '../contract/common.ts'
+import { managementLimits } from '../limits.ts'
 import { operations } from '../operation.ts'
 import type { ApiServices } from '../services.ts'
 import { failureParams } from './failures/solution.ts'
@@ -75,7 +76,7 @@ export const replaySolution = on.post(
       'Calls of services that read are made, and see what is stored now. All others are ' +
       'recorded, not made; the script gets the least answer that there can be. The clock of the ' +
       'scripts is that of the event. Nothing is stored.',
-    body: largeBody(limits.solutionPushBytesMax, createReplayRequestSchema()),
+    body: largeBody(managementLimits.solutionPushBytesMax, createReplayRequestSchema()),
     ...shows('What the scripts do with them.', replaySchema),
     refuses: ['script_refused', 'time_exceeded'],
     example: {

@@ -1,6 +1,7 @@
-import { limits, StrictObject, Type } from '../../../foundation/kernel/index.ts'
+import { StrictObject, Type } from '../../../foundation/kernel/index.ts'
 import { createFilesSchema, findingSchema } from '../../../scripts/scripting/index.ts'
 import { largeBody, lists } from '../contract/common.ts'
+import { managementLimits } from '../limits.ts'
 import { operations } from '../operation.ts'
 
 const files = [{ path: 'user_report.lua', text: 'Timeseries.write({query = "level value=1"})' }]
@@ -15,7 +16,7 @@ export const checkSolution = on.post(
       'All that a push says; calls of operations that are absent, are no longer served, or have ' +
       'other arguments; handlers that no service calls. Nothing is run or changed.',
     body: largeBody(
-      limits.solutionPushBytesMax,
+      managementLimits.solutionPushBytesMax,
       StrictObject({
         files: createFilesSchema(),
         solution: Type.Optional(

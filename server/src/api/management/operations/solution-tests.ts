@@ -1,4 +1,4 @@
-import { type Logger, limits, toFault } from '../../../foundation/kernel/index.ts'
+import { type Logger, toFault } from '../../../foundation/kernel/index.ts'
 import {
   createTestSchema,
   type TestRun,
@@ -8,6 +8,9 @@ import {
 import { largeBody, refusalSchema } from '../contract/common.ts'
 import type { LogEvent, LogView } from '../log-streams.ts'
 import { operations } from '../operation.ts'
+
+/** The body of a run of tests: a folder's files, its tests and what they read, in JSON. */
+const solutionTestBytesMax = 32 * 1024 * 1024
 
 const files = [{ path: 'user_greet.lua', text: 'return "Hello " .. event.name' }]
 const greets = 'function test_greets() event("user", "greet", {name = "Ada"}) end'
@@ -22,7 +25,7 @@ export const runSolutionTests = on.post(
       'The operator allows it by MILLRACE_SOLUTION_TESTS. Each test has a solution of its own. ' +
       'Each result is an event `result`; an event `done` follows, or an event `end` with the ' +
       'reason if not all could be run. A client that goes away ends the run.',
-    body: largeBody(limits.solutionTestBytesMax, createTestSchema()),
+    body: largeBody(solutionTestBytesMax, createTestSchema()),
     answers: {
       200: {
         description: 'The results as they come.',

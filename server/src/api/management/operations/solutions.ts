@@ -17,6 +17,7 @@ import {
 } from '../../../scripts/scripting/index.ts'
 import { solutionArguments } from '../calls.ts'
 import { confirm, does, largeBody, lists, makes, shows } from '../contract/common.ts'
+import { managementLimits } from '../limits.ts'
 import { operations } from '../operation.ts'
 
 const on = operations('solutions', 'Setup', '/api:1/solution', { everyProcess: true })
@@ -134,7 +135,7 @@ export const pushSolution = on.post(
       'named by the SHA-256 of their bytes, which `uploadStaticFile` takes before; they are ' +
       'replaced in the same transaction.',
     query: pushQuerySchema,
-    body: largeBody(limits.solutionPushBytesMax, createPushSchema()),
+    body: largeBody(managementLimits.solutionPushBytesMax, createPushSchema()),
     ...shows('What has changed.', pushedSchema),
     refuses: ['script_refused', 'breaking_change', 'already_exists'],
     example: {

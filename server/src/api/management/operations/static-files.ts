@@ -1,9 +1,11 @@
-import { limits } from '../../../foundation/kernel/index.ts'
 import { staticFileSchema, staticUploadSchema } from '../../../scripts/scripting/index.ts'
 import { does, fileBody, lists, makes, sent } from '../contract/common.ts'
 import { apiHeaders } from '../errors.ts'
 import { collectBytes } from '../json-body.ts'
 import { operations } from '../operation.ts'
+
+/** The bytes of one static file of a solution; past it 413 `too_large`. */
+const solutionStaticFileBytesMax = 8 * 1024 * 1024
 
 const on = operations('solutions', 'Setup', '/api:1/solution/:solution', { inSolution: true })
 
@@ -19,7 +21,7 @@ export const putStaticFile = on.put(
   'Upload a static file of a solution, or replace it.',
   () => ({
     description: 'The body is its bytes; the content type comes from the end of its name.',
-    body: fileBody(limits.solutionStaticFileBytesMax),
+    body: fileBody(solutionStaticFileBytesMax),
     ...makes('The file.', staticFileSchema),
   }),
   async ({ webservice: { staticFiles } }, call) =>
@@ -48,7 +50,7 @@ export const uploadStaticFile = on.post(
   'Upload the bytes of a static file ahead of a push.',
   () => ({
     description: 'They are kept for an hour; a push makes files of them by their etag.',
-    body: fileBody(limits.solutionStaticFileBytesMax),
+    body: fileBody(solutionStaticFileBytesMax),
     ...makes('The bytes are kept.', staticUploadSchema),
   }),
   async ({ webservice: { staticFiles } }, call) =>
@@ -63,5 +65,4 @@ export const deleteStaticFile = on.remove(
 )
 
 /** @throws Fault too_large */
-const collect = (bytes: AsyncIterable<Buffer>) =>
-  collectBytes(bytes, limits.solutionStaticFileBytesMax)
+const collect = (bytes: AsyncIterable<Buffer>) => collectBytes(bytes, solutionStaticFileBytesMax)

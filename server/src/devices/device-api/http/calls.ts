@@ -9,6 +9,7 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { EventLog } from '../../../log/eventlog/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 import { findConnector, parseActivation } from './activate.ts'
 import type { Answers } from './answer.ts'
 import { authenticatePrevious, authenticateRequest } from './authenticate.ts'
@@ -48,7 +49,7 @@ type Call = (
 ) => Promise<void>
 
 const formOfActivation = {
-  bytesMax: limits.activationBodyBytesMax,
+  bytesMax: deviceApiLimits.activationBodyBytesMax,
   pairsMax: limits.formFieldsMax,
 }
 
@@ -83,7 +84,7 @@ function appendWrites(
 /** Writes values, then reads those that the query asks for. */
 const write: Call = async (options, request, response) => {
   const device = await identify(options, request, response)
-  const pairs = await readDeviceForm(request, limits.aliasesPerRequestMax)
+  const pairs = await readDeviceForm(request, deviceApiLimits.aliasesPerRequestMax)
   const aliases = parseRead(request.query)
   const nowUs = options.clock.nowUs()
   const writes = parseWrites(device, pairs, nowUs)
@@ -119,7 +120,10 @@ const poll: Call = async (options, request, response) => {
 
 const record: Call = async (options, request, response) => {
   const device = await identify(options, request, response)
-  const writes = parseRecord(device, await readDeviceForm(request, limits.pointsPerRecordMax))
+  const writes = parseRecord(
+    device,
+    await readDeviceForm(request, deviceApiLimits.pointsPerRecordMax),
+  )
   if (!('payload' in writes)) {
     options.log.rejected(request, new Fault('timestamps_too_close'))
     return options.answers.conflict(response, formatConflicts(writes))

@@ -7,6 +7,9 @@ import { type ByteRange, parseRange } from './headers.ts'
 import { type DeviceRequest, readHeader } from './request.ts'
 import type { RequestLog } from './request-log.ts'
 
+/** The time without progress after which the download of a device is cut. */
+const downloadStallMsMax = 60_000
+
 /** The query of a download. */
 export type DownloadQuery = { readonly id: string | undefined; readonly info: boolean }
 
@@ -126,7 +129,7 @@ async function pour(pieces: AsyncIterable<Buffer>, response: ServerResponse): Pr
 /** Resolves when there is room again, or the device is gone; one that takes nothing is cut. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => response.destroy(), limits.downloadStallMsMax)
+    const timer = setTimeout(() => response.destroy(), downloadStallMsMax)
     const done = () => {
       clearTimeout(timer)
       response.off('drain', done)

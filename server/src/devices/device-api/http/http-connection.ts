@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { LruMap, limits, newId, type Peer, type Random } from '../../../foundation/kernel/index.ts'
+import { LruMap, newId, type Peer, type Random } from '../../../foundation/kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { DeviceConnection } from '../device-connection.ts'
 import type { Presence } from '../presence.ts'
+
+/** Devices for which the log records the end of one shared connection. */
+const devicesPerSocketMax = 100
 
 export type HttpConnectionOptions = {
   readonly provisioning: Pick<Provisioning, 'revocations' | 'checkConnectorRules'>
@@ -23,7 +26,7 @@ export type Answering = Map<ServerResponse, string>
 /**
  * A socket with HTTP requests of one device, or of several behind a proxy that names none of them;
  * or those of one client of a proxy that does. A device connects with its first request. The socket
- * closes when a device of it loses access. It follows up to `limits.devicesPerSocketMax` devices:
+ * closes when a device of it loses access. It follows up to `devicesPerSocketMax` devices:
  * for more, connects are not logged, and a revocation rejects the next request and closes nothing.
  */
 export class HttpConnection extends DeviceConnection {
@@ -31,7 +34,7 @@ export class HttpConnection extends DeviceConnection {
   /** The devices that have connected, by key. */
   readonly #devices = new Map<string, Device>()
   /** By device the function that removes its listener for revocations. */
-  readonly #watched = new LruMap<string, () => void>(limits.devicesPerSocketMax, {
+  readonly #watched = new LruMap<string, () => void>(devicesPerSocketMax, {
     onEvicted: (stop) => stop(),
   })
   /** The answers under way, with the keys of their devices; '' for an unauthenticated request. */
@@ -70,7 +73,7 @@ export class HttpConnection extends DeviceConnection {
   authenticated(device: Device, response: ServerResponse): Promise<void> | undefined {
     const key = this.#deviceKey(device)
     if (!this.socket.destroyed) this.#watch(key, device, response)
-    if (this.#devices.has(key) || this.#devices.size >= limits.devicesPerSocketMax) return undefined
+    if (this.#devices.has(key) || this.#devices.size >= devicesPerSocketMax) return undefined
     this.#devices.set(key, device)
     this.#options.note('connect', this, device)
     return this.#options.presence.publish('connected', device, this.presence)

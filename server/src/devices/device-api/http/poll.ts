@@ -12,6 +12,12 @@ import type { HttpConnection } from './http-connection.ts'
 import { isAhead, isNewer } from './newer.ts'
 import type { StateReading } from './read.ts'
 
+/**
+ * The time between probes of TCP that find out if a device that has ended its side of the
+ * connection still waits for the answer to its long poll.
+ */
+const halfOpenProbeMs = 15_000
+
 /** A long poll. */
 export type Poll = {
   readonly waitMs: number
@@ -81,7 +87,7 @@ export async function waitForNewer(
   const timer = setTimeout(end, poll.waitMs)
   response.once('close', end)
   // A client that only ended its side still waits; one that has gone answers no probe.
-  onClientEnd(response, () => response.req.socket.setKeepAlive(true, limits.halfOpenProbeMs))
+  onClientEnd(response, () => response.req.socket.setKeepAlive(true, halfOpenProbeMs))
   openPolls.add(end)
   const leave = pollBound.enter(device.connector)
   const readPresent = async () => {

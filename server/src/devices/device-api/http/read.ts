@@ -1,5 +1,5 @@
-import { limits } from '../../../foundation/kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 import { type FormPair, formatForm, parseAliases } from './form.ts'
 
 /** The values that a read found. */
@@ -19,7 +19,7 @@ export type Stamps = {
 
 /** @throws Fault `too_large` if too many aliases are requested. */
 export function parseRead(query: string): string[] {
-  return parseAliases(query, limits.aliasesPerRequestMax)
+  return parseAliases(query, deviceApiLimits.aliasesPerRequestMax)
 }
 
 /**

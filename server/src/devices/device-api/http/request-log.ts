@@ -1,8 +1,11 @@
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
 import type { Activity, NewConnectorLine } from '../../../log/activity/index.ts'
 import { type Connector, type Device, refusedDevice } from '../../provisioning/index.ts'
 import type { DeviceConnection } from '../device-connection.ts'
 import { type DeviceRequest, hostLabel, type LogSubject } from './request.ts'
+
+/** Aliases that a line of the log names. */
+const aliasesShownMax = 5
 
 /**
  * Writes lines of the connector's log for requests: those that are not entries of the event log.
@@ -40,8 +43,8 @@ export function createRequestLog({ activity, connectors }: RequestLogOptions): R
       note(connection, device, { kind, message: sentences[kind] })
     },
     read({ connection }, device, aliases) {
-      const shown = aliases.slice(0, limits.aliasesShownMax).join(', ')
-      const more = aliases.length > limits.aliasesShownMax ? ', …' : ''
+      const shown = aliases.slice(0, aliasesShownMax).join(', ')
+      const more = aliases.length > aliasesShownMax ? ', …' : ''
       note(connection, device, { kind: 'read', message: `Read ${shown}${more}.` })
     },
     downloaded({ connection }, device, { id, wanted, sent }) {

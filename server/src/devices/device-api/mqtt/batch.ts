@@ -4,13 +4,13 @@ import {
   isJsonObject,
   type JsonObject,
   jsonBounds,
-  limits,
   parseOwnJson,
   withoutMark,
 } from '../../../foundation/kernel/index.ts'
 import type { WritePoint } from '../../../log/eventlog/index.ts'
 import type { Device } from '../../provisioning/index.ts'
 import { acceptValue, type DeviceWrites } from '../http/write.ts'
+import { deviceApiLimits } from '../limits.ts'
 import { quoteNumbers } from './quote-numbers.ts'
 import { parseStamp } from './stamp.ts'
 
@@ -29,8 +29,8 @@ export function parseBatch(device: Device, text: string, nowUs: number): DeviceW
   for (const { stamp, values } of parsePoints(text, nowUs)) {
     for (const [alias, value] of Object.entries(values)) {
       count += 1
-      if (count > limits.pointsPerRecordMax) {
-        throw new Fault('too_large', `More than ${limits.pointsPerRecordMax} values.`)
+      if (count > deviceApiLimits.pointsPerRecordMax) {
+        throw new Fault('too_large', `More than ${deviceApiLimits.pointsPerRecordMax} values.`)
       }
       const written = acceptValue(device, alias, formatValue(alias, value))
       if (written === undefined) {
@@ -50,8 +50,8 @@ type Point = { readonly stamp: number; readonly values: JsonObject }
 function parsePoints(text: string, nowUs: number): Point[] {
   const points = pointsIn(text)
   if (!Array.isArray(points)) throw malformed('A batch is a list of points.')
-  if (points.length > limits.pointsPerRecordMax) {
-    throw new Fault('too_large', `More than ${limits.pointsPerRecordMax} points.`)
+  if (points.length > deviceApiLimits.pointsPerRecordMax) {
+    throw new Fault('too_large', `More than ${deviceApiLimits.pointsPerRecordMax} points.`)
   }
   return points.map((point: unknown) => {
     if (!isJsonObject(point) || !isJsonObject(point.values)) {
@@ -72,7 +72,7 @@ function parsePoints(text: string, nowUs: number): Point[] {
 /** Its numbers are texts, as they were typed. A point has two objects and up to four texts. */
 function pointsIn(text: string): unknown {
   try {
-    const most = 5 * limits.pointsPerRecordMax
+    const most = 5 * deviceApiLimits.pointsPerRecordMax
     const plain = withoutMark(text)
     checkJson(plain, { ...jsonBounds(), values: most, texts: most })
     return parseOwnJson(quoteNumbers(plain, valuesDepth))

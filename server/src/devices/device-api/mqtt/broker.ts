@@ -4,13 +4,16 @@ import {
   decodeTextOrLatin1,
   Fault,
   type Logger,
-  limits,
   toFault,
 } from '../../../foundation/kernel/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 import { noRouter, noStore } from './no-persistence.ts'
 import { refuseConnect } from './protocol-rules.ts'
 import type { Session } from './session.ts'
 import type { Wire } from './wire.ts'
+
+/** The time for the CONNECT of an MQTT client. */
+const mqttConnectMsMax = 10_000
 
 /**
  * Implements MQTT and decides nothing: the session authenticates a connection, takes its messages
@@ -33,8 +36,8 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
   const aedes = new Aedes({
     mq: noRouter,
     persistence: noStore,
-    connectTimeout: limits.mqttConnectMsMax,
-    drainTimeout: limits.mqttUnreadMsMax,
+    connectTimeout: mqttConnectMsMax,
+    drainTimeout: deviceApiLimits.mqttUnreadMsMax,
     // The wire lets nothing through behind a CONNECT that is not answered.
     queueLimit: 0,
     preConnect(client, packet, done) {

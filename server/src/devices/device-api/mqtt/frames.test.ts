@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../foundation/kernel/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 import { Frames } from './frames.ts'
 
 const unlimited = Number.POSITIVE_INFINITY
@@ -92,7 +93,7 @@ describe('the frames of a connection', () => {
 
 describe('the frames of a connection at their limits', () => {
   it('a control packet at its limit is taken, one byte more is refused before it comes', () => {
-    const most = limits.mqttControlBytesMax
+    const most = deviceApiLimits.mqttControlBytesMax
     const frames = new Frames()
     frames.take(connect, unlimited)
     frames.take(packet(0x40, most), unlimited)
@@ -125,7 +126,7 @@ describe('the frames of a connection at their limits', () => {
   })
 
   it('count the topics of a SUBSCRIBE and an UNSUBSCRIBE wherever the bytes are cut', () => {
-    const most = limits.mqttTopicsMax
+    const most = deviceApiLimits.mqttTopicsMax
     for (const [first, bytesEach] of [
       [0x82, 3],
       [0xa2, 2],

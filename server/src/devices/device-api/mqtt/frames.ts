@@ -1,4 +1,5 @@
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 import { TopicCount } from './topic-count.ts'
 
 /** Packets that a client of MQTT 3.1.1 sends to who sends it no QoS 2, by their type's number. */
@@ -123,7 +124,7 @@ export class Frames {
     // It comes in groups of seven bits, the lowest first.
     const length = digits.reduce((sum, digit, place) => sum + (digit & 0x7f) * 128 ** place, 0)
     const publish = packetTypes.get(type) === 'publish'
-    const most = publish ? limits.mqttPublishBytesMax : limits.mqttControlBytesMax
+    const most = publish ? limits.mqttPublishBytesMax : deviceApiLimits.mqttControlBytesMax
     if (length > 0 && bareTypes.has(type)) throw malformed(`A packet of type ${type} has a body.`)
     if (length > most && !publish) throw new Fault('too_large', `A packet of ${length} bytes.`)
     this.#left = Math.min(length, most)

@@ -1,4 +1,4 @@
-import { limits } from '../../../foundation/kernel/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 
 /** A connection that has packets to take. */
 export type PacketSource = {
@@ -8,14 +8,14 @@ export type PacketSource = {
 
 /**
  * Shares each turn of the event loop among the connections of a process. A turn takes at most
- * `limits.mqttPacketsPerTurn` packets, however many connections send; a connection with more of
+ * `mqttPacketsPerTurn` packets, however many connections send; a connection with more of
  * them waits behind the others after each share.
  */
 export class PacketScheduler {
   /** In the order of their requests. */
   readonly #waiting = new Set<PacketSource>()
   /** Packets that this turn may still take. */
-  #left: number = limits.mqttPacketsPerTurn
+  #left: number = deviceApiLimits.mqttPacketsPerTurn
   #running = false
 
   /** Takes packets from the source in this turn if there is room, else in a later one. */
@@ -27,19 +27,20 @@ export class PacketScheduler {
   #run(): void {
     if (this.#running) return
     this.#running = true
-    const isFresh = this.#left === limits.mqttPacketsPerTurn
+    const isFresh = this.#left === deviceApiLimits.mqttPacketsPerTurn
     // A source that requests again meanwhile stands at the end, and gets a turn again.
     for (const source of this.#waiting) {
       if (this.#left <= 0) break
       this.#waiting.delete(source)
-      this.#left -= source.takePackets(Math.min(limits.mqttPacketsShare, this.#left))
+      this.#left -= source.takePackets(Math.min(deviceApiLimits.mqttPacketsShare, this.#left))
     }
     this.#running = false
-    if (isFresh && this.#left < limits.mqttPacketsPerTurn) setImmediate(() => this.#renew())
+    if (isFresh && this.#left < deviceApiLimits.mqttPacketsPerTurn)
+      setImmediate(() => this.#renew())
   }
 
   #renew(): void {
-    this.#left = limits.mqttPacketsPerTurn
+    this.#left = deviceApiLimits.mqttPacketsPerTurn
     if (this.#waiting.size > 0) this.#run()
   }
 }

@@ -1,7 +1,14 @@
-import { type Clock, type Logger, limits } from '../../../foundation/kernel/index.ts'
+import type { Clock, Logger } from '../../../foundation/kernel/index.ts'
 import type { Entry, EventLog } from '../../../log/eventlog/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 import { pushTopic } from './topics.ts'
+
+/**
+ * Bytes of values set from the cloud that wait for one MQTT client. Past it the client is closed.
+ * The values in force are pushed when it connects again.
+ */
+const mqttPushBytesMax = 4 * 1024 * 1024
 
 export type PusherOptions = {
   readonly eventlog: Pick<EventLog, 'watch'>
@@ -59,7 +66,7 @@ export class Pusher {
   /** Polls for values that other processes set; to be called when the device pings. */
   ping(): void {
     const sinceMs = this.#options.clock.elapsedMs() - this.#polledMs
-    if (sinceMs >= limits.mqttCatchUpMsMin) this.#poll()
+    if (sinceMs >= deviceApiLimits.mqttCatchUpMsMin) this.#poll()
   }
 
   /** Polls again if the last poll failed. */
@@ -112,7 +119,7 @@ export class Pusher {
     if (this.#stopped) return
     this.#waiting.push(one)
     this.#bytes += waitingSize(one)
-    if (this.#bytes > limits.mqttPushBytesMax) this.#options.tooMuch()
+    if (this.#bytes > mqttPushBytesMax) this.#options.tooMuch()
     else if (!this.#sending) this.#drain()
   }
 

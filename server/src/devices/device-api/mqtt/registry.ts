@@ -1,5 +1,6 @@
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 
 /** The part of a session that the registry uses. */
 export type RegisteredSession = { close(reason: Fault): void }
@@ -8,7 +9,7 @@ export type RegisteredSession = { close(reason: Fault): void }
 export type Registry = {
   /**
    * A device may have several connections. A connection with the client id of another one of the
-   * same device replaces it, as MQTT has it; past `limits.mqttClientsPerDeviceMax` the oldest goes.
+   * same device replaces it, as MQTT has it; past `mqttClientsPerDeviceMax` the oldest goes.
    */
   add(session: RegisteredSession, device: Device, clientId: string): void
   /** @returns false if it was not there. */
@@ -29,7 +30,7 @@ export function createRegistry(): Registry {
       for (const [other] of replaced) {
         other.close(new Fault('already_exists', 'Another connection took its client id.'))
       }
-      if (replaced.length === 0 && those.size > limits.mqttClientsPerDeviceMax) {
+      if (replaced.length === 0 && those.size > deviceApiLimits.mqttClientsPerDeviceMax) {
         oldest?.close(new Fault('overloaded', 'The device has too many connections.'))
       }
     },

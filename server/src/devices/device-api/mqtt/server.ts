@@ -20,6 +20,12 @@ import { createRegistry } from './registry.ts'
 import { Session } from './session.ts'
 import { Wire } from './wire.ts'
 
+/**
+ * The interval at which MQTT connections are checked for withdrawn credentials and packets that
+ * were begun long ago.
+ */
+const mqttCheckMs = 500
+
 export type DeviceMqttOptions = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
@@ -55,7 +61,7 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
   const checks = new PollLoop({
     look: () => checkAll(sessions),
     failed: (error) => logger.error({ err: error }, 'checking MQTT connections failed; retrying'),
-    pollMs: limits.mqttCheckMs,
+    pollMs: mqttCheckMs,
   })
   checks.startLater()
 

@@ -17,6 +17,7 @@ import {
 } from '../../provisioning/index.ts'
 import type { DeviceConnection } from '../device-connection.ts'
 import { append, type DeviceWrites, type TakeMessage, takeMessage } from '../http/write.ts'
+import { deviceApiLimits } from '../limits.ts'
 import type { Presence } from '../presence.ts'
 import { activate, renew } from './activate.ts'
 import {
@@ -178,7 +179,7 @@ export class Session {
    */
   subscribe(topic: string, qos: number, count: number): boolean {
     const mayBe = isTopicFilter(topic) && isSubscribable(topic)
-    const isGranted = qos < 2 && count < limits.mqttSubscriptionsMax && mayBe
+    const isGranted = qos < 2 && count < deviceApiLimits.mqttSubscriptionsMax && mayBe
     if (isGranted && topic === refusalTopic) this.#readsRefusals = true
     return isGranted
   }
@@ -200,7 +201,7 @@ export class Session {
       return this.close(new Fault('time_exceeded', 'A packet did not end in time.'))
     }
     if (this.#principal?.kind !== 'device') {
-      if (nowMs - this.#sinceMs <= limits.mqttAnonymousMsMax) return
+      if (nowMs - this.#sinceMs <= deviceApiLimits.mqttAnonymousMsMax) return
       return this.close(new Fault('time_exceeded', 'An anonymous connection is for activation.'))
     }
     this.#pusher?.retry()
@@ -343,7 +344,7 @@ export class Session {
       if (this.#inFlight === 0) this.#idle.resolve()
       return
     }
-    this.#wire.hold(this.#inFlightBytes > limits.mqttInFlightBytesMax)
+    this.#wire.hold(this.#inFlightBytes > deviceApiLimits.mqttInFlightBytesMax)
   }
 
   #noteRefusal(fault: Fault): void {

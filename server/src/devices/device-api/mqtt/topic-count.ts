@@ -1,4 +1,5 @@
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 
 const packetIdBytes = 2
 
@@ -21,7 +22,7 @@ export class TopicCount {
     this.#behind = hasQos ? 1 : 0
   }
 
-  /** @throws Fault `too_large` for more than `limits.mqttTopicsMax` topics. */
+  /** @throws Fault `too_large` for more than `mqttTopicsMax` topics. */
   take(chunk: Buffer, from: number, end: number): void {
     let at = from
     while (at < end) {
@@ -51,7 +52,7 @@ export class TopicCount {
     this.#high = undefined
     this.#skip = length + this.#behind
     this.count += 1
-    if (this.count <= limits.mqttTopicsMax) return
-    throw new Fault('too_large', `A packet names at most ${limits.mqttTopicsMax} topics.`)
+    if (this.count <= deviceApiLimits.mqttTopicsMax) return
+    throw new Fault('too_large', `A packet names at most ${deviceApiLimits.mqttTopicsMax} topics.`)
   }
 }

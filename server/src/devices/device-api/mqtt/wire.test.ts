@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 import { PacketScheduler } from './packet-scheduler.ts'
 import { Wire } from './wire.ts'
 
@@ -56,11 +56,14 @@ describe('the wire of an MQTT connection', () => {
       await setImmediate()
       most = Math.max(most, came.length - before)
     }
-    assert.ok(most <= limits.mqttPacketsPerTurn + wires.length, `${most} in a turn`)
+    assert.ok(most <= deviceApiLimits.mqttPacketsPerTurn + wires.length, `${most} in a turn`)
     const half = came.slice(0, came.length / 2)
     for (const name of ['a', 'b', 'c']) {
       const share = half.filter((one) => one === name).length
-      assert.ok(Math.abs(share - half.length / 3) <= 2 * limits.mqttPacketsShare, `${share}`)
+      assert.ok(
+        Math.abs(share - half.length / 3) <= 2 * deviceApiLimits.mqttPacketsShare,
+        `${share}`,
+      )
     }
   })
 })

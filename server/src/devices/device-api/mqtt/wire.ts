@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { deviceApiLimits } from '../limits.ts'
 import { Frames } from './frames.ts'
 import type { PacketScheduler, PacketSource } from './packet-scheduler.ts'
 
@@ -93,7 +93,7 @@ export class Wire extends Duplex implements PacketSource {
     const { socket } = this
     socket.resume()
     socket.destroySoon()
-    socket.setTimeout(limits.mqttUnreadMsMax, () => socket.destroy())
+    socket.setTimeout(deviceApiLimits.mqttUnreadMsMax, () => socket.destroy())
     done(error)
   }
 

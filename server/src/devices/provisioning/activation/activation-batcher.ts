@@ -5,8 +5,12 @@ import {
   limits,
   type Outcome as Settled,
 } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { Activation } from './activation.ts'
 import type { ActivationOutcome } from './batch.ts'
+
+/** Activations in one transaction. */
+const activationBatchMax = 100
 
 /** The steps by which the batcher provisions. */
 export type BatcherSteps = {
@@ -23,8 +27,8 @@ export type BatcherSteps = {
 export class ActivationBatcher {
   readonly #steps: BatcherSteps
   readonly #batcher = createBatcher<Activation, 'provisioned' | 'again'>({
-    batchMax: limits.activationBatchMax,
-    waitingMax: limits.activationsWaitingMax,
+    batchMax: activationBatchMax,
+    waitingMax: provisioningLimits.activationsWaitingMax,
     run: (batch) => this.#settle(batch),
   })
   readonly #underWay = new Set<Promise<void>>()
@@ -51,7 +55,7 @@ export class ActivationBatcher {
   async #provision(activation: Activation): Promise<void> {
     const outcome = await this.#batcher.add(activation)
     if (outcome === 'provisioned') return
-    if (this.#retries >= limits.activationsBlockedMax) throw overloaded()
+    if (this.#retries >= provisioningLimits.activationsBlockedMax) throw overloaded()
     this.#retries += 1
     try {
       await this.#retryAlone(activation)

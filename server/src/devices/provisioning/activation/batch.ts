@@ -1,5 +1,5 @@
 import { type Transaction, waitedTooLong } from '../../../foundation/database/index.ts'
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
 import { connectorFull } from '../connectors/population.ts'
 import type { ProvisioningOptions, ProvisioningQuotas } from '../options.ts'
 import { resetValues } from '../rotation/reprovision.ts'
@@ -14,6 +14,9 @@ import { type Activation, deviceKey, makeStep } from './activation.ts'
 import { initialValueEntries, provisionedEntry } from './entries.ts'
 import { explain } from './explain.ts'
 import type { RegistrationResults, Registrations } from './registrations.ts'
+
+/** The time for which such an activation waits; then it receives 503. */
+const activationBlockedMsMax = 2_000
 
 /** The outcome of an activation; `again`: it may succeed on another try, the row was locked. */
 export type ActivationOutcome = 'provisioned' | 'again' | Fault
@@ -44,7 +47,7 @@ export async function provisionAll(
   return findOutcomes(options, nowUs, { batch, admitted }, winners)
 }
 
-/** The same for an identity that is locked: waits `limits.activationBlockedMsMax` for it. */
+/** The same for an identity that is locked: waits `activationBlockedMsMax` for it. */
 export async function provisionLocked(
   options: ProvisionOptions,
   activation: Activation,
@@ -54,7 +57,7 @@ export async function provisionLocked(
   try {
     const admitted = await options.registrations.authorize(batch)
     const winners = await options.database.transaction(async (transaction) => {
-      await waitAtMost(transaction, limits.activationBlockedMsMax)
+      await waitAtMost(transaction, activationBlockedMsMax)
       return provisionIn(options, transaction, nowUs, { batch, admitted }, 'waited for')
     })
     const [outcome = 'again'] = await findOutcomes(options, nowUs, { batch, admitted }, winners)

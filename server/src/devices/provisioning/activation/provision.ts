@@ -3,6 +3,7 @@ import type { Connector } from '../connectors/connector.ts'
 import { allowsAddress } from '../connectors/ip-restriction.ts'
 import type { ConnectionInfo } from '../device.ts'
 import { refuseIdentity } from '../identities/identity-format.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { StoredCredential } from '../store/activations.ts'
 
 /** A device's new credential, without `plain`, which depends on the connection. */
@@ -30,8 +31,8 @@ export function refuseName(identity: string): void {
 /** @throws Fault `wrong_method`, `too_large`. */
 export function refusePasswordLength(password: string): void {
   const bytes = Buffer.byteLength(password)
-  if (bytes < limits.devicePasswordBytesMin) {
-    const least = `at least ${limits.devicePasswordBytesMin} bytes`
+  if (bytes < provisioningLimits.devicePasswordBytesMin) {
+    const least = `at least ${provisioningLimits.devicePasswordBytesMin} bytes`
     throw new Fault('wrong_method', `The password must have ${least}; it has ${bytes}.`)
   }
   if (bytes > limits.devicePasswordBytesMax) {

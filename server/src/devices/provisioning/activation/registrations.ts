@@ -1,10 +1,16 @@
-import { Fault, limits, type Rate, RateLimiter } from '../../../foundation/kernel/index.ts'
+import { Fault, type Rate, RateLimiter } from '../../../foundation/kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { connectorFull } from '../connectors/population.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readUnregistered } from '../store/population.ts'
 import { type Activation, deviceKey, registers } from './activation.ts'
 import { rateKey } from './source.ts'
+
+/**
+ * Addresses, of each connector, whose self-registrations are counted in a process; past it the
+ * address whose minute began first is dropped.
+ */
+const registrationAddressesMax = 100_000
 
 /** A device that may register itself. */
 type Registration = Pick<Activation, 'connector' | 'identity'> & {
@@ -32,7 +38,7 @@ export function createRegistrations({
   database,
   clock,
 }: Pick<ProvisioningOptions, 'database' | 'clock'>): Registrations {
-  const limiter = new RateLimiter(clock, limits.registrationAddressesMax)
+  const limiter = new RateLimiter(clock, registrationAddressesMax)
 
   /** Returns, by key, if there is room for each unregistered one. */
   async function unregisteredAmong(asking: readonly Registration[]): Promise<Map<string, boolean>> {

@@ -1,5 +1,8 @@
-import { limits } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { CsvRow, GoodRow } from './row.ts'
+
+/** Bytes of these rows; one row may be larger, then it goes alone. */
+const csvBatchBytesMax = 512 * 1024
 
 /** Rows that are written together, in the order of the file. */
 export type Batch = {
@@ -11,7 +14,7 @@ export type Batch = {
 }
 
 /**
- * Cuts rows into batches of at most `limits.csvBatchRowsMax` and `csvBatchBytesMax`. A row that
+ * Cuts rows into batches of at most `csvBatchRowsMax` and `csvBatchBytesMax`. A row that
  * differs from an earlier one of its identity begins a batch: the later one counts.
  */
 export async function* makeBatches(
@@ -38,7 +41,8 @@ function openBatch() {
   return {
     holds: () => rows.length > 0,
     takes(row: CsvRow): boolean {
-      if (rows.length >= limits.csvBatchRowsMax || chars >= limits.csvBatchBytesMax) return false
+      if (rows.length >= provisioningLimits.csvBatchRowsMax || chars >= csvBatchBytesMax)
+        return false
       const before = 'identity' in row ? good.get(row.identity) : undefined
       return before === undefined || ('identity' in row && saysTheSame(before, row))
     },

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 
 /** A byte of short cells takes up to 3 µs, and others wait meanwhile. */
 const bytesPerTurn = 2_048
@@ -13,7 +14,7 @@ const needsQuotes = /[",\r\n\0\uFEFF]|^\s|\s$/
  * CR LF, LF or CR), the header among them, as many at once as are read in a turn; rows
  * without anything but blanks are left out. It reads no further than the rows are taken.
  * @throws Fault `csv_invalid` at the first place where it is no CSV, or where a row has more cells
- * than `limits.csvCellsMax`.
+ * than `csvCellsMax`.
  */
 export async function* readRows(source: Readable): AsyncGenerator<readonly Cells[]> {
   const utf8 = onlyUtf8()
@@ -21,7 +22,7 @@ export async function* readRows(source: Readable): AsyncGenerator<readonly Cells
   let rows: Cells[] = []
   const parser = parse({
     bom: true,
-    max_record_size: limits.csvRowBytesMax,
+    max_record_size: provisioningLimits.csvRowBytesMax,
     on_record(row: string[]) {
       if (!isEmpty(row)) rows.push(row)
       return null
@@ -104,16 +105,20 @@ class RowWidth {
         if (!this.#isQuoted) this.#cells = 1
       }
       this.#isAfterReturn = byte === carriageReturn
-      if (this.#cells > limits.csvCellsMax) {
-        throw csvInvalid(`line ${this.#line}: a row has more than ${limits.csvCellsMax} cells`)
+      if (this.#cells > provisioningLimits.csvCellsMax) {
+        throw csvInvalid(
+          `line ${this.#line}: a row has more than ${provisioningLimits.csvCellsMax} cells`,
+        )
       }
     }
   }
 }
 
+const { csvRowBytesMax } = provisioningLimits
+
 const reasons: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'after a closing quote there is more than the end of the cell',
-  CSV_MAX_RECORD_SIZE: `a row has more than ${limits.csvRowBytesMax} bytes; is a quote not closed?`,
+  CSV_MAX_RECORD_SIZE: `a row has more than ${csvRowBytesMax} bytes; is a quote not closed?`,
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
   INVALID_OPENING_QUOTE: 'a quote stands inside of a cell that is not quoted',
 }

@@ -7,6 +7,9 @@ import {
   Type,
 } from '../../../foundation/kernel/index.ts'
 import { createExpireSchema, createFilterSchema } from '../identities/schemas.ts'
+import { provisioningLimits } from '../limits.ts'
+
+const { deviceChangesMax } = provisioningLimits
 
 /* Schemas of imports and changes of many identities. */
 
@@ -46,7 +49,7 @@ export function createManyChangeSchema() {
       Type.Array(Text({ minLength: 1, maxLength: limits.identityCharsMax }), {
         description: 'In place of `filter`: these alone.',
         minItems: 1,
-        maxItems: limits.deviceChangesMax,
+        maxItems: deviceChangesMax,
       }),
     ),
     after: Type.Optional(
@@ -57,9 +60,9 @@ export function createManyChangeSchema() {
     ),
     limit: Type.Optional(
       Type.Integer({
-        description: `With \`filter\`: so many are looked at; else ${limits.deviceChangesMax}.`,
+        description: `With \`filter\`: so many are looked at; else ${deviceChangesMax}.`,
         minimum: 1,
-        maximum: limits.deviceChangesMax,
+        maximum: deviceChangesMax,
       }),
     ),
     dryRun: Type.Optional(

@@ -5,7 +5,7 @@ import { type SigningFixture, signingFixture } from '../../../../test/fixtures/p
 import { refuses } from '../../../../test/fixtures/provisioning.ts'
 import { sharedBySuites } from '../../../../test/fixtures/suite.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../../../test/fixtures/wire/openssl.ts'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import { addMonths } from './months.ts'
 
 let world: SigningFixture
@@ -114,10 +114,10 @@ describe('times and numbers of certificates of the built-in authority', () => {
     }
     assert.equal(await endAfter(1), addMonths(seconds, 1))
     assert.equal(await endAfter(30), addMonths(seconds, 30))
-    assert.equal(await endAfter(), addMonths(seconds, limits.certificateMonthsDefault))
+    assert.equal(await endAfter(), addMonths(seconds, provisioningLimits.certificateMonthsDefault))
     const { notAfter } = await world.authorities.ensure('c1')
-    assert.equal(await endAfter(limits.certificateMonthsMax), notAfter)
-    for (const months of [0, -1, 1.5, limits.certificateMonthsMax + 1, Number.NaN]) {
+    assert.equal(await endAfter(provisioningLimits.certificateMonthsMax), notAfter)
+    for (const months of [0, -1, 1.5, provisioningLimits.certificateMonthsMax + 1, Number.NaN]) {
       await refuses('invalid_argument', () => endAfter(months), 'validityMonths must be a whole')
     }
   })
@@ -127,7 +127,10 @@ describe('times and numbers of certificates of the built-in authority', () => {
     const { certificatePem } = await world.signer.sign('c1', 'd1', csr, internal)
     const { validFromDate } = new X509Certificate(certificatePem)
     const early = world.clock.nowMs() - validFromDate.getTime()
-    assert.ok(early >= 0 && early <= limits.certificateBackdateMs + 1_000, `${early} ms`)
+    assert.ok(
+      early >= 0 && early <= provisioningLimits.certificateBackdateMs + 1_000,
+      `${early} ms`,
+    )
   })
 
   it('gives each certificate a serial number of its own', async () => {

@@ -1,11 +1,15 @@
 import { X509Certificate } from 'node:crypto'
 import type { Database } from '../../../foundation/database/index.ts'
-import { type Clock, Fault, limits, type Random } from '../../../foundation/kernel/index.ts'
+import { type Clock, Fault, type Random } from '../../../foundation/kernel/index.ts'
 import type { Secrets } from '../credentials/secrets.ts'
+import { provisioningLimits } from '../limits.ts'
 import { type AuthorityRow, insertAuthority, readAuthority } from '../store/authorities.ts'
 import type { CheckedCsr } from './csr.ts'
 import { issueClient, makeIssuer } from './issue.ts'
 import { addMonths } from './months.ts'
+
+/** Months of validity of a connector's built-in authority. */
+const authorityMonths = 240
 
 /** A connector's built-in certificate authority as operators see it: without its key. */
 export type Authority = {
@@ -46,7 +50,7 @@ export function createAuthorities(options: AuthoritiesOptions): Authorities {
 
   async function prepare(connectorId: string): Promise<AuthorityRow> {
     const notBefore = startMs(clock)
-    const validity = { notBefore, notAfter: addMonths(notBefore, limits.authorityMonths) }
+    const validity = { notBefore, notAfter: addMonths(notBefore, authorityMonths) }
     const issuer = await makeIssuer(`Millrace CA of ${connectorId}`, validity, random)
     return {
       certificate: issuer.certificate,
@@ -107,7 +111,7 @@ function clientValidity(clock: Clock, authority: Authority, months: number) {
 }
 
 function startMs(clock: Clock): number {
-  const start = clock.nowMs() - limits.certificateBackdateMs
+  const start = clock.nowMs() - provisioningLimits.certificateBackdateMs
   return Math.floor(start / msPerSecond) * msPerSecond
 }
 

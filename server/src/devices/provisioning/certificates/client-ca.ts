@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import { invalidField, limits } from '../../../foundation/kernel/index.ts'
+import { invalidField } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import { derOfPem } from './pem.ts'
 
 /**
@@ -19,8 +20,11 @@ export function parseClientCa(field: string, input: unknown): string {
     )
   }
   const key = certificate.publicKey.asymmetricKeyDetails?.modulusLength
-  if (key !== undefined && key < limits.rsaBitsMin) {
-    throw invalidField(field, `must have an RSA key of at least ${limits.rsaBitsMin} bits`)
+  if (key !== undefined && key < provisioningLimits.rsaBitsMin) {
+    throw invalidField(
+      field,
+      `must have an RSA key of at least ${provisioningLimits.rsaBitsMin} bits`,
+    )
   }
   return String(certificate)
 }
@@ -28,8 +32,11 @@ export function parseClientCa(field: string, input: unknown): string {
 /** The same for the certificate of anybody. @throws Fault `invalid_argument` with the rule. */
 export function parseOneCertificate(field: string, input: unknown): X509Certificate {
   if (typeof input !== 'string') throw invalidField(field, 'must be a certificate as PEM text')
-  if (input.length > limits.certificateCharsMax) {
-    throw invalidField(field, `must have at most ${limits.certificateCharsMax} characters`)
+  if (input.length > provisioningLimits.certificateCharsMax) {
+    throw invalidField(
+      field,
+      `must have at most ${provisioningLimits.certificateCharsMax} characters`,
+    )
   }
   const rule = (text: string) => invalidField(field, text)
   return readCertificate(field, derOfPem(input, 'CERTIFICATE', rule))

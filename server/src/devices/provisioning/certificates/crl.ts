@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import { isSignature, isSignatureKind, signatureKinds } from '../credentials/signature.ts'
+import { provisioningLimits } from '../limits.ts'
 import { readSubject, serialText } from './certificate.ts'
 import {
   type Element,
@@ -13,6 +14,9 @@ import {
   tags,
 } from './der.ts'
 import { derOfPem } from './pem.ts'
+
+/** The number of a revocation list, as RFC 5280 has it. A standard or a provider sets it. */
+const crlNumberBytesMax = 20
 
 /** A certificate revocation list whose signature was checked. Times are milliseconds. */
 export type Crl = {
@@ -142,7 +146,7 @@ function parseExtensions(element: Element | undefined): bigint | null {
     if (partial.has(id)) throw refused('it must be a whole list, and is a part of one')
     if (id === crlNumber) {
       const { content } = readElementAlone(value, tags.integer)
-      if (content.length === 0 || content.length > limits.crlNumberBytesMax) throw refused(noList)
+      if (content.length === 0 || content.length > crlNumberBytesMax) throw refused(noList)
       number = BigInt(`0x${content.toString('hex')}`)
     } else if (critical) throw refused(`it has the critical extension ${id}`)
   }
@@ -179,7 +183,7 @@ function parseTime({ tag, content }: Element): number {
 
 /** A list that begins a little later than now is taken: clocks differ. */
 function refuseTime({ thisUpdate, nextUpdate }: Parsed, nowMs: number): void {
-  if (thisUpdate > nowMs + limits.certificateBackdateMs) {
+  if (thisUpdate > nowMs + provisioningLimits.certificateBackdateMs) {
     throw refused(`it is not valid before ${new Date(thisUpdate).toISOString()}`)
   }
   if (nextUpdate !== null && nextUpdate <= nowMs) {

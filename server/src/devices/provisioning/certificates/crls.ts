@@ -18,6 +18,7 @@ import {
   type WrittenRevocations,
   wholeConnector,
 } from '../credentials/revocations.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { lockConnector } from '../store/connectors.ts'
 import {
@@ -32,6 +33,9 @@ import { readSerial } from './certificate.ts'
 import { isSignedBy } from './client-certificate.ts'
 import { type Crl, checkCrl, readSerials } from './crl.ts'
 import { formatPem } from './pem.ts'
+
+/** Revocation lists that a process caches, of the connectors whose devices came last. */
+const crlCacheMax = 50
 
 /** A connector's revocation list as operators see it. */
 export const crlSchema = component(
@@ -57,7 +61,7 @@ export type RevokedSerials = {
 
 /**
  * The revocation lists of connectors' client CAs. A list that is put or removed is in force when
- * that resolves, in other processes after `limits.revocationPollMs`; what is open with a
+ * that resolves, in other processes after `revocationPollMs`; what is open with a
  * certificate that it names ends then. Operators' calls @throw Fault `not_found`.
  */
 export type Crls = {
@@ -84,8 +88,8 @@ export function createCrls(
 ): Crls {
   const { database, changes, clock } = options
   const kept = createCache<RevokedSerials>({
-    entriesMax: limits.crlCacheMax,
-    keepMs: limits.credentialCacheMs,
+    entriesMax: crlCacheMax,
+    keepMs: provisioningLimits.credentialCacheMs,
     clock,
     load: async (connectorId) => {
       const row = await readCrl(database, connectorId)

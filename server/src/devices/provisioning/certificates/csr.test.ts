@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { refuses } from '../../../../test/fixtures/provisioning.ts'
 import { suiteContext } from '../../../../test/fixtures/suite.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../../../test/fixtures/wire/openssl.ts'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import { checkCsr } from './csr.ts'
 import { readElementAlone, readElements } from './der.ts'
 import { formatPem } from './pem.ts'
@@ -38,9 +38,9 @@ describe('a signing request that openssl made', () => {
     })
   }
 
-  it(`passes with at most ${limits.csrCharsMax} characters`, () => {
-    assert.equal(checkCsr(good.padEnd(limits.csrCharsMax, '\n'), 'd1').commonName, 'd1')
-    refused(good.padEnd(limits.csrCharsMax + 1, '\n'), /at most \d+ characters/)
+  it(`passes with at most ${provisioningLimits.csrCharsMax} characters`, () => {
+    assert.equal(checkCsr(good.padEnd(provisioningLimits.csrCharsMax, '\n'), 'd1').commonName, 'd1')
+    refused(good.padEnd(provisioningLimits.csrCharsMax + 1, '\n'), /at most \d+ characters/)
   })
 
   it('passes with other names beside CN, with attributes, CRLF and text around', async () => {
@@ -187,7 +187,7 @@ describe('what is no request', () => {
       [`${good}${certificate}`, /exactly one PEM block; it holds 2/],
       [`${good}${key}`, /must not hold a private key/],
       [key, /must not hold a private key/],
-      [big, new RegExp(`at most ${limits.csrCharsMax} characters`)],
+      [big, new RegExp(`at most ${provisioningLimits.csrCharsMax} characters`)],
       [good.replace(/^MI/m, '\0'), /whole PEM block CERTIFICATE REQUEST of valid base64/],
       [goodDer.toString('latin1'), /must be PEM/],
       [goodDer.toString('base64'), /must be PEM/],
@@ -213,7 +213,7 @@ describe('what is no request', () => {
   })
 
   it('is refused without following what lies in one another', async () => {
-    const bytesMax = Math.floor(limits.csrCharsMax * 0.7)
+    const bytesMax = Math.floor(provisioningLimits.csrCharsMax * 0.7)
     for (const tag of [0x30, 0x31, 0xa0, 0x04, 0x03, 0x24]) {
       let der: Buffer = Buffer.alloc(0)
       while (der.length < bytesMax) der = wrap(tag, der)

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import { isSignature, isSignatureKind, signatureKinds } from '../credentials/signature.ts'
 import { readCommonNames } from '../identities/subject.ts'
+import { provisioningLimits } from '../limits.ts'
 import {
   type Element,
   readBits,
@@ -11,6 +12,13 @@ import {
   tags,
 } from './der.ts'
 import { derOfPem, formatPem } from './pem.ts'
+
+/** The longest modulus of such a key, in bits. */
+const rsaBitsMax = 8192
+/** The largest public exponent of such a key. */
+const rsaExponentMax = 2 ** 32 - 1
+/** The smallest public exponent of such a key. */
+const rsaExponentMin = 65_537
 
 /** A certificate signing request that may be signed. */
 export type CheckedCsr = {
@@ -43,8 +51,8 @@ const label = 'CERTIFICATE REQUEST'
 /** The bytes inside the one block. */
 function toDer(pem: unknown): Buffer {
   if (typeof pem !== 'string') throw refused('it must be a string of PEM')
-  if (pem.length > limits.csrCharsMax) {
-    throw refused(`it must have at most ${limits.csrCharsMax} characters`)
+  if (pem.length > provisioningLimits.csrCharsMax) {
+    throw refused(`it must have at most ${provisioningLimits.csrCharsMax} characters`)
   }
   return derOfPem(pem, label, (rule) => refused(`it ${rule}`))
 }
@@ -144,7 +152,7 @@ function readPublicKey(keyInfo: Element): KeyObject {
 
 function checkRsa(key: KeyObject): void {
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
-  const { rsaBitsMin, rsaBitsMax, rsaExponentMin, rsaExponentMax } = limits
+  const { rsaBitsMin } = provisioningLimits
   if (modulusLength < rsaBitsMin || modulusLength > rsaBitsMax) {
     throw refused(
       `an RSA key must have ${rsaBitsMin} to ${rsaBitsMax} bits; it has ${modulusLength}`,

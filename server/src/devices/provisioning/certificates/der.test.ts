@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import {
   type Encoding,
   readBits,
@@ -97,10 +97,10 @@ describe('a length that is left open', () => {
     }
   })
 
-  it(`lies in at most ${limits.derDepthMax} others`, () => {
-    const deepest = nested(limits.derDepthMax + 1)
+  it(`lies in at most ${provisioningLimits.derDepthMax} others`, () => {
+    const deepest = nested(provisioningLimits.derDepthMax + 1)
     assert.equal(readElements(deepest, open)[0]?.bytes.length, deepest.length)
-    refuses(() => readElements(nested(limits.derDepthMax + 2), open), 'one deeper')
+    refuses(() => readElements(nested(provisioningLimits.derDepthMax + 2), open), 'one deeper')
   })
 })
 
@@ -137,8 +137,11 @@ describe('what an element holds', () => {
     for (const hex of ['0600', '0602 2a86', '0601 80', '0403 551d14']) {
       refuses(() => readObjectId(only(hex)), hex)
     }
-    const longest = only(long(limits.objectIdBytesMax).toString('hex'))
-    assert.equal(readObjectId(longest).split('.').length, limits.objectIdBytesMax + 1)
-    refuses(() => readObjectId(only(long(limits.objectIdBytesMax + 1).toString('hex'))), 'too long')
+    const longest = only(long(provisioningLimits.objectIdBytesMax).toString('hex'))
+    assert.equal(readObjectId(longest).split('.').length, provisioningLimits.objectIdBytesMax + 1)
+    refuses(
+      () => readObjectId(only(long(provisioningLimits.objectIdBytesMax + 1).toString('hex'))),
+      'too long',
+    )
   })
 })

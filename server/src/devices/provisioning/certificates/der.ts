@@ -1,4 +1,5 @@
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 
 /** An element of an ASN.1 encoding. */
 export type Element = {
@@ -73,7 +74,7 @@ function readElement(bytes: Buffer, at: number, encoding: Encoding, depth: numbe
 
 /** An element without a length ends where two zeros stand in the place of its next part. */
 function readOpen(bytes: Buffer, at: number, encoding: Encoding, depth: number): Read {
-  if (depth > limits.derDepthMax) throw malformed()
+  if (depth > provisioningLimits.derDepthMax) throw malformed()
   const start = at + 2
   let next = start
   while (byteAt(bytes, next) !== 0 || byteAt(bytes, next + 1) !== 0) {
@@ -109,7 +110,8 @@ export function readBits({ tag, content }: Element): Buffer {
 /** An object identifier with dots. @throws Fault `malformed_request`. */
 export function readObjectId({ tag, content }: Element): string {
   const ends = content.length > 0 && (content.at(-1) ?? 0) < 0x80
-  if (tag !== tags.objectId || !ends || content.length > limits.objectIdBytesMax) throw malformed()
+  if (tag !== tags.objectId || !ends || content.length > provisioningLimits.objectIdBytesMax)
+    throw malformed()
   const numbers: bigint[] = []
   let number = 0n
   for (const byte of content) {

@@ -1,8 +1,11 @@
 import type { X509Certificate } from 'node:crypto'
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
 import { computeFingerprint, parseCertificates, readCommonName } from './certificate.ts'
 import type { CheckedCsr } from './csr.ts'
 import { formatPem } from './pem.ts'
+
+/** Certificates in a vendor's answer, or in a connector's client CA. */
+const vendorCertificatesMax = 20
 
 /** A certificate from a vendor, after the checks against its request. */
 export type SignedCertificate = {
@@ -50,7 +53,7 @@ export function acceptIssued(pem: string, expected: Expectation): SignedCertific
 
 /** The one for the request's key; a vendor may send its chain beside it. */
 function ownAmong(pem: string, csr: CheckedCsr, failed: (what: string) => Fault): X509Certificate {
-  const certificates = parseCertificates(pem, limits.vendorCertificatesMax)
+  const certificates = parseCertificates(pem, vendorCertificatesMax)
   if (certificates === undefined || certificates.length === 0) {
     throw failed('answered without a certificate that can be read')
   }
@@ -77,6 +80,6 @@ function servesClients({ keyUsage }: X509Certificate): boolean {
 }
 
 function isSignedByAny(certificate: X509Certificate, caPem: string): boolean {
-  const trusted = parseCertificates(caPem, limits.vendorCertificatesMax) ?? []
+  const trusted = parseCertificates(caPem, vendorCertificatesMax) ?? []
   return trusted.some((ca) => certificate.checkIssued(ca) && certificate.verify(ca.publicKey))
 }

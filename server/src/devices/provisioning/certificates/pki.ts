@@ -10,6 +10,7 @@ import {
   Type,
 } from '../../../foundation/kernel/index.ts'
 import type { Secrets } from '../credentials/secrets.ts'
+import { provisioningLimits } from '../limits.ts'
 import { parseClientCa } from './client-ca.ts'
 import { vendorNames } from './vendors/vendor.ts'
 
@@ -25,7 +26,7 @@ export const pkiSchema = StrictObject(
     vendor: Nullable(Type.Enum([...vendorNames])),
     vendorOptions: StrictObject({
       profile: Type.String(),
-      /** Null: `limits.certificateMonthsDefault`. */
+      /** Null: `certificateMonthsDefault`. */
       validityMonths: Nullable(Type.Integer()),
       /** Empty: that of the vendor. */
       url: Type.String(),
@@ -88,7 +89,7 @@ export function createPkiInputSchema() {
       AnyValue<unknown>({ description: 'Shown only; it is ignored where it is sent.' }),
     ),
     validityMonths: Type.Optional(
-      Nullable(Type.Integer({ minimum: 1, maximum: limits.certificateMonthsMax }), {
+      Nullable(Type.Integer({ minimum: 1, maximum: provisioningLimits.certificateMonthsMax }), {
         description: 'The validity of certificates; null: that of the vendor.',
       }),
     ),

@@ -6,7 +6,7 @@ import { refuses } from '../../../../test/fixtures/provisioning.ts'
 import { suiteContext } from '../../../../test/fixtures/suite.ts'
 import { openCa, type TestCa } from '../../../../test/fixtures/wire/ca.ts'
 import { type Openssl, openOpenssl } from '../../../../test/fixtures/wire/openssl.ts'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import { limitVendorCalls } from './signer.ts'
 
 /** Right and wrong answers of a vendor, in the format of cfssl. */
@@ -155,11 +155,11 @@ it('a connector has few signings under way, the process not many; ends make room
   const ends: (() => void)[] = []
   const wait = () => new Promise<void>((resolve) => ends.push(resolve))
   const running: Promise<void>[] = []
-  for (let at = 0; at < limits.vendorCallsOfConnectorMax; at += 1) {
+  for (let at = 0; at < provisioningLimits.vendorCallsOfConnectorMax; at += 1) {
     running.push(limited('c0', wait))
   }
   await refuses('overloaded', () => limited('c0', wait), 'Try again')
-  for (let other = 1; running.length < limits.vendorCallsMax; other += 1) {
+  for (let other = 1; running.length < provisioningLimits.vendorCallsMax; other += 1) {
     running.push(limited(`c${other}`, wait))
   }
   await refuses('overloaded', () => limited('fresh', wait))

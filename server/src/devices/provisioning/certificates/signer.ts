@@ -1,5 +1,6 @@
 import { type Clock, Fault, limits, Semaphore } from '../../../foundation/kernel/index.ts'
 import type { Outbound } from '../../../foundation/outbound/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { Authorities } from './authority.ts'
 import { checkCsr } from './csr.ts'
 import { acceptIssued, type SignedCertificate } from './issued.ts'
@@ -69,18 +70,19 @@ type VendorCalls = <Result>(connectorId: string, call: () => Promise<Result>) =>
  */
 export function limitVendorCalls(): VendorCalls {
   const semaphore = new Semaphore({
-    max: limits.vendorCallsMax,
+    max: provisioningLimits.vendorCallsMax,
     refusal: () =>
       new Fault('overloaded', 'Too many requests are being signed. Try again.', {
         retryAfterS: limits.retryAfterS,
       }),
   })
-  return (key, call) => semaphore.run([{ key, max: limits.vendorCallsOfConnectorMax }], call)
+  return (key, call) =>
+    semaphore.run([{ key, max: provisioningLimits.vendorCallsOfConnectorMax }], call)
 }
 
 function checkMonths({ validityMonths }: VendorChoice): number {
-  const months = validityMonths ?? limits.certificateMonthsDefault
-  const { certificateMonthsMax: max } = limits
+  const months = validityMonths ?? provisioningLimits.certificateMonthsDefault
+  const { certificateMonthsMax: max } = provisioningLimits
   if (Number.isSafeInteger(months) && months >= 1 && months <= max) return months
   throw new Fault('invalid_argument', `validityMonths must be a whole number from 1 to ${max}`)
 }

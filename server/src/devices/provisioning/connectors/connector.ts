@@ -28,6 +28,7 @@ import {
   identityFormatSchema,
   parseIdentityFormat,
 } from '../identities/identity-format.ts'
+import { provisioningLimits } from '../limits.ts'
 import {
   onOrder,
   parseReprovision,
@@ -210,7 +211,7 @@ function createScalars() {
     identitiesMax: count('The most identities.', limits.connectorIdentitiesMax),
     registrationsPerMinute: count(
       'The most self-registrations from one address.',
-      limits.registrationsPerMinuteMax,
+      provisioningLimits.registrationsPerMinuteMax,
     ),
     presenterIdentity: Type.Optional(Nullable(Type.Boolean(), { description: 'Without effect.' })),
   }

@@ -2,6 +2,7 @@ import { checkRetentionHours, limits } from '../../../foundation/kernel/index.ts
 import { requireWhole, toView, type View, type Viewer } from '../../../people/groups/index.ts'
 import { createCache } from '../credentials/cache.ts'
 import type { Revocations } from '../credentials/revocations.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import {
   listConnectors,
@@ -28,6 +29,9 @@ import {
   type SettingsInput,
 } from './connector.ts'
 
+/** Connectors that a process caches. */
+const connectorCacheMax = 10_000
+
 /** Connectors, for operators and for the device API. */
 export type Connectors = {
   /** @throws Fault `invalid_argument` (also at `limits.connectorsMax`), `already_exists`. */
@@ -37,7 +41,7 @@ export type Connectors = {
   /** @throws Fault `not_found`, also for another business's connector. */
   get(businessId: string, id: string): Promise<Connector>
   /**
-   * For the device API: at once if it was read within `limits.connectorCacheMs`. Undefined if there
+   * For the device API: at once if it was read within `connectorCacheMs`. Undefined if there
    * is none.
    */
   find(id: string): Connector | Promise<Connector | undefined>
@@ -80,7 +84,8 @@ export function createConnectors(
   revocations: () => Pick<Revocations, 'writeIn' | 'publish'>,
 ): Connectors {
   const { database, changes, clock } = options
-  const { connectorCacheMax: entriesMax, connectorCacheMs: keepMs } = limits
+  const entriesMax = connectorCacheMax
+  const { connectorCacheMs: keepMs } = provisioningLimits
   const load = (id: string) => readConnector(database, id)
   const cache = createCache<Connector>({ entriesMax, keepMs, clock, load })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import { allowsAddress, anywhere, parseIpRestriction } from './ip-restriction.ts'
 
 const only = (...allowed: string[]) => parseIpRestriction({ enabled: true, allowed }, anywhere)
@@ -76,7 +77,10 @@ describe('an entry that is no address', () => {
   })
 
   it('is refused where there are too many, or no list at all', () => {
-    const many = Array.from({ length: limits.allowedAddressesMax + 1 }, () => '10.0.0.1')
+    const many = Array.from(
+      { length: provisioningLimits.allowedAddressesMax + 1 },
+      () => '10.0.0.1',
+    )
     for (const allowed of [many, '10.0.0.1', null, { 0: '10.0.0.1' }]) {
       assert.throws(() => parseIpRestriction({ allowed }, anywhere), Fault)
     }

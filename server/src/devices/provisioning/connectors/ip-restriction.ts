@@ -7,6 +7,7 @@ import {
   StrictObject,
   Type,
 } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 
 /**
  * The addresses from which devices may be provisioned, as they were written; devices that are
@@ -32,7 +33,7 @@ export function createIpRestrictionInputSchema() {
     allowed: Type.Optional(
       Type.Array(Type.String({ rule: 'must be an address or a CIDR range' }), {
         description: 'Addresses and CIDR ranges of both families.',
-        maxItems: limits.allowedAddressesMax,
+        maxItems: provisioningLimits.allowedAddressesMax,
       }),
     ),
   })

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { Fault, limits, PollLoop } from '../../../foundation/kernel/index.ts'
+import { Fault, PollLoop } from '../../../foundation/kernel/index.ts'
 import { type Revocations, wholeConnector } from '../credentials/revocations.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { lockConnector } from '../store/connectors.ts'
 import {
@@ -15,6 +16,11 @@ import {
 } from '../store/removals.ts'
 import { unknownConnector } from './changes.ts'
 import type { Connectors } from './connectors.ts'
+
+/** The interval at which remaining rows of deleted connectors are removed. */
+const connectorRemovalEveryMs = 1_000
+/** Deleted connectors of one round. */
+const connectorRemovalsMax = 100
 
 /*
  * The end of a connector.
@@ -44,7 +50,7 @@ export type Removals = {
   onRemove(step: RemovalStep): void
   /** Clears away what is left of deleted connectors, as far as their time has come. */
   clear(): Promise<void>
-  /** Clears away every `limits.connectorRemovalEveryMs` from now on; to be called once. */
+  /** Clears away every `connectorRemovalEveryMs` from now on; to be called once. */
   startPolling(): void
   close(): Promise<void>
 }
@@ -62,7 +68,7 @@ export function createRemovals(options: RemovalsOptions): Removals {
   const loop = new PollLoop({
     look: clear,
     failed: (error) => logger.warn({ err: error }, 'reading deleted connectors failed; retrying'),
-    pollMs: limits.connectorRemovalEveryMs,
+    pollMs: connectorRemovalEveryMs,
   })
 
   async function clearOne(removal: Removal): Promise<void> {
@@ -73,7 +79,7 @@ export function createRemovals(options: RemovalsOptions): Removals {
   }
 
   async function clear(): Promise<void> {
-    for (const removal of await listRemovals(database, limits.connectorRemovalsMax)) {
+    for (const removal of await listRemovals(database, connectorRemovalsMax)) {
       try {
         await clearOne(removal)
       } catch (error) {
@@ -140,7 +146,7 @@ function inUse(identities: number): Fault {
 function clearBatch({ database }: RemovalsOptions, { connectorId }: Removal): Promise<number> {
   return database.transaction(async (transaction) => {
     if (!(await lockRemoval(transaction, connectorId))) return 0
-    return clearSome(transaction, connectorId, limits.connectorRemovalBatchMax)
+    return clearSome(transaction, connectorId, provisioningLimits.connectorRemovalBatchMax)
   })
 }
 
@@ -152,7 +158,7 @@ async function finish(
   { database, hosts, clock }: RemovalsOptions,
   { connectorId, businessId, removedAt }: Removal,
 ): Promise<void> {
-  const settled = clock.nowUs() >= removedAt + limits.connectorRemovalSettleMs * usPerMs
+  const settled = clock.nowUs() >= removedAt + provisioningLimits.connectorRemovalSettleMs * usPerMs
   const ended = await database.transaction(async (transaction) => {
     if (!(await lockRemoval(transaction, connectorId))) return false
     await endContents(transaction, connectorId, clock.nowUs())

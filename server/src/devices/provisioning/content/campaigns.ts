@@ -1,4 +1,4 @@
-import { createSettingsParser, Fault, limits, newId } from '../../../foundation/kernel/index.ts'
+import { createSettingsParser, Fault, newId } from '../../../foundation/kernel/index.ts'
 import type { Viewer } from '../../../people/groups/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import { seenDevice } from '../identities/devices.ts'
@@ -15,9 +15,12 @@ import { readTags } from '../store/tags.ts'
 import type { Campaign, CampaignTag, DeviceContent } from './campaign.ts'
 import { noContent } from './content.ts'
 
+/** Campaigns of contents of one connector. */
+const campaignsMax = 100
+
 /** Campaigns of a connector. All @throw Fault `not_found`. */
 export type Campaigns = {
-  /** The newest first; at most `limits.campaignsMax`. */
+  /** The newest first; at most `campaignsMax`. */
   list(businessId: string, connectorId: string): Promise<Campaign[]>
   /** @throws Fault `invalid_argument`, `already_exists`. */
   create(businessId: string, connectorId: string, input: CampaignInput): Promise<Campaign>
@@ -46,7 +49,6 @@ export function createCampaigns(
     },
     create: changes.publishing('connectors', async (businessId, connectorId, { content, tag }) => {
       const connector = await connectors.get(businessId, connectorId)
-      const { campaignsMax } = limits
       const made = { id: newId(random), content, tag: parseTag(tag), createdAt: clock.nowUs() }
       const outcome = await database.transaction((transaction) =>
         insertCampaign(transaction, { connectorId: connector.id, ...made, campaignsMax }),

@@ -12,6 +12,9 @@ import {
   Type,
 } from '../../../foundation/kernel/index.ts'
 
+/** The id of a content. Stored data depend on it. */
+const contentIdCharsMax = 128
+
 /** Something that the devices of a connector may download, such as a firmware image. */
 export const contentSchema = component(
   'Content',
@@ -41,7 +44,7 @@ const mediaType =
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"]*"))*$/
 
 const parseId = createSettingsParser(
-  () => Text({ minLength: 1, maxLength: limits.contentIdCharsMax }),
+  () => Text({ minLength: 1, maxLength: contentIdCharsMax }),
   'id',
 )
 const parseMeta = createSettingsParser(() => Text({ maxLength: limits.settingCharsMax }), 'meta')
@@ -60,13 +63,13 @@ export function parseContentId(id: string): string {
 
 /** Returns true if a content can have this id. */
 export function couldBeContent(id: string): boolean {
-  return id !== '' && refuseText(id, limits.contentIdCharsMax) === undefined
+  return id !== '' && refuseText(id, contentIdCharsMax) === undefined
 }
 
 /** @throws Fault `invalid_argument`. */
 export function parseContentInput(input: ContentInput): { contentType: string; meta: string } {
   const contentType = input.contentType?.trim() || defaultType
-  if (countChars(contentType) > limits.contentIdCharsMax || !mediaType.test(contentType)) {
+  if (countChars(contentType) > contentIdCharsMax || !mediaType.test(contentType)) {
     throw invalidField('Content-Type', 'must be a media type such as application/octet-stream')
   }
   return { contentType, meta: parseMeta(input.meta ?? '') }

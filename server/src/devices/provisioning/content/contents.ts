@@ -11,6 +11,7 @@ import {
 import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { Device } from '../device.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import {
   beginGeneration,
@@ -34,14 +35,17 @@ import {
   parseContentInput,
 } from './content.ts'
 
+/** Uploads of contents at once in a process. */
+const contentUploadsMax = 16
+
 /** The contents that devices may download. Operators' calls @throw Fault `not_found`. */
 export type Contents = {
-  /** By id; at most `limits.contentsMax`. */
+  /** By id; at most `contentsMax`. */
   list(businessId: string, connectorId: string): Promise<Content[]>
   get(businessId: string, connectorId: string, id: string): Promise<Content>
   /**
    * Takes an upload in; when it resolves the content is durable and in force, and until then what
-   * was there before stays. It holds `limits.contentChunkBytes` in memory, whatever the size.
+   * was there before stays. It holds `contentChunkBytes` in memory, whatever the size.
    * @throws Fault `invalid_argument`, `too_large`, `overloaded`; and what `bytes` throws, where
    *   the upload was cut.
    */
@@ -69,7 +73,7 @@ export type DeviceContents = {
   get(device: Device, id: string): Promise<Content>
   /**
    * The bytes from `from` up to and not including `to`, in pieces; of this very upload also where
-   * it was replaced meanwhile, for `limits.contentReplacedHours`.
+   * it was replaced meanwhile, for `contentReplacedHours`.
    * @throws Fault `not_found` where its time is over.
    */
   read(device: Device, content: Content, from: number, to: number): AsyncIterable<Buffer>
@@ -91,7 +95,7 @@ export function createContents(
   return {
     async list(businessId, connectorId) {
       const connector = await connectors.get(businessId, connectorId)
-      return listContents(database, connector.id, limits.contentsMax)
+      return listContents(database, connector.id, provisioningLimits.contentsMax)
     },
     async get(businessId, connectorId, id) {
       const connector = await connectors.get(businessId, connectorId)
@@ -99,7 +103,7 @@ export function createContents(
     },
     put: changes.publishing('connectors', async (businessId, connectorId, id, input, bytes) => {
       const connector = await connectors.get(businessId, connectorId)
-      if (uploads >= limits.contentUploadsMax) {
+      if (uploads >= contentUploadsMax) {
         const retry = { retryAfterS: limits.retryAfterS }
         throw new Fault('overloaded', 'Too many uploads at once.', retry)
       }
@@ -116,7 +120,7 @@ export function createContents(
       if (!removed) throw noContent()
     }),
     forDevice: {
-      list: ({ connector }) => listContents(database, connector.id, limits.contentsMax),
+      list: ({ connector }) => listContents(database, connector.id, provisioningLimits.contentsMax),
       get: ({ connector }, id) => find(options, connector.id, id),
       read: ({ connector }, content, from, to) => read(options, connector.id, content, from, to),
       sent: (device, content, from, to) => keepSent(options, device, content, { from, to }),
@@ -208,7 +212,7 @@ async function sweep({ database, clock }: ProvisioningOptions): Promise<void> {
 
 /** The time until which content that is replaced or removed now is kept. */
 function keptUntil(clock: Clock): number {
-  return clock.nowUs() + limits.contentReplacedHours * usPerHour
+  return clock.nowUs() + provisioningLimits.contentReplacedHours * usPerHour
 }
 
 /** Puts an upload that is complete in the place of what was there. */
@@ -217,7 +221,7 @@ async function enforce(
   { connectorId, businessId }: { readonly connectorId: string; readonly businessId: string },
   content: Content,
 ): Promise<void> {
-  const { contentsMax } = limits
+  const { contentsMax } = provisioningLimits
   const stored = await database.transaction(async (transaction) => {
     const how = { oldEndsAt: keptUntil(clock), contentsMax }
     const outcome = await putInForce(transaction, connectorId, content, how)
@@ -237,7 +241,7 @@ async function* read(
   from: number,
   to: number,
 ): AsyncGenerator<Buffer> {
-  const chunkBytes = limits.contentChunkBytes
+  const chunkBytes = provisioningLimits.contentChunkBytes
   for (let ord = Math.floor(from / chunkBytes); ord * chunkBytes < to; ord += 1) {
     const chunk = await readChunk(database, connectorId, generation, ord)
     if (chunk === undefined) throw noContent()
@@ -257,7 +261,7 @@ async function writeChunks(
   bytes: AsyncIterable<Buffer>,
   bytesMax: number,
 ): Promise<number> {
-  const chunk = Buffer.allocUnsafe(limits.contentChunkBytes)
+  const chunk = Buffer.allocUnsafe(provisioningLimits.contentChunkBytes)
   let filled = 0
   let ord = 0
   const flush = async () => {

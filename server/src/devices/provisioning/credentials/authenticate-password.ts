@@ -11,9 +11,13 @@ import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { CredentialUse, Device } from '../device.ts'
 import { checkIdentity } from '../identities/identity-format.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { Authorizer } from './authorizer.ts'
 import type { CachedCredential } from './cached-credential.ts'
+
+/** Colons of `<identity>:<password>` at which the password may begin. */
+const passwordColonsMax = 32
 
 export type PasswordChecks = {
   /** Authenticates an identity of a connector by its password. */
@@ -148,7 +152,7 @@ function createMatcher({ clock, random, logger }: ProvisioningOptions, passwords
   const once = createOnce<boolean>()
   const throttle = createFailureLimiter({
     clock,
-    failuresMax: limits.failedDevicePasswordsPerMinuteMax,
+    failuresMax: provisioningLimits.failedDevicePasswordsPerMinuteMax,
     keysMax: limits.devicePasswordsRememberedMax,
     // Not a 401: a device would drop its credential because another client guesses at it.
     refusal: () => new Fault('overloaded', undefined, { retryAfterS: limits.retryAfterS }),
@@ -179,7 +183,7 @@ function createMatcher({ clock, random, logger }: ProvisioningOptions, passwords
 function readings(connector: Connector, userPass: string): PasswordPair[] {
   const pairs: PasswordPair[] = []
   let at = userPass.indexOf(':')
-  while (at >= 0 && pairs.length < limits.passwordColonsMax) {
+  while (at >= 0 && pairs.length < passwordColonsMax) {
     pairs.push({ identity: userPass.slice(0, at), password: userPass.slice(at + 1) })
     at = userPass.indexOf(':', at + 1)
   }
@@ -195,7 +199,7 @@ function isPossible({ identity, password }: PasswordPair): boolean {
     identity !== '' &&
     identity.length <= limits.identityCharsMax * 2 &&
     !identity.includes('\0') &&
-    bytes >= limits.devicePasswordBytesMin &&
+    bytes >= provisioningLimits.devicePasswordBytesMin &&
     bytes <= limits.devicePasswordBytesMax
   )
 }

@@ -9,6 +9,7 @@ import {
 import type { Connector } from '../connectors/connector.ts'
 import type { CredentialUse, Device } from '../device.ts'
 import { withDevice } from '../device.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { Sightings } from '../sightings.ts'
 import { noteTokenUsed } from '../store/activations.ts'
@@ -20,6 +21,11 @@ import {
 } from '../store/identities.ts'
 import { createCache } from './cache.ts'
 import { type CachedCredential, credentialHash, toCachedCredential } from './cached-credential.ts'
+
+/** Credentials that one statement reads. */
+const credentialReadsBatchMax = 1_000
+/** Reads of credentials that wait in a process. Past it requests are refused with 503. */
+const credentialReadsWaitingMax = 100_000
 
 /** An identity with the hash of its credential, which may be a key of cached ones. */
 export type IdentityRef = {
@@ -141,7 +147,7 @@ function createCaches(
     forgottenAtMs.delete(connectorId)
     forgottenAtMs.set(connectorId, nowMs)
     for (const [oldest, atMs] of forgottenAtMs) {
-      if (nowMs - atMs <= limits.credentialCachePublishedMs) break
+      if (nowMs - atMs <= provisioningLimits.credentialCachePublishedMs) break
       forgottenAtMs.delete(oldest)
     }
   }
@@ -154,7 +160,7 @@ function createCaches(
   )
   const kept = {
     entriesMax: limits.credentialCacheMax,
-    keepMs: limits.credentialCacheMs,
+    keepMs: provisioningLimits.credentialCacheMs,
     clock,
   }
   const tokens = createCache<CachedCredential>({
@@ -162,7 +168,7 @@ function createCaches(
     // Changes of a token's credential are published. An activation is not: it changes credentials
     // of its identity that were refused until then, so that `identities` is read again sooner.
     published: {
-      keepMs: limits.credentialCachePublishedMs,
+      keepMs: provisioningLimits.credentialCachePublishedMs,
       areRead: areRevocationsRead,
       changedAtMs: ({ connectorId }) => forgottenAtMs.get(connectorId) ?? Number.NEGATIVE_INFINITY,
     },
@@ -190,8 +196,8 @@ function createReads<Key>(
   read: (keys: readonly Key[]) => Promise<readonly (CredentialRow | undefined)[]>,
 ): Batcher<Key, CredentialRow | undefined> {
   return createBatcher({
-    batchMax: limits.credentialReadsBatchMax,
-    waitingMax: limits.credentialReadsWaitingMax,
+    batchMax: credentialReadsBatchMax,
+    waitingMax: credentialReadsWaitingMax,
     run: async (keys) => (await read(keys)).map((value) => ({ value })),
   })
 }

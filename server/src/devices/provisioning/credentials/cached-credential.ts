@@ -1,7 +1,7 @@
 import type { CredentialRow } from '../store/identities.ts'
 import type { AuthType } from './auth-type.ts'
 
-/** A credential of an identity, cached for `limits.credentialCacheMs`. */
+/** A credential of an identity, cached for `credentialCacheMs`. */
 export type CachedCredential = {
   readonly connectorId: string
   readonly identity: string

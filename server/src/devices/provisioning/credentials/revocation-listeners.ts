@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Fault, type Logger, limits, toFault } from '../../../foundation/kernel/index.ts'
+import { type Fault, type Logger, toFault } from '../../../foundation/kernel/index.ts'
 import type { Device } from '../device.ts'
+import { provisioningLimits } from '../limits.ts'
 
 /**
  * Calls the listener with the refusal as soon as a device's open connection may not go on.
@@ -81,17 +82,19 @@ async function recheckEach(
   listeners: readonly RevocationListener[],
   logger: Logger,
 ): Promise<void> {
-  for (let at = 0; at < listeners.length; at += limits.revocationBatchMax) {
+  for (let at = 0; at < listeners.length; at += provisioningLimits.revocationBatchMax) {
     await Promise.all(
-      listeners.slice(at, at + limits.revocationBatchMax).map(async ({ listener, recheck }) => {
-        try {
-          await recheck()
-        } catch (error) {
-          const fault = toFault(error)
-          if (fault.status < 500) listener(fault)
-          else logger.warn({ err: error }, 'connection check failed')
-        }
-      }),
+      listeners
+        .slice(at, at + provisioningLimits.revocationBatchMax)
+        .map(async ({ listener, recheck }) => {
+          try {
+            await recheck()
+          } catch (error) {
+            const fault = toFault(error)
+            if (fault.status < 500) listener(fault)
+            else logger.warn({ err: error }, 'connection check failed')
+          }
+        }),
     )
     await setImmediate()
   }

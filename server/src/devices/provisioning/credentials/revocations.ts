@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../foundation/database/index.ts'
-import { Fault, limits, PollLoop } from '../../../foundation/kernel/index.ts'
+import { Fault, PollLoop } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import {
   deleteRevocations,
@@ -15,6 +16,11 @@ import {
   type OnRevoked,
   type RevocationListeners,
 } from './revocation-listeners.ts'
+
+/** The age of the last poll up to which cached credentials are used for longer. */
+const revocationReadMs = 5_000
+
+const { revocationKeptMs } = provisioningLimits
 
 /** The connector's rules have changed: each of its open connections is checked again. */
 export const wholeConnector: readonly Revocation[] = [
@@ -50,12 +56,12 @@ export type Revocations = {
   readonly onRevoked: OnRevoked
   /**
    * Returns whether those that other processes committed since then were applied, but for the last
-   * `limits.revocationReadMs`.
+   * `revocationReadMs`.
    * @param sinceMs a time of `clock.elapsedMs`.
    */
   areRead(sinceMs: number): boolean
   /**
-   * Polls after a hint of another process, else every `limits.revocationPollMs`, from when this
+   * Polls after a hint of another process, else every `revocationPollMs`, from when this
    * resolves; to be called once.
    */
   startPolling(): Promise<void>
@@ -85,16 +91,16 @@ export function createRevocations(
       let beganAtMs: number
       do {
         beganAtMs = clock.elapsedMs()
-      } while ((await poll(last ?? 0)) === limits.revocationBatchMax)
+      } while ((await poll(last ?? 0)) === provisioningLimits.revocationBatchMax)
       readAtMs = beganAtMs
     },
     failed: (error) => logger.warn({ err: error }, 'polling revocations failed; retrying'),
-    pollMs: limits.revocationPollMs,
+    pollMs: provisioningLimits.revocationPollMs,
     pauseMs: 0,
   })
 
   async function poll(after: number): Promise<number> {
-    const rows = await listRevocations(database, after, limits.revocationBatchMax)
+    const rows = await listRevocations(database, after, provisioningLimits.revocationBatchMax)
     for (const { seq, connector_id, remaining_hash, ...row } of rows) {
       last = seq
       const revocation = { ...row, spares: remaining_hash }
@@ -121,7 +127,7 @@ export function createRevocations(
     },
     onRevoked: listeners.onRevoked,
     areRead: (sinceMs) =>
-      sinceMs >= pollsSinceMs && clock.elapsedMs() - readAtMs < limits.revocationReadMs,
+      sinceMs >= pollsSinceMs && clock.elapsedMs() - readAtMs < revocationReadMs,
     async startPolling() {
       last = await readRevocationHead(database)
       pollsSinceMs = clock.elapsedMs()
@@ -132,7 +138,7 @@ export function createRevocations(
       await loop.stop()
       await listeners.close()
     },
-    sweep: () => deleteRevocations(database, clock.nowUs() - limits.revocationKeptMs * 1_000),
+    sweep: () => deleteRevocations(database, clock.nowUs() - revocationKeptMs * 1_000),
   }
 }
 

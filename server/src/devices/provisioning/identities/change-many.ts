@@ -1,9 +1,10 @@
 import type { Transaction } from '../../../foundation/database/index.ts'
-import { invalid, invalidField, limits } from '../../../foundation/kernel/index.ts'
+import { invalid, invalidField } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import type { IdentityChange, ManyChange, ManyChanged } from '../bulk/schema.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Credentials } from '../credentials/credentials.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { refuseOrder, storeOrder } from '../rotation/reprovision.ts'
 import { type IdentityFilters, type PageByName, readByName } from '../store/list.ts'
@@ -36,7 +37,7 @@ type Writer = ProvisioningOptions & Pick<Credentials, 'revocations'>
 
 /**
  * Changes identities, durable when this resolves; in one transaction, but for deletions, of which
- * one takes `limits.deviceDeletionBatchMax`. If it fails, the same call may be made again.
+ * one takes `deviceDeletionBatchMax`. If it fails, the same call may be made again.
  * @throws Fault `invalid_argument`, `reprovision_refused`.
  */
 export async function changeMany(
@@ -44,10 +45,11 @@ export async function changeMany(
   place: Place,
   input: ManyChange,
 ): Promise<ManyChanged> {
-  const { change, dryRun = false, limit = limits.deviceChangesMax } = input
+  const { change, dryRun = false, limit = provisioningLimits.deviceChangesMax } = input
   refuseOrder(place.connector, { reprovision: change === 'reprovision' })
   const filters = await makeSelection(options, place, input)
-  const batchMax = change === 'delete' && !dryRun ? limits.deviceDeletionBatchMax : limit
+  const batchMax =
+    change === 'delete' && !dryRun ? provisioningLimits.deviceDeletionBatchMax : limit
   const named = new Set(input.identities)
   let after = input.after ?? ''
   let [changed, looked, isLast] = [0, 0, false]

@@ -1,6 +1,10 @@
-import { limits, PollLoop } from '../../../foundation/kernel/index.ts'
+import { PollLoop } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { markExpired } from '../store/expiry.ts'
+
+/** The interval at which a process records activation windows that closed. */
+const windowSweepMs = 1_000
 
 /*
  * Logs that a window closed. An identity's status follows from its deadline and the clock; the
@@ -10,7 +14,7 @@ import { markExpired } from '../store/expiry.ts'
  */
 
 export type Expiry = {
-  /** Polls every `limits.windowSweepMs` from now on; to be called once. */
+  /** Polls every `windowSweepMs` from now on; to be called once. */
   startPolling(): void
   close(): Promise<void>
 }
@@ -20,11 +24,11 @@ type ExpiryOptions = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'
 export function createExpiry(options: ExpiryOptions): Expiry {
   const loop: PollLoop = new PollLoop({
     async look() {
-      while (!loop.stopped && (await logExpired(options)) === limits.windowSweepMax);
+      while (!loop.stopped && (await logExpired(options)) === provisioningLimits.windowSweepMax);
     },
     failed: (error) =>
       options.logger.warn({ err: error }, 'logging closed windows failed; retrying'),
-    pollMs: limits.windowSweepMs,
+    pollMs: windowSweepMs,
   })
   return { startPolling: () => loop.startLater(), close: () => loop.stop() }
 }
@@ -33,7 +37,7 @@ export function createExpiry(options: ExpiryOptions): Expiry {
 async function logExpired({ database, eventlog, clock }: ExpiryOptions): Promise<number> {
   return database.transaction(async (transaction) => {
     const at = clock.nowUs()
-    const passed = await markExpired(transaction, at, limits.windowSweepMax)
+    const passed = await markExpired(transaction, at, provisioningLimits.windowSweepMax)
     const entries = passed.map((one) => ({ ...one, at, kind: 'expired' as const, body: {} }))
     await eventlog.appendIn(transaction, entries)
     return passed.length

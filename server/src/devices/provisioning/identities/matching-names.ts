@@ -1,6 +1,11 @@
 import type { Queryable } from '../../../foundation/database/index.ts'
-import { Fault, invalidField, limits, parsePattern } from '../../../foundation/kernel/index.ts'
+import { Fault, invalidField, parsePattern } from '../../../foundation/kernel/index.ts'
 import { readNames } from '../store/list.ts'
+
+/** Identities that a regular expression of `listIdentities` is matched with; past it 413. */
+const deviceMatchesScanned = 200_000
+/** Identities that a regular expression of `listIdentities` may find; past it 413. */
+const deviceMatchesMax = 10_000
 
 /** Names of one step, between which others run. */
 const stepRows = 1_000
@@ -20,16 +25,16 @@ export async function matchingNames(
   const like = `${findPrefix(source).replace(/[\\%_]/g, '\\$&')}%`
   const found: string[] = []
   let after = ''
-  for (let scanned = 0; scanned < limits.deviceMatchesScanned; scanned += stepRows) {
+  for (let scanned = 0; scanned < deviceMatchesScanned; scanned += stepRows) {
     const names = await readNames(database, connectorId, { after, like, rowsMax: stepRows })
     for (const name of names) if (pattern.test(name)) found.push(name)
-    if (found.length > limits.deviceMatchesMax) {
-      throw tooMany(`finds more than ${limits.deviceMatchesMax} identities`)
+    if (found.length > deviceMatchesMax) {
+      throw tooMany(`finds more than ${deviceMatchesMax} identities`)
     }
     if (names.length < stepRows) return found
     after = names.at(-1) ?? ''
   }
-  throw tooMany(`would be matched with more than ${limits.deviceMatchesScanned} identities`)
+  throw tooMany(`would be matched with more than ${deviceMatchesScanned} identities`)
 }
 
 function tooMany(what: string): Fault {

@@ -11,6 +11,7 @@ import {
 import type { Activation } from '../activation/activation.ts'
 import { initialValueEntries, provisionedEntry } from '../activation/entries.ts'
 import type { NewCredential } from '../activation/provision.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { isTokenTaken, provisionIdentities } from '../store/activations.ts'
 
@@ -67,8 +68,9 @@ function refusePassword(password: string): void {
   const refusal = refuseText(password, limits.devicePasswordBytesMax)
   if (refusal !== undefined) throw invalidField('auth.key', refusal)
   const bytes = Buffer.byteLength(password)
-  if (bytes < limits.devicePasswordBytesMin || bytes > limits.devicePasswordBytesMax) {
-    const range = `${limits.devicePasswordBytesMin} to ${limits.devicePasswordBytesMax} bytes`
+  if (bytes < provisioningLimits.devicePasswordBytesMin || bytes > limits.devicePasswordBytesMax) {
+    const { devicePasswordBytesMin: least } = provisioningLimits
+    const range = `${least} to ${limits.devicePasswordBytesMax} bytes`
     throw invalidField('auth.key', `must have ${range}`)
   }
 }

@@ -12,6 +12,7 @@ import type { View } from '../../../people/groups/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import { parseAddresses } from '../connectors/ip-restriction.ts'
 import type { Device } from '../device.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readCertificate } from '../store/certificates.ts'
 import { type IdentityRow, readIdentity } from '../store/identities.ts'
@@ -260,7 +261,7 @@ function record(
 
 /** When a device that is online was seen last. A time of a clock that ran ahead is ignored. */
 export function onlineBetween(nowUs: number): { readonly from: number; readonly to: number } {
-  return { from: nowUs - limits.deviceOnlineMs * 1_000 + 1, to: presentUntil(nowUs) }
+  return { from: nowUs - provisioningLimits.deviceOnlineMs * 1_000 + 1, to: presentUntil(nowUs) }
 }
 
 export function isOnline(lastseen: number | null, nowUs: number): boolean {

@@ -16,6 +16,7 @@ import {
   Type,
 } from '../../../foundation/kernel/index.ts'
 import { authTypes } from '../credentials/auth-type.ts'
+import { provisioningLimits } from '../limits.ts'
 import { statuses } from './identity.ts'
 
 /* Schemas of identities: of what is given, which may hold limits, and of what is shown. */
@@ -184,7 +185,7 @@ export function createWindowExtensionSchema() {
       Type.Integer({
         description: 'Hours from now.',
         minimum: 1,
-        maximum: limits.windowHoursMax,
+        maximum: provisioningLimits.windowHoursMax,
       }),
     ),
     ...createIdentityFilterSchema().properties,

@@ -1,7 +1,13 @@
-import { limits, PollLoop } from '../../../foundation/kernel/index.ts'
+import { PollLoop } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { addTerms, holdUnsearchable, type TermSource } from '../store/terms.ts'
 import { foldLetters } from './fold-letters.ts'
+
+/** Devices that it puts there at most each time; searches look at the others one by one. */
+const deviceTermsPerLook = 2_000
+/** Devices that one transaction puts there. */
+const deviceTermsBatchMax = 100
 
 /*
  * The index of devices by their letters. Adding a device, activating it and renaming it do not
@@ -14,7 +20,7 @@ import { foldLetters } from './fold-letters.ts'
 export type SearchTerms = {
   /** Makes all devices searchable now. */
   fill(): Promise<void>
-  /** Polls every `limits.deviceTermsEveryMs` from now on; to be called once. */
+  /** Polls every `deviceTermsEveryMs` from now on; to be called once. */
   startPolling(): void
   close(): Promise<void>
 }
@@ -23,10 +29,10 @@ type SearchTermsOptions = Pick<ProvisioningOptions, 'database' | 'logger'>
 
 export function createSearchTerms(options: SearchTermsOptions): SearchTerms {
   const loop: PollLoop = new PollLoop({
-    look: () => fillSome(options, limits.deviceTermsPerLook, () => loop.stopped),
+    look: () => fillSome(options, deviceTermsPerLook, () => loop.stopped),
     failed: (error) =>
       options.logger.warn({ err: error }, 'adding devices to the search failed; retrying'),
-    pollMs: limits.deviceTermsEveryMs,
+    pollMs: provisioningLimits.deviceTermsEveryMs,
   })
   return {
     fill: () => fillSome(options, Number.POSITIVE_INFINITY, () => false),
@@ -40,7 +46,7 @@ async function fillSome(
   devicesMax: number,
   isStopped: () => boolean,
 ): Promise<void> {
-  const rowsMax = limits.deviceTermsBatchMax
+  const rowsMax = deviceTermsBatchMax
   for (let filled = 0; filled < devicesMax && !isStopped(); filled += rowsMax) {
     const added = await database.transaction(async (transaction) => {
       const devices = await holdUnsearchable(transaction, rowsMax)

@@ -37,7 +37,7 @@ type WhitelistOptions = {
 /**
  * Lets an identity in, or changes what is said of one that is there; its credential and its values
  * stay. A lock, an order to activate again and a replaced certificate end the connections of the
- * device: in this process when this resolves, in others after `limits.revocationPollMs`.
+ * device: in this process when this resolves, in others after `revocationPollMs`.
  * @throws Fault `invalid_argument`, naming the rule of the format that the identity breaks;
  *   `already_exists`, `unknown_identity` where `only` says so; `connector_full`.
  */

@@ -1,13 +1,8 @@
 import type { Transaction } from '../../../foundation/database/index.ts'
-import {
-  Fault,
-  hashToken,
-  limits,
-  newToken,
-  type Passwords,
-} from '../../../foundation/kernel/index.ts'
+import { Fault, hashToken, newToken, type Passwords } from '../../../foundation/kernel/index.ts'
 import { refusePasswordLength } from '../activation/provision.ts'
 import type { ConnectionInfo, Device } from '../device.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import {
   lockRotation,
@@ -106,6 +101,6 @@ function mayFetch(row: RotationRow, device: Device, nowUs: number): boolean {
   if (fetchedAt === null) {
     throw new Fault('already_activated', 'The operator gave it a new credential already.')
   }
-  if (nowUs - fetchedAt >= limits.rotationFetchAgainMs * 1_000) return true
+  if (nowUs - fetchedAt >= provisioningLimits.rotationFetchAgainMs * 1_000) return true
   throw new Fault('already_activated', 'It was given a new credential a moment ago.')
 }

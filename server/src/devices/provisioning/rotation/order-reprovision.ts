@@ -1,9 +1,9 @@
-import { limits } from '../../../foundation/kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { IdentityFilterInput } from '../identities/schemas.ts'
 import { defaultUntil } from '../identities/whitelist.ts'
 import { parseIdentityFilter } from '../identities/windows.ts'
+import { provisioningLimits } from '../limits.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { orderIdentities } from '../store/reprovision.ts'
 import { refuseOrder } from './reprovision.ts'
@@ -29,7 +29,7 @@ export function createOrderReprovision(
     const which = parseIdentityFilter(input)
     const connector = await connectors.get(businessId, connectorId)
     refuseOrder(connector, { reprovision: true })
-    const rowsMax = limits.revocationBatchMax
+    const rowsMax = provisioningLimits.revocationBatchMax
     const order = { rowsMax, anew: connector.reprovision.data === 'anew' }
     let ordered = 0
     for (let after = ''; ; ) {

@@ -13,6 +13,7 @@ import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { ConnectionInfo, Device } from '../device.ts'
 import { unknownIdentity } from '../identities/records.ts'
+import { provisioningLimits } from '../limits.ts'
 import { keepCertificate } from '../store/certificates.ts'
 import {
   deleteRotation,
@@ -33,6 +34,9 @@ import {
 import type { OpenedRotation, Rotation, RotationInput } from './schema.ts'
 import { cacheInvalidation, isOpen, makeEntry, type RotationOptions } from './step.ts'
 import { settle, sweepRotations } from './sweep.ts'
+
+/** The interval at which expired rotations are recorded. */
+const rotationSweepMs = 1_000
 
 /** Rotations of credentials; see step.ts. Operations with a business @throw Fault `not_found`. */
 export type Rotations = {
@@ -57,7 +61,7 @@ export type Rotations = {
     connection: ConnectionInfo,
     password: string | undefined,
   ): Promise<{ token: string } | undefined>
-  /** Sweeps every `limits.rotationSweepMs` from now on; to be called once. */
+  /** Sweeps every `rotationSweepMs` from now on; to be called once. */
   startPolling(): void
   close(): Promise<void>
 }
@@ -72,10 +76,10 @@ export type RotationsOptions = RotationOptions &
 export function createRotations(options: RotationsOptions, connectors: Connectors): Rotations {
   const loop = new PollLoop({
     async look() {
-      while ((await sweepRotations(options, connectors)) === limits.rotationSweepMax);
+      while ((await sweepRotations(options, connectors)) === provisioningLimits.rotationSweepMax);
     },
     failed: (error) => options.logger.warn({ err: error }, 'ending rotations failed; retrying'),
-    pollMs: limits.rotationSweepMs,
+    pollMs: rotationSweepMs,
   })
   const { changes } = options
   return {

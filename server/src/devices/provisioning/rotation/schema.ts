@@ -9,6 +9,7 @@ import {
   Type,
 } from '../../../foundation/kernel/index.ts'
 import { authTypeSchema, givenTypeSchema } from '../identities/schemas.ts'
+import { provisioningLimits } from '../limits.ts'
 
 /** The new credential of a device, and how long both work. */
 export function createRotationSchema() {
@@ -25,7 +26,7 @@ export function createRotationSchema() {
       Type.Integer({
         description: `Hours from now in which both credentials work; else ${limits.rotationHours}.`,
         minimum: 1,
-        maximum: limits.windowHoursMax,
+        maximum: provisioningLimits.windowHoursMax,
       }),
     ),
     auth: Type.Optional(auth),

@@ -1,6 +1,6 @@
-import { limits } from '../../../foundation/kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
+import { provisioningLimits } from '../limits.ts'
 import { listOverdue, lockRotation } from '../store/rotations.ts'
 import { finish, isOpen, isOver, type RotationOptions } from './step.ts'
 
@@ -10,7 +10,7 @@ export async function sweepRotations(
   connectors: Pick<Connectors, 'find'>,
 ): Promise<number> {
   const { database, clock } = options
-  const overdue = await listOverdue(database, clock.nowUs(), limits.rotationSweepMax)
+  const overdue = await listOverdue(database, clock.nowUs(), provisioningLimits.rotationSweepMax)
   for (const { connectorId, identity } of overdue) {
     const connector = await connectors.find(connectorId)
     if (connector !== undefined) await settle(options, connector, identity)

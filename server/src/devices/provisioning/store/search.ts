@@ -4,7 +4,6 @@ import {
   searchPattern,
   textArray,
 } from '../../../foundation/database/index.ts'
-import { limits } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import { foldLetters, gramsOfPattern, splitGrams } from '../identities/fold-letters.ts'
 import {
@@ -14,6 +13,9 @@ import {
   type PlacedIdentity,
 } from './devices.ts'
 import { identityNames } from './list.ts'
+
+/** Identities that the index of letters narrows a list to; one of more is read in its order. */
+const deviceTermMatchesMax = 1_000
 
 /*
  * Devices by letters. The index of letters finds the searchable devices that may hold them; the few
@@ -92,7 +94,7 @@ export async function identitiesLike(
 ): Promise<string[] | undefined> {
   const grams = gramsOfPattern(pattern)
   if (!pattern.startsWith('%') || grams.length === 0) return undefined
-  const manyRows = limits.deviceTermMatchesMax + 1
+  const manyRows = deviceTermMatchesMax + 1
   const values = [connectorId, pattern, textArray(grams), manyRows]
   const rows = await planned<{ identity: string }>(database, { text: selectLike, values })
   return rows.length === manyRows ? undefined : rows.map(({ identity }) => identity)

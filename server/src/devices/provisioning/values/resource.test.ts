@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import { numericItem } from './formats.ts'
 import { checkValue, parseResources, parseSetValues, type Resource } from './resource.ts'
 
@@ -205,7 +206,7 @@ describe('resources', () => {
       [() => parse({ '': { format: 'string' } }), /alias must not be empty/],
       [() => parse({ 'a\0': { format: 'string' } }), /control/],
       [
-        () => parse({ ['a'.repeat(limits.aliasCharsMax + 1)]: { format: 'string' } }),
+        () => parse({ ['a'.repeat(provisioningLimits.aliasCharsMax + 1)]: { format: 'string' } }),
         /at most 100/,
       ],
       [one('number'), /resources.a must be an object/],

@@ -13,7 +13,13 @@ import {
   Text,
   Type,
 } from '../../../foundation/kernel/index.ts'
+import { provisioningLimits } from '../limits.ts'
 import { formats, type ResourceFormat, resourceFormats } from './formats.ts'
+
+/** Literals and ranges that one resource allows. */
+const allowedMax = 100
+/** The resources of one connector, as JSON: a connector in memory stays small. */
+const resourcesBytesMax = 64 * 1024
 
 export const resourceFormatSchema = Type.Enum([...resourceFormats], {
   component: 'ResourceFormat',
@@ -93,7 +99,7 @@ const definition = StrictObject({
   format: resourceFormatSchema,
   unit: Type.Optional(Text({ maxLength: limits.settingCharsMax })),
   allowed: Type.Optional(
-    Nullable(Type.Array(scalar(), { maxItems: limits.allowedMax }), {
+    Nullable(Type.Array(scalar(), { maxItems: allowedMax }), {
       description: 'Literals, and for numbers ranges such as `9-11`; empty: all.',
     }),
   ),
@@ -129,14 +135,15 @@ export function parseResources(input: unknown, base: Resources): Resources {
       throw invalidField('resources', `must be at most ${limits.resourcesMax}`)
     }
   }
-  if (Buffer.byteLength(JSON.stringify([...resources.values()])) > limits.resourcesBytesMax) {
-    throw invalidField('resources', `must have at most ${limits.resourcesBytesMax} bytes as JSON`)
+  if (Buffer.byteLength(JSON.stringify([...resources.values()])) > resourcesBytesMax) {
+    throw invalidField('resources', `must have at most ${resourcesBytesMax} bytes as JSON`)
   }
   return resources
 }
 
 function parseAlias(alias: string): string {
-  const refusal = alias === '' ? 'must not be empty' : refuseText(alias, limits.aliasCharsMax)
+  const refusal =
+    alias === '' ? 'must not be empty' : refuseText(alias, provisioningLimits.aliasCharsMax)
   if (refusal !== undefined) throw invalidField('alias', refusal)
   if (/[.$]/.test(alias)) throw invalidField(`alias ${alias}`, 'must not hold "." or "$"')
   return alias
@@ -196,7 +203,7 @@ export function parseSetValues(
     const resource = resources.get(alias)
     if (!resource?.settable) {
       throw new Fault('not_settable', undefined, {
-        reason: `The resource ${alias.slice(0, limits.aliasCharsMax)} cannot be set.`,
+        reason: `The resource ${alias.slice(0, provisioningLimits.aliasCharsMax)} cannot be set.`,
       })
     }
     const text = String(value)

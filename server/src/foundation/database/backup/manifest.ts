@@ -1,4 +1,8 @@
-import { createParser, limits, type Static, StrictObject, Type } from '../../kernel/index.ts'
+import { createParser, type Static, StrictObject, Type } from '../../kernel/index.ts'
+import { databaseLimits } from '../limits.ts'
+
+/** The lists at the begin and the end of a backup. */
+const backupListBytesMax = 512 * 1024 * 1024
 
 /** The first entry of a backup. */
 export const manifestName = 'manifest.json'
@@ -70,5 +74,5 @@ export function partName(table: string, number: number): string {
 
 /** The size up to which an entry is read into memory. */
 export function entryBytesMax(name: string): number {
-  return name.endsWith('.zst') ? 2 * limits.backupPartBytes : limits.backupListBytesMax
+  return name.endsWith('.zst') ? 2 * databaseLimits.backupPartBytes : backupListBytesMax
 }

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { extract } from 'tar-stream'
-import { anyJson, Fault, limits, parseJson } from '../../kernel/index.ts'
+import { anyJson, Fault, parseJson } from '../../kernel/index.ts'
+import { databaseLimits } from '../limits.ts'
 import {
   type End,
   endName,
@@ -78,7 +79,7 @@ export async function* readBackup(
 /** @throws Fault backup_refused */
 export async function unpackRows(part: { readonly name: string; readonly bytes: Buffer }) {
   try {
-    const maxOutputLength = 4 * limits.backupPartBytes
+    const maxOutputLength = 4 * databaseLimits.backupPartBytes
     return await decompress(part.bytes, { maxOutputLength, ...onePiece })
   } catch (error) {
     throw refused(`its part ${part.name} cannot be unpacked`, error)

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { from as copyFrom } from 'pg-copy-streams'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault } from '../../kernel/index.ts'
 import type { BoundedClient } from '../connection/bounded-client.ts'
+import { databaseLimits } from '../limits.ts'
 import { migrate } from '../migrate.ts'
 import { tablesFilledByMigrations } from '../migration-files.ts'
 import { ownMigrations, recordedMigrations } from '../table-version.ts'
@@ -130,7 +131,7 @@ async function fill(
         const shape = shapes.get(entry.table)
         if (shape === undefined) throw refused(`it has no table ${entry.table}`)
         // For a table of less than a part, indices take longer to make than to keep.
-        if (content.length >= limits.backupPartBytes) await indices.drop(entry.table)
+        if (content.length >= databaseLimits.backupPartBytes) await indices.drop(entry.table)
         filling = new Filling(client, shape)
       }
       await filling.add(content)

@@ -4,9 +4,10 @@ import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import { type Headers, type Pack, pack } from 'tar-stream'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault } from '../../kernel/index.ts'
 import { BoundedClient } from '../connection/bounded-client.ts'
 import type { Connection } from '../connection/pool.ts'
+import { databaseLimits } from '../limits.ts'
 import { recordedMigrations } from '../table-version.ts'
 import { CopyReader } from './copy-reader.ts'
 import {
@@ -27,7 +28,7 @@ const compress = promisify(zstdCompress)
  * Compressed or unpacked data come in one buffer. The collector counts its whole length, and so
  * looks after a few parts; of what was not written to, the system gives no memory.
  */
-export const onePiece = { chunkSize: limits.backupPartBytes }
+export const onePiece = { chunkSize: databaseLimits.backupPartBytes }
 
 /** A file that holds keys of the instance. */
 export type KeyFile = { readonly name: string; readonly bytes: Buffer }
@@ -67,7 +68,7 @@ export async function writeBackup(
     await archive.add(manifestName, toJson(manifest))
     for (const { name, bytes } of options.keys) await archive.add(`${keysFolder}/${name}`, bytes)
     const parts: Part[] = []
-    const room = Buffer.allocUnsafe(limits.backupPartBytes)
+    const room = Buffer.allocUnsafe(databaseLimits.backupPartBytes)
     let rows = 0
     for (const table of manifest.tables) {
       const reader = client.query(new CopyReader(copyOut(table), room))

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { limits } from '../../kernel/index.ts'
+import { databaseLimits } from '../limits.ts'
 
 /** Fields of the driver's client that have no type. */
 type Inside = {
@@ -18,7 +19,7 @@ export class BoundedClient extends pg.Client {
       connectionTimeoutMillis: limits.databaseConnectMsMax,
       // The system finds out that the peer of an idle connection is gone.
       keepAlive: true,
-      keepAliveInitialDelayMillis: limits.databaseCheckMs,
+      keepAliveInitialDelayMillis: databaseLimits.databaseCheckMs,
     })
     // Whatever is awaited rejects; without a listener the process would end as well.
     this.on('error', () => {})

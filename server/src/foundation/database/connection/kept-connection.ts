@@ -1,5 +1,11 @@
-import { limits, PollLoop } from '../../kernel/index.ts'
+import { PollLoop } from '../../kernel/index.ts'
+import { databaseLimits } from '../limits.ts'
 import type { BoundedClient } from './bounded-client.ts'
+
+/**
+ * The interval at which a connection that only listens, or holds a lock, sends a small statement.
+ */
+const databaseHeartbeatMs = 15_000
 
 export type KeptConnectionOptions = {
   /** A client that is not connected yet. */
@@ -48,7 +54,7 @@ export class KeptConnection {
     this.#client = client
     this.#failed = false
     const look = async () => void (await client.query('select 1'))
-    this.#beats = new PollLoop({ look, failed: () => {}, pollMs: limits.databaseHeartbeatMs })
+    this.#beats = new PollLoop({ look, failed: () => {}, pollMs: databaseHeartbeatMs })
     this.#beats.startLater()
   }
 
@@ -90,7 +96,7 @@ export class KeptConnection {
   #again(error: unknown): void {
     if (this.#closed) return
     if (!this.#failed) this.#options.onLost(error)
-    const ms = this.#failed ? limits.hintRetryMs : limits.hintPauseMs
+    const ms = this.#failed ? databaseLimits.hintRetryMs : databaseLimits.hintPauseMs
     this.#failed = true
     this.#retry = setTimeout(() => {
       this.#retry = undefined

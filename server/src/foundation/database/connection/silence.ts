@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { limits, PollLoop } from '../../kernel/index.ts'
+import { databaseLimits } from '../limits.ts'
 import { BoundedClient } from './bounded-client.ts'
 import type { Connection } from './pool.ts'
 
@@ -30,7 +31,7 @@ export class SilenceWatch {
   readonly #clients = new Map<BoundedClient, Look | undefined>()
   readonly #loop: PollLoop
 
-  constructor(connection: Connection, lookMs: number = limits.databaseCheckMs) {
+  constructor(connection: Connection, lookMs: number = databaseLimits.databaseCheckMs) {
     this.#connection = connection
     // A look catches its own errors, and cuts connections.
     this.#loop = new PollLoop({ look: () => this.#look(), failed: () => {}, pollMs: lookMs })

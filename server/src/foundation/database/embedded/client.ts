@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { limits } from '../../kernel/index.ts'
 import type { Connection } from '../connection/pool.ts'
+import { databaseLimits } from '../limits.ts'
 import { port } from './socket.ts'
 
 /** A running server: its process, and the directory of its socket. */
@@ -89,7 +89,7 @@ function holder(client: pg.Client, isOpen: () => boolean) {
 
 export async function answers(server: Server): Promise<boolean> {
   try {
-    await (await connect(server, limits.engineConnectMsMax)).end()
+    await (await connect(server, databaseLimits.engineConnectMsMax)).end()
     return true
   } catch {
     return false

@@ -10,6 +10,9 @@ import { claim, confirm, disclaim, refuseIfOwned } from './owner.ts'
 import { findPlace, type Place } from './place.ts'
 import { prepareRuntime } from './runtime.ts'
 
+/** The pause before another attempt to start an embedded engine that ended. */
+const engineRetryMs = 1_000
+
 export type EngineOptions = {
   /** The instance's data directory; made where it is missing. */
   readonly dataDir: string
@@ -121,7 +124,7 @@ function makeEngine(place: Place, first: Attached, options: EngineOptions): Engi
         return attached
       } catch (error) {
         options.logger.error({ err: error }, 'the embedded PostgreSQL does not come up again')
-        await delay(limits.engineRetryMs)
+        await delay(engineRetryMs)
       }
     }
     throw new Error('the embedded PostgreSQL was stopped')

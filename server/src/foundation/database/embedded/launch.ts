@@ -12,6 +12,11 @@ import { settings } from './settings.ts'
 import { makeSocketDirectory, removeSocketDirectory } from './socket.ts'
 import { asUser } from './user.ts'
 
+/** The time for the embedded engine to write everything when it ends. */
+const engineStopMsMax = 60_000
+/** The size of the embedded engine's log past which a start sets it aside. */
+const engineLogBytesMax = 16 * 1024 * 1024
+
 /**
  * Starts the server and waits until it takes connections. It has a session of its own, so that
  * Ctrl-C in a terminal ends the platform first and the platform ends it, and it keeps no Node
@@ -74,7 +79,7 @@ async function openLog(path: string): Promise<FileHandle> {
     (file) => file.size,
     () => 0,
   )
-  if (size > limits.engineLogBytesMax) await rename(path, `${path}.1`)
+  if (size > engineLogBytesMax) await rename(path, `${path}.1`)
   return open(path, 'a+', 0o600)
 }
 
@@ -103,7 +108,7 @@ export async function stopServer(place: Place, server: Server): Promise<void> {
     signalServer(server.pid, signal)
     await poll(
       async () => ((await worksOn(server.pid, place.cluster)) ? undefined : true),
-      limits.engineStopMsMax,
+      engineStopMsMax,
     )
   }
   if (await worksOn(server.pid, place.cluster)) {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { limits, replaceFile } from '../../kernel/index.ts'
+import { replaceFile } from '../../kernel/index.ts'
+import { databaseLimits } from '../limits.ts'
 import type { Client } from './client.ts'
 import { describeSelf, findHolder } from './lock.ts'
 import type { Place } from './place.ts'
@@ -29,7 +30,7 @@ export async function confirm(place: Place, presence: Client): Promise<void> {
   const got = await poll(async () => {
     const { rows } = await presence.ask(`select pg_try_advisory_lock(${ownerLock}) as got`)
     return rows[0]?.got === true ? true : undefined
-  }, limits.engineConnectMsMax)
+  }, databaseLimits.engineConnectMsMax)
   if (got === undefined) throw usedBy(place, 'of another system or container')
 }
 

@@ -16,6 +16,7 @@ import {
   until,
 } from '../../../../test/fixtures/engine.ts'
 import { createLogger } from '../../kernel/index.ts'
+import { databaseLimits } from '../limits.ts'
 import { startEngine } from './index.ts'
 
 const logger = createLogger('silent')
@@ -38,7 +39,7 @@ describe('where the embedded engine can run', () => {
 
   it('where its first answer takes longer than one to a command that looks for it', async (t) => {
     const dataDir = await testFolder(t)
-    setLimits(t, { engineConnectMsMax: 1 })
+    setLimits(t, { engineConnectMsMax: 1 }, databaseLimits)
     const engine = await testEngineAt(t, dataDir)
     assert.deepEqual(await ask(await engine.database('kept'), 'select 1'), [[1]])
   })

@@ -3,7 +3,9 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { limits } from '../../kernel/index.ts'
+
+/** The interval at which a start or a stop of the embedded engine is checked. */
+const enginePollMs = 10
 
 const onLinux = process.platform === 'linux'
 
@@ -86,6 +88,6 @@ export async function poll<Seen>(
   for (;;) {
     const seen = await look()
     if (seen !== undefined || over.aborted) return seen
-    await delay(limits.enginePollMs)
+    await delay(enginePollMs)
   }
 }

@@ -2,6 +2,9 @@ import { type Dependants, limits, type PeriodPart } from '../../kernel/index.ts'
 import { textArray } from '../arrays.ts'
 import type { Queryable } from '../statement.ts'
 
+/** Blocks of a table without an index for it that one transaction reads for such rows. */
+const businessRemovalBlocksMax = 512
+
 /**
  * Removes what a module stores of a business, in steps that each are a transaction of bounded size.
  * Yields the number of rows of each step. Idempotent: it may be ended, and begun again.
@@ -58,7 +61,7 @@ export async function* readBlocks(
   const size = `
     select pg_relation_size($1::text::regclass) / current_setting('block_size')::bigint as blocks`
   const row = await queryable.one<{ blocks: number }>(size, [table])
-  const { businessRemovalBlocksMax: step } = limits
+  const step = businessRemovalBlocksMax
   for (let at = 0; at < (row?.blocks ?? 0); at += step) yield [`(${at},0)`, `(${at + step},0)`]
 }
 

@@ -13,8 +13,6 @@ export const fixedReasons = {
   internal: 'it is tuned together with the program',
   standard: 'a standard or a provider sets it',
   stored: 'stored data depend on it',
-  shared: 'all processes of an instance must agree on it',
-  published: 'the schema of an operation has it',
   guard: 'it bounds the work that one input can cause',
 } as const
 
@@ -29,14 +27,6 @@ export function standard(value: number): LimitDefinition {
 
 export function stored(value: number): LimitDefinition {
   return { kind: 'stored', value }
-}
-
-export function shared(value: number): LimitDefinition {
-  return { kind: 'shared', value }
-}
-
-export function published(value: number): LimitDefinition {
-  return { kind: 'published', value }
 }
 
 export function guard(value: number): LimitDefinition {

@@ -4,12 +4,12 @@ import {
   checkedText,
   Fault,
   invalid,
-  limits,
   newId,
   type PageRange,
 } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import { publishChange } from '../changed.ts'
+import { assetLimits } from '../limits.ts'
 import type { AssetsOptions } from '../options.ts'
 import {
   addComment,
@@ -26,6 +26,11 @@ import {
 } from '../store/conditions.ts'
 import type { OwnedStatusEvent } from '../types.ts'
 import type { Condition, ConditionComment, ConditionFilter, ConditionOrder } from './condition.ts'
+
+/** Comments of one condition. */
+const conditionCommentsMax = 200
+/** Parts of a query for conditions. */
+const conditionFiltersMax = 20
 
 /** Conditions of assets, for the people who look after them. */
 export type Conditions = {
@@ -73,8 +78,8 @@ export function createConditions(options: ConditionsOptions): Conditions {
 
   return {
     async query(view, { filters, order, page }) {
-      if ((filters?.length ?? 0) > limits.conditionFiltersMax) {
-        throw invalid(`a query has at most ${limits.conditionFiltersMax} parts`)
+      if ((filters?.length ?? 0) > conditionFiltersMax) {
+        throw invalid(`a query has at most ${conditionFiltersMax} parts`)
       }
       const results = await pageOfConditions(database, view, {
         filters: filters ?? [],
@@ -91,8 +96,8 @@ export function createConditions(options: ConditionsOptions): Conditions {
       const text = checkedComment(comment)
       return database.transaction(async (transaction) => {
         const { assetId } = present(await holdCondition(transaction, view, id))
-        if ((await commentCount(transaction, view.businessId, id)) >= limits.conditionCommentsMax) {
-          throw invalid(`a condition has at most ${limits.conditionCommentsMax} comments`)
+        if ((await commentCount(transaction, view.businessId, id)) >= conditionCommentsMax) {
+          throw invalid(`a condition has at most ${conditionCommentsMax} comments`)
         }
         const at = clock.nowUs()
         const { businessId } = view
@@ -146,7 +151,7 @@ export function sourceId({ ruleId, signalId }: Pick<OwnedStatusEvent, 'ruleId' |
 function checkedComment(comment: string): string {
   const trimmed = comment.trim()
   if (trimmed === '') throw invalid('the comment is empty')
-  return checkedText(trimmed, 'a comment', limits.conditionCommentCharsMax)
+  return checkedText(trimmed, 'a comment', assetLimits.conditionCommentCharsMax)
 }
 
 function present(condition: Condition | undefined): Condition {

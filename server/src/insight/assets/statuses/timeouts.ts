@@ -1,8 +1,13 @@
-import { limits, PollLoop } from '../../../foundation/kernel/index.ts'
+import { PollLoop } from '../../../foundation/kernel/index.ts'
 import type { AssetsOptions } from '../options.ts'
 import { keepLooks, type Look, takeDueLooks, type WatchedSignal } from '../store/timeouts.ts'
 import { timeoutCategory, timeoutLevel } from '../types.ts'
 import type { LevelChange, StatusEvents } from './status-events.ts'
+
+/** The interval at which a process looks for signals that fell silent, or spoke again. */
+const timeoutPollMs = 1_000
+/** Signals that are looked at in one transaction. */
+const timeoutBatchMax = 500
 
 /*
  * Records when signals fall silent, and when they speak again. The silence of a signal follows from
@@ -13,7 +18,7 @@ import type { LevelChange, StatusEvents } from './status-events.ts'
  */
 
 export type Timeouts = {
-  /** Polls every `limits.timeoutPollMs` from now on; to be called once. */
+  /** Polls every `timeoutPollMs` from now on; to be called once. */
   startPolling(): void
   /** Records what began and ended by now. */
   look(): Promise<void>
@@ -30,12 +35,12 @@ export function createTimeouts(options: TimeoutsOptions): Timeouts {
   let stopped = false
   const look = async () => {
     const nowUs = options.clock.nowUs()
-    while (!stopped && (await lookAtSome(options, nowUs)) === limits.timeoutBatchMax);
+    while (!stopped && (await lookAtSome(options, nowUs)) === timeoutBatchMax);
   }
   const loop = new PollLoop({
     look,
     failed: (error) => options.logger.warn({ err: error }, 'timeout poll failed; retrying'),
-    pollMs: limits.timeoutPollMs,
+    pollMs: timeoutPollMs,
   })
   return {
     startPolling: () => loop.startLater(),
@@ -50,7 +55,7 @@ export function createTimeouts(options: TimeoutsOptions): Timeouts {
 /** @returns how many signals were due. */
 function lookAtSome({ database, statusEvents }: TimeoutsOptions, nowUs: number): Promise<number> {
   return database.transaction(async (transaction) => {
-    const due = await takeDueLooks(transaction, nowUs, limits.timeoutBatchMax)
+    const due = await takeDueLooks(transaction, nowUs, timeoutBatchMax)
     const looks = due.map((signal) => lookAt(signal, nowUs))
     await keepLooks(transaction, looks)
     const changes = looks.flatMap(({ signal, isSilent, ts }) => {

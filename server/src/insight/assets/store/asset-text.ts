@@ -1,7 +1,9 @@
 import type { Queryable } from '../../../foundation/database/index.ts'
-import { limits } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import { type AssetQuery, pageClause } from './pages.ts'
+
+/** Different selections of lists of assets that the database writes as JSON. */
+const assetListTextsMax = 200
 
 /** A field of the answer: its key, and what it is. Keys are names of GraphQL. */
 type Field<Name> = { readonly key: string; readonly of: Name }
@@ -73,7 +75,7 @@ export async function assetListText(
   const known = madeOf.get(fields) ?? new Map<string, string>()
   const text = known.get(clause) ?? makeStatement(fields, clause)
   if (!made.has(text)) {
-    if (made.size >= limits.assetListTextsMax) return undefined
+    if (made.size >= assetListTextsMax) return undefined
     made.add(text)
   }
   madeOf.set(fields, known.set(clause, text))

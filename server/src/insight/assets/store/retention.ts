@@ -1,5 +1,7 @@
 import { int8Array, type Queryable, type Transaction } from '../../../foundation/database/index.ts'
-import { limits } from '../../../foundation/kernel/index.ts'
+
+/** The time for which retention waits for the lock of a week of values; it tries again later. */
+const partitionLockMsMax = 500
 
 const weekUs = 7 * 24 * 3_600 * 1_000_000
 const prefix = 'assets_value_w'
@@ -56,7 +58,7 @@ export async function addPartition(transaction: Transaction, week: number): Prom
  * @throws an error `55P03` if somebody reads or writes for longer.
  */
 export async function dropPartition(transaction: Transaction, week: number): Promise<void> {
-  await transaction.run(`set local lock_timeout = ${limits.partitionLockMsMax}`)
+  await transaction.run(`set local lock_timeout = ${partitionLockMsMax}`)
   await transaction.run(`drop table ${partitionName(week)}`)
 }
 

@@ -4,8 +4,9 @@ import {
   textArray,
   Versions,
 } from '../../../foundation/database/index.ts'
-import { type JsonObject, limits } from '../../../foundation/kernel/index.ts'
+import type { JsonObject } from '../../../foundation/kernel/index.ts'
 import { andSeen, seenValues, type View } from '../../../people/groups/index.ts'
+import { assetLimits } from '../limits.ts'
 import { emptyTemplate, templateDifference, toDocument } from '../templates/document.ts'
 import type {
   Template,
@@ -22,7 +23,7 @@ export const templateVersions = new Versions<TemplateDocument, TemplateDifferenc
   parse: (text) => toDocument(JSON.parse(text)),
   empty: emptyTemplate,
   findDifference: templateDifference,
-  most: () => limits.templateVersionsMax,
+  most: () => assetLimits.templateVersionsMax,
 })
 
 const selectAll = `

@@ -36,6 +36,11 @@ import type {
   Templates,
 } from './template.ts'
 
+/** Templates of assets of one business. */
+const templatesMax = 1_000
+/** The links of one template, as JSON. */
+const templateLinksCharsMax = 256 * 1024
+
 type TemplatesOptions = Pick<AssetsOptions, 'database' | 'changes' | 'clock' | 'random'>
 
 export function createTemplates(options: TemplatesOptions): Templates {
@@ -90,8 +95,8 @@ async function createTemplate(
   requireWhole(view, aChange)
   const { businessId } = view
   const described = checkedTemplate(template)
-  if ((await templateCount(transaction, businessId)) >= limits.templatesMax) {
-    throw invalid(`a business has at most ${limits.templatesMax} templates`)
+  if ((await templateCount(transaction, businessId)) >= templatesMax) {
+    throw invalid(`a business has at most ${templatesMax} templates`)
   }
   const [id, at] = [newUuid(random, clock.nowMs()), clock.nowUs()]
   const made = { id, businessId, ...described, createdAt: at, updatedAt: at }
@@ -163,8 +168,8 @@ function checkedSignals(signals: readonly TemplateSignal[]): readonly TemplateSi
 function checkedLinks(links: readonly unknown[]): readonly JsonObject[] {
   const most = limits.linksPerAssetMax
   if (links.length > most) throw invalid(`an asset has at most ${most} links`)
-  if (JSON.stringify(links).length > limits.templateLinksCharsMax) {
-    throw invalid(`links have at most ${limits.templateLinksCharsMax} characters as JSON`)
+  if (JSON.stringify(links).length > templateLinksCharsMax) {
+    throw invalid(`links have at most ${templateLinksCharsMax} characters as JSON`)
   }
   return links.map((link) => {
     if (isJsonObject(link)) return link

@@ -7,6 +7,7 @@ import {
   parseYaml,
   YamlProblem,
 } from '../../../foundation/kernel/index.ts'
+import { marketplaceLimits } from '../limits.ts'
 
 /** A definition that was parsed, or the problem for which it cannot be. */
 export type ParsedDocument =
@@ -18,7 +19,8 @@ export type ParsedDocument =
  * that it makes are limited, so the effort is. Nothing is fetched.
  */
 export function parseDocument(text: string): ParsedDocument {
-  const { definitionBytesMax, definitionAliasesMax, definitionValuesMax, jsonDepthMax } = limits
+  const { definitionAliasesMax, definitionValuesMax, jsonDepthMax } = limits
+  const { definitionBytesMax } = marketplaceLimits
   // Every character has a byte at least, and one that has more has at most 3.
   if (text.length > definitionBytesMax || Buffer.byteLength(text) > definitionBytesMax) {
     return problem(`it has more than ${definitionBytesMax} bytes`)

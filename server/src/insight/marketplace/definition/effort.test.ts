@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits, threadMs } from '../../../foundation/kernel/index.ts'
+import { threadMs } from '../../../foundation/kernel/index.ts'
+import { marketplaceLimits } from '../limits.ts'
 import { readTolerantly } from './read.ts'
 
 /** CPU of this thread, which other programs of the machine do not change. */
 const cpuMsMax = 200
-const { definitionBytesMax: bytes } = limits
+const { definitionBytesMax: bytes } = marketplaceLimits
 
 /** As often as it fits in a definition. */
 const filled = (unit: string, head = '', tail = '') =>
@@ -13,7 +14,7 @@ const filled = (unit: string, head = '', tail = '') =>
 
 /** References of which each leads to the next, and the last one to the first. */
 function circle(): string {
-  const count = limits.definitionReferencesMax
+  const count = marketplaceLimits.definitionReferencesMax
   const definitions = Array.from({ length: count }, (_, at) => {
     return [`D${at}`, { x: { $ref: `#/definitions/D${(at + 1) % count}` } }]
   })
@@ -22,7 +23,7 @@ function circle(): string {
 
 /** References of which each object contains all: each to each. */
 function web(): string {
-  const count = Math.floor(Math.sqrt(limits.definitionReferencesMax))
+  const count = Math.floor(Math.sqrt(marketplaceLimits.definitionReferencesMax))
   const names = Array.from({ length: count }, (_, at) => `D${at}`)
   const refs = names.map((name) => ({ $ref: `#/definitions/${name}` }))
   const definitions = Object.fromEntries(names.map((name) => [name, { allOf: refs }]))

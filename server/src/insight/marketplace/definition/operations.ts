@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, limits } from '../../../foundation/kernel/index.ts'
+import type { Json, JsonObject } from '../../../foundation/kernel/index.ts'
+import { marketplaceLimits } from '../limits.ts'
 import type { ParameterDeclaration } from '../schema.ts'
 import type { DeclaredOperation, FilledParameter, ModuleOperation, Operations } from '../types.ts'
 import { getField, getFields, getItems, valueAt } from './pointers.ts'
@@ -108,7 +109,7 @@ function filledOperation(options: ReadOperationsOptions, found: Found): Declared
   const { method, path, objects } = found
   const given = objects.flatMap((object) => getItems(getField(object, 'parameters')))
   const filled = given
-    .slice(0, limits.moduleParametersMax)
+    .slice(0, marketplaceLimits.moduleParametersMax)
     .flatMap((parameter) => filledParameter(options, resolved(options.document, parameter)))
   return filled.length === 0 ? { method, path } : { method, path, filled }
 }

@@ -5,6 +5,7 @@ import {
   limits,
   toPointer,
 } from '../../../foundation/kernel/index.ts'
+import { marketplaceLimits } from '../limits.ts'
 import { type ParameterDeclaration, parameterTypes } from '../schema.ts'
 import type { SecurityScheme } from '../types.ts'
 import { getField, getFields, getItems, shown } from './pointers.ts'
@@ -56,11 +57,13 @@ export function readParameters(document: Json, prefixes: readonly string[]): Rea
   const hidden = new Set<string>()
   for (const { at, list } of lists) {
     if (!Array.isArray(list)) problems.push({ pointer: at, detail: 'it is not a list' })
-    if (getItems(list).length > limits.moduleParametersMax) {
-      const detail = `it has more than ${limits.moduleParametersMax} parameters`
+    if (getItems(list).length > marketplaceLimits.moduleParametersMax) {
+      const detail = `it has more than ${marketplaceLimits.moduleParametersMax} parameters`
       problems.push({ pointer: at, detail })
     }
-    for (const [index, entry] of getItems(list).slice(0, limits.moduleParametersMax).entries()) {
+    for (const [index, entry] of getItems(list)
+      .slice(0, marketplaceLimits.moduleParametersMax)
+      .entries()) {
       const found = entryProblems(entry, `${at}/${index}`)
       const read = parseDeclaration(entry)
       if (read !== undefined && parameters.has(read.name)) {

@@ -2,9 +2,11 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-  limits,
   pointerKeys,
 } from '../../../foundation/kernel/index.ts'
+
+/** Characters of a value that is wrong in a definition, as the refusal shows it. */
+const definitionShownCharsMax = 60
 
 /** Returns the value at a pointer; undefined if there is none. */
 export function valueAt(document: JsonObject, pointer: string): Json | undefined {
@@ -31,6 +33,6 @@ export function getItems(value: Json | undefined): readonly Json[] {
 export function shown(value: Json | undefined): string {
   if (value === undefined) return 'missing'
   const text = JSON.stringify(value)
-  const most = limits.definitionShownCharsMax
+  const most = definitionShownCharsMax
   return text.length > most ? `${text.slice(0, most)}…` : text
 }

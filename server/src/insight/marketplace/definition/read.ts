@@ -4,7 +4,6 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-  limits,
 } from '../../../foundation/kernel/index.ts'
 import type { DefinitionParts } from '../types.ts'
 import { parseDocument } from './document.ts'
@@ -14,6 +13,9 @@ import { getField } from './pointers.ts'
 import { referenceProblems } from './references.ts'
 import { definitionProblems, placeProblems } from './rules.ts'
 import { readSecurity } from './security.ts'
+
+/** Problems of a definition that the sentence of its refusal names; `problems` has all. */
+const definitionProblemsShownMax = 5
 
 /** A definition as it was read, and where the module is served. */
 export type ModulePlace = DefinitionParts & { readonly base: string }
@@ -76,7 +78,7 @@ export function isDefinition(text: string): boolean {
 
 /** The refusal of a definition. */
 export function refusal(problems: readonly DocumentProblem[]): Fault {
-  const most = limits.definitionProblemsShownMax
+  const most = definitionProblemsShownMax
   const first = problems.slice(0, most).map(({ pointer, detail }) => `${pointer}: ${detail}`)
   const more = problems.length > most ? `; and ${problems.length - most} more` : ''
   const detail = `The definition is refused: ${first.join('; ')}${more}.`

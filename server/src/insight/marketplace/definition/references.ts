@@ -2,9 +2,9 @@ import {
   type DocumentProblem,
   type Json,
   type JsonObject,
-  limits,
   toPointer,
 } from '../../../foundation/kernel/index.ts'
+import { marketplaceLimits } from '../limits.ts'
 import { valueAt } from './pointers.ts'
 
 /** A `$ref` of a document: the pointer of its object, and its value. */
@@ -19,7 +19,7 @@ type LocalReference = { readonly at: string; readonly target: string }
  */
 export function referenceProblems(document: JsonObject): DocumentProblem[] {
   const references = referencesIn(document)
-  const most = limits.definitionReferencesMax
+  const most = marketplaceLimits.definitionReferencesMax
   if (references.length > most) {
     return [{ pointer: '', detail: `it has more than ${most} references` }]
   }

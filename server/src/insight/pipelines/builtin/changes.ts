@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '@millrace/insight-sdk/protocol'
-import { type Json, limits } from '../../../foundation/kernel/index.ts'
+import type { Json } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import {
   type Builtin,
   numberIn,
@@ -11,6 +12,9 @@ import {
   stepping,
   textIn,
 } from './builtin.ts'
+
+/** Characters of a value that a built-in function compares; of a longer one, its hash. */
+const functionValueCharsMax = 200
 
 const usPerSecond = 1_000_000
 
@@ -126,7 +130,7 @@ function isTrue(value: Json): boolean {
 /** A value as it is compared with the next: of a long one its hash, so that a state is small. */
 function remembered(value: JsonValue): Json {
   const text = JSON.stringify(value)
-  if (text.length <= limits.functionValueCharsMax) return value
+  if (text.length <= functionValueCharsMax) return value
   return { sha256: createHash('sha256').update(text).digest('base64url') }
 }
 
@@ -147,7 +151,7 @@ when a value arrives.',
       description: 'How long a value has to be the same.',
       default: 1,
       minimum: 0,
-      maximum: limits.functionWindowSecondsMax,
+      maximum: pipelineLimits.functionWindowSecondsMax,
     },
   ],
   inlets: [{ name: 'value', description: 'A value of any type.' }],
@@ -199,7 +203,7 @@ const duration: Builtin = {
       secondsConstant(
         'gap',
         'If it is not 0: a longer silence than so many seconds does not count.',
-        limits.functionWindowSecondsMax,
+        pipelineLimits.functionWindowSecondsMax,
       ),
     ],
     inlets: [{ name: 'value', description: 'A value of any type.' }],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import { parseExpression } from './expression.ts'
 
 const values = new Map([
@@ -65,7 +65,7 @@ test('what is no expression is refused, and said why', () => {
 })
 
 test('its length is bounded, and with it the depth of its parentheses', () => {
-  const most = limits.expressionCharsMax
+  const most = pipelineLimits.expressionCharsMax
   const nested = `${'('.repeat(most / 2 - 1)}1 ${')'.repeat(most / 2 - 1)}`
   assert.equal(nested.length, most)
   assert.equal(compute(nested), 1)

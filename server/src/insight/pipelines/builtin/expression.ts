@@ -1,4 +1,5 @@
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 
 /** Computes an expression from the values of its names. */
 export type Compute = (values: ReadonlyMap<string, number>) => number
@@ -26,8 +27,8 @@ type Token = { readonly kind: 'number' | 'name' | 'sign'; readonly text: string 
  * is run as code. @throws Fault invalid_argument, saying what is wrong.
  */
 export function parseExpression(text: string, names: readonly string[]): Compute {
-  if (text.length > limits.expressionCharsMax) {
-    throw refused(`it has at most ${limits.expressionCharsMax} characters`)
+  if (text.length > pipelineLimits.expressionCharsMax) {
+    throw refused(`it has at most ${pipelineLimits.expressionCharsMax} characters`)
   }
   return new Parser(splitTokens(text.trim()), new Set(names)).parse()
 }

@@ -1,5 +1,5 @@
 import type { ConstantInfo, JsonValue, Status, StatusLevel } from '@millrace/insight-sdk/protocol'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { Constants } from '../types.ts'
 import { type Builtin, type BuiltinCall, numberIn, secondsConstant, stepping } from './builtin.ts'
 
@@ -30,7 +30,7 @@ export const sustainConstant = secondsConstant(
   'seconds',
   'How long a level has to last before the status has it; a lower one counts at once. It is looked \
 at when a value arrives.',
-  limits.functionWindowSecondsMax,
+  pipelineLimits.functionWindowSecondsMax,
 )
 
 /** The level that a rule of one level gives. */

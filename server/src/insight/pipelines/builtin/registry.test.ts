@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { type Json, limits } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { Constants } from '../types.ts'
 import { distanceM, isInArea } from './geofence.ts'
 import {
@@ -131,14 +132,14 @@ test('a window has as many values as it says, and as young ones', () => {
 })
 
 test('a state is bounded, whatever comes', () => {
-  const most = limits.functionWindowValuesMax
+  const most = pipelineLimits.functionWindowValuesMax
   const many = Array.from(
     { length: most * 2 },
     (_, at) => [at / 10, -1.7976931348623157e308] as const,
   )
   const long = 'x'.repeat(1_000_000)
   for (const { id, inlets } of builtinFunctions()) {
-    const seconds = limits.functionWindowSecondsMax
+    const seconds = pipelineLimits.functionWindowSecondsMax
     const constants: Constants = { window: most, seconds, warning: 1, lower: 0 }
     if (inlets.length > 1 || !isStateful({ functionId: id, constants })) continue
     const value = inlets[0]?.primitive_type === undefined ? ([[1, long]] as const) : many

@@ -1,4 +1,4 @@
-import { limits } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import {
   type Builtin,
   checkWhole,
@@ -40,12 +40,12 @@ function define({ id, name, description, compute, isLikeValues }: Statistic): Bu
         description: 'How many of the newest values count.',
         default: windowDefault,
         minimum: 1,
-        maximum: limits.functionWindowValuesMax,
+        maximum: pipelineLimits.functionWindowValuesMax,
       },
       secondsConstant(
         'seconds',
         'If it is not 0, older values than so many seconds do not count.',
-        limits.functionWindowSecondsMax,
+        pipelineLimits.functionWindowSecondsMax,
       ),
     ],
     inlets: [numericInlet],
@@ -60,7 +60,7 @@ function define({ id, name, description, compute, isLikeValues }: Statistic): Bu
     process: stepping<Window>((state, { ts, value }, constants) => {
       const most = Math.min(
         numberIn(constants, 'window', windowDefault),
-        limits.functionWindowValuesMax,
+        pipelineLimits.functionWindowValuesMax,
       )
       const seconds = numberIn(constants, 'seconds', 0)
       const from = seconds === 0 ? Number.NEGATIVE_INFINITY : ts - seconds * usPerSecond

@@ -11,6 +11,9 @@ import { findOutlets, outletNode, type PlannedOutlet, planOutlets } from './outl
 import { Problems } from './problems.ts'
 import type { InletSpec } from './schema.ts'
 
+/** The least that a link may set for its calls. */
+const moduleCallMsMin = 100
+
 /** A link as it will be. Its inlets are nodes: ids of signals, or `outletNode` of a new one. */
 export type PlannedLink = {
   readonly link: StoredLink
@@ -156,7 +159,8 @@ function planConstants({ spec, before, insight, link, pointer }: Draft, problems
 function checkTimeout({ spec: { timeoutMs }, link, pointer }: Draft, problems: Problems): void {
   if (timeoutMs == null) return
   const place = `${pointer}/timeoutMs`
-  const { moduleCallMsMin: least, moduleCallMsMax: most } = limits
+  const least = moduleCallMsMin
+  const { moduleCallMsMax: most } = limits
   if (link.moduleId === builtinId) problems.add(place, 'A built-in function is not called.')
   else if (!Number.isInteger(timeoutMs) || timeoutMs < least || timeoutMs > most) {
     problems.add(place, `A call may take ${least} to ${most} milliseconds.`)

@@ -1,8 +1,9 @@
-import { type DocumentProblem, Fault, limits } from '../../../foundation/kernel/index.ts'
+import { type DocumentProblem, Fault } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 
 /**
  * Collects what is wrong with a document, so that its author corrects it at once. It refuses the
- * document by itself at `limits.pipelineProblemsMax` problems: a document has room for thousands.
+ * document by itself at `pipelineProblemsMax` problems: a document has room for thousands.
  */
 export class Problems {
   readonly #found: { readonly pointer: string; readonly fault: Fault }[] = []
@@ -32,7 +33,7 @@ export class Problems {
 
   #note(pointer: string, fault: Fault): void {
     this.#found.push({ pointer, fault })
-    if (this.#found.length >= limits.pipelineProblemsMax) this.refuse()
+    if (this.#found.length >= pipelineLimits.pipelineProblemsMax) this.refuse()
   }
 
   /** @throws Fault pipeline_refused with all problems, if there are any. */

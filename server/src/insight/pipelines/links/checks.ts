@@ -1,5 +1,6 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import { Fault, isTimeZone, limits } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import {
   type CheckSpec,
   type CheckType,
@@ -88,7 +89,7 @@ export function checkedChecks(
   given: readonly CheckSpec[],
   each: TryRule,
 ): readonly LinkCheck[] {
-  const most = limits.linkChecksMax
+  const most = pipelineLimits.linkChecksMax
   if (given.length > most) {
     each(most, '', () => refuse(`A link has at most ${most} checks.`))
     return []

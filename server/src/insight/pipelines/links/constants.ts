@@ -1,5 +1,6 @@
 import type { ConstantInfo, ConstantValue, Insight } from '@millrace/insight-sdk/protocol'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { Constants } from '../types.ts'
 
 /** Runs the check of one constant; undefined if it was refused. */
@@ -41,7 +42,7 @@ function checkedValue(
   if (constant.multiple !== true) return checkOne(constant, given)
   if (!Array.isArray(given)) throw invalid(`The constant "${constant.name}" is a list of values.`)
   const declared = insight.constants_multiple_maximum ?? Number.POSITIVE_INFINITY
-  const most = Math.min(declared, limits.constantValuesMax)
+  const most = Math.min(declared, pipelineLimits.constantValuesMax)
   if (given.length > most) {
     throw invalid(`The constant "${constant.name}" has at most ${most} values.`)
   }

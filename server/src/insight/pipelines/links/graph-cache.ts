@@ -1,7 +1,13 @@
 import type { Database } from '../../../foundation/database/index.ts'
-import { LruMap, limits } from '../../../foundation/kernel/index.ts'
+import { LruMap } from '../../../foundation/kernel/index.ts'
 import type { Assets, Generations } from '../../assets/index.ts'
 import { type AssetGraph, loadGraphs } from './graphs.ts'
+
+/**
+ * Links, with the assets that they belong to, that are cached; the least recently used are removed
+ * first, and read again.
+ */
+const graphsRememberedMax = 50_000
 
 /** An asset's graph, and the generation of its business's structure read before it. */
 type Kept = { readonly generation: number; readonly graph: AssetGraph | undefined }
@@ -18,7 +24,7 @@ export type GraphCache = (
  * link counts as one. An asset without links is remembered, too.
  */
 export function createGraphCache(database: Database, assets: Assets): GraphCache {
-  const kept = new LruMap<string, Kept>(limits.graphsRememberedMax, {
+  const kept = new LruMap<string, Kept>(graphsRememberedMax, {
     sizeOf: ({ graph }) => 1 + (graph ? graph.direct.length + graph.deferred.length : 0),
   })
   return async (businessId, assetIds, generations) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import { assertFit, countSteps, fedBy, type GraphNode, inOrder } from './graph.ts'
 
 function node(id: string, inlets: string[], outlets: string[]): GraphNode {
@@ -45,8 +45,10 @@ test('a circle is refused and named, be it of one link or of three', () => {
 test('the longest way has at most pipelineStepsMax links', () => {
   assert.equal(countSteps([]), 0)
   assert.equal(countSteps([node('a', ['x'], ['y']), node('b', ['x'], ['z'])]), 1)
-  assertFit(chain(limits.pipelineStepsMax))
-  assert.throws(() => assertFit(chain(limits.pipelineStepsMax + 1)), { code: 'invalid_argument' })
+  assertFit(chain(pipelineLimits.pipelineStepsMax))
+  assert.throws(() => assertFit(chain(pipelineLimits.pipelineStepsMax + 1)), {
+    code: 'invalid_argument',
+  })
 })
 
 test('what a link feeds', () => {

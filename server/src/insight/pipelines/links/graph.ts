@@ -1,4 +1,5 @@
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 
 /** A link in the graph: signal ids that go in and come out. */
 export type GraphNode = {
@@ -45,8 +46,8 @@ export function countSteps(nodes: readonly GraphNode[]): number {
  */
 export function assertFit(nodes: readonly GraphNode[]): void {
   const steps = countSteps(nodes)
-  if (steps > limits.pipelineStepsMax) {
-    const most = limits.pipelineStepsMax
+  if (steps > pipelineLimits.pipelineStepsMax) {
+    const most = pipelineLimits.pipelineStepsMax
     throw new Fault('invalid_argument', `A pipeline has at most ${most} steps, not ${steps}.`)
   }
 }

@@ -1,8 +1,9 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import type { Database } from '../../../foundation/database/index.ts'
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
 import { wholeView } from '../../../people/groups/index.ts'
 import type { Assets, Signal } from '../../assets/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import { type FunctionsKey, type RenewedLink, renewStored } from '../store/functions.ts'
 import { readLinksOfModule, type StoredLink } from '../store.ts'
 import { checkedConstants } from './constants.ts'
@@ -26,8 +27,13 @@ export async function renewLinks(
   const found = await readLinksOfModule(options.database, businessId, moduleId)
   const links = found.filter((link) => link.groupId === groupId)
   const functions = new Map(insights.map((insight) => [insight.id, insight]))
-  for (let at = 0; at < links.length; at += limits.functionsBatchMax) {
-    await renewSome(options, businessId, links.slice(at, at + limits.functionsBatchMax), functions)
+  for (let at = 0; at < links.length; at += pipelineLimits.functionsBatchMax) {
+    await renewSome(
+      options,
+      businessId,
+      links.slice(at, at + pipelineLimits.functionsBatchMax),
+      functions,
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { ExternalModule } from '../types.ts'
 import { createCallLimits } from './call-limits.ts'
 
@@ -14,16 +14,16 @@ test('a run waits while others of its module end, and is put off when none does'
   const begin = () =>
     callLimits.run('b', [module], () => new Promise<void>((end) => void started.push(end)))
   const outcomeFor = (run: Promise<void>) => run.then(() => 'ended').catch(({ code }) => code)
-  const running = Array.from({ length: limits.moduleCallsOfModuleMax }, begin)
+  const running = Array.from({ length: pipelineLimits.moduleCallsOfModuleMax }, begin)
   const waiting = [1, 2, 3].map(() => outcomeFor(begin()))
   for (const _ of [1, 2]) {
     started.shift()?.()
     await setImmediate()
-    t.mock.timers.tick(limits.moduleWaitMs)
+    t.mock.timers.tick(pipelineLimits.moduleWaitMs)
   }
   const last = waiting[2] ?? assert.fail()
   assert.equal(await Promise.race([last, setImmediate('waits')]), 'waits')
-  t.mock.timers.tick(limits.moduleWaitMs)
+  t.mock.timers.tick(pipelineLimits.moduleWaitMs)
   assert.equal(await last, 'overloaded')
   assert.equal(await outcomeFor(begin()), 'overloaded', 'the next one does not wait')
   for (const end of started) end()

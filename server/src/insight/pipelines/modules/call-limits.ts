@@ -1,5 +1,9 @@
 import { Fault, LruMap, limits, Semaphore, type Share } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { ExternalModule } from '../types.ts'
+
+/** Calls of insight modules that wait. Past it a call is refused. */
+const moduleCallsWaitingMax = 2_000
 
 /**
  * Limits the calls of modules in flight and waiting. A module that hangs leaves room for the other
@@ -36,13 +40,13 @@ export type CallLimits = {
 export function createCallLimits(): CallLimits {
   const semaphore = new Semaphore({
     max: limits.moduleCallsMax,
-    waitingMax: limits.moduleCallsWaitingMax,
+    waitingMax: moduleCallsWaitingMax,
     refusal,
   })
   /** The keys of full shares of which none ended while another waited. */
   const stalled = new Set<string>()
   /** Number of runs that ended, by the key of a share. */
-  const ended = new LruMap<string, number>(limits.moduleHealthsMax)
+  const ended = new LruMap<string, number>(pipelineLimits.moduleHealthsMax)
 
   /** @returns a signal that is aborted when a full share stalls; undefined if none is full. */
   function watch(shares: readonly Share[]) {
@@ -56,7 +60,7 @@ export function createCallLimits(): CallLimits {
       for (const { key } of stuck) stalled.add(key)
       if (stuck.length > 0) watched.abort(refusal())
       before = now
-    }, limits.moduleWaitMs).unref()
+    }, pipelineLimits.moduleWaitMs).unref()
     return { signal: watched.signal, end: () => clearInterval(timer) }
   }
 
@@ -105,9 +109,9 @@ function refusal(): Fault {
 
 function runShares(businessId: string, modules: Iterable<Pick<ExternalModule, 'id'>>): Share[] {
   const ofModules = [...modules].map(({ id }) => {
-    return { key: `run ${businessId} ${id}`, max: limits.moduleCallsOfModuleMax }
+    return { key: `run ${businessId} ${id}`, max: pipelineLimits.moduleCallsOfModuleMax }
   })
-  return [{ key: `run ${businessId}`, max: limits.moduleCallsOfBusinessMax }, ...ofModules]
+  return [{ key: `run ${businessId}`, max: pipelineLimits.moduleCallsOfBusinessMax }, ...ofModules]
 }
 
 /** A module that is not added yet has no id, so a request counts for the URL that it calls. */

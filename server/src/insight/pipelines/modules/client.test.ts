@@ -11,15 +11,11 @@ import {
 } from '../../../../test/fixtures/pipelines.ts'
 import { testSecrets } from '../../../../test/fixtures/secrets.ts'
 import type { Database } from '../../../foundation/database/index.ts'
-import {
-  createLogger,
-  limits,
-  systemClock,
-  systemRandom,
-} from '../../../foundation/kernel/index.ts'
+import { createLogger, systemClock, systemRandom } from '../../../foundation/kernel/index.ts'
 import { createOutbound } from '../../../foundation/outbound/index.ts'
 import type { Changes } from '../../../log/changes/index.ts'
 import { createMarketplace } from '../../marketplace/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { ExternalModule } from '../types.ts'
 import { createCallLimits } from './call-limits.ts'
 import { createClient } from './client.ts'
@@ -84,7 +80,7 @@ function moduleAt({ url }: FakeModule, id: string, businessId: string): External
 
 test('calls that waited while a module failed are not sent to it', async (t) => {
   const { processMany, held, fake } = await modulesThatHang(t)
-  const most = limits.moduleCallsOfModuleMax
+  const most = pipelineLimits.moduleCallsOfModuleMax
   const waiting = 100
   const calls = Promise.allSettled(processMany(moduleAt(fake, 'slow', 'b'), most + waiting))
   await until(async () => held.length >= most)

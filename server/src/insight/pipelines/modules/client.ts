@@ -34,6 +34,7 @@ import {
   type ModuleCalls,
   type ModuleEndpoint,
 } from '../../marketplace/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { CalledModule } from '../types.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Health } from './health.ts'
@@ -234,7 +235,7 @@ function readBody(answer: OutboundAnswer): unknown {
 
 function jsonIn(body: Buffer): unknown {
   try {
-    const most = 5 * limits.moduleAnswerValuesMax
+    const most = 5 * pipelineLimits.moduleAnswerValuesMax
     return parseJson(body, { ...jsonBounds(), values: most, texts: most })
   } catch {
     return readableText(body)
@@ -252,7 +253,7 @@ function readAnswer(insight: Insight, answer: OutboundAnswer): ProcessRead {
   if (answer.body.length === 0) {
     return { value: [], complaints: ['the answer is empty, taken as no output'] }
   }
-  const valuesMax = limits.moduleAnswerValuesMax
+  const valuesMax = pipelineLimits.moduleAnswerValuesMax
   return taken(readProcessAnswer(json, countOutlets(insight), { valuesMax }))
 }
 

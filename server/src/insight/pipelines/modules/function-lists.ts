@@ -1,16 +1,14 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
-import {
-  type Clock,
-  Fault,
-  LruMap,
-  limits,
-  omitUndefined,
-} from '../../../foundation/kernel/index.ts'
+import { type Clock, Fault, LruMap, omitUndefined } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import { type RenewOptions, renewLinks } from '../links/renew.ts'
 import { keepFunctions, readFunctions, type StoredFunctions } from '../store/functions.ts'
 import { addModuleAnswer } from '../store.ts'
 import type { ExternalModule } from '../types.ts'
 import type { ModuleClient } from './client.ts'
+
+/** Lists of functions that are cached. */
+const moduleFunctionsCachedMax = 1_000
 
 export type FunctionList = StoredFunctions & {
   /** The reason why the module could not be asked now: the list is what it answered before. */
@@ -42,8 +40,8 @@ type Cached = {
 
 export function createFunctionLists(options: FunctionListsOptions): FunctionLists {
   const { clock } = options
-  const cached = new LruMap<string, Cached>(limits.moduleFunctionsCachedMax)
-  const complained = new LruMap<string, readonly string[]>(limits.moduleFunctionsCachedMax)
+  const cached = new LruMap<string, Cached>(moduleFunctionsCachedMax)
+  const complained = new LruMap<string, readonly string[]>(moduleFunctionsCachedMax)
 
   async function ask(module: ExternalModule, groupId: string): Promise<FunctionList> {
     const list = await askOrRecall(options, module, groupId)
@@ -56,7 +54,7 @@ export function createFunctionLists(options: FunctionListsOptions): FunctionList
       const key = `${module.id} ${groupId}`
       const known = cached.get(key)
       if (known !== undefined && known.untilMs > clock.elapsedMs()) return known.list
-      const untilMs = clock.elapsedMs() + limits.moduleFunctionsCacheMs
+      const untilMs = clock.elapsedMs() + pipelineLimits.moduleFunctionsCacheMs
       const fresh = { moduleId: module.id, untilMs, list: ask(module, groupId) }
       cached.set(key, fresh)
       // Only the callers that wait for it receive a failure; it is not cached.
@@ -142,8 +140,8 @@ async function askAll(
     }
     before = ids
     listed += count
-    if (listed > limits.moduleFunctionsMax) {
-      const most = limits.moduleFunctionsMax
+    if (listed > pipelineLimits.moduleFunctionsMax) {
+      const most = pipelineLimits.moduleFunctionsMax
       throw new Fault('module_failed', `The module lists more than ${most} functions.`)
     }
     if (listed >= total) break

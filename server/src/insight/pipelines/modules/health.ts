@@ -1,4 +1,5 @@
-import { type Clock, LruMap, limits } from '../../../foundation/kernel/index.ts'
+import { type Clock, LruMap } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 
 /**
  * The health of insight modules, in this process's memory. A module is called while it answers.
@@ -27,21 +28,21 @@ type State = {
 }
 
 export function createHealth(clock: Clock): Health {
-  const states = new LruMap<string, State>(limits.moduleHealthsMax)
+  const states = new LruMap<string, State>(pipelineLimits.moduleHealthsMax)
   return {
     restsUntil(moduleId) {
       const until = states.get(moduleId)?.restsUntilMs ?? 0
       // Longer than it may rest: the clock was set back meanwhile.
       const restMs = until - clock.nowMs()
-      return restMs > 0 && restMs <= limits.modulePauseMs ? until : undefined
+      return restMs > 0 && restMs <= pipelineLimits.modulePauseMs ? until : undefined
     },
     answered: (moduleId) => void states.delete(moduleId),
     failed(moduleId, reason) {
       const before = states.get(moduleId)
       const failuresInRow = (before?.failuresInRow ?? 0) + 1
       const sinceMs = before?.sinceMs ?? clock.elapsedMs()
-      const rests = failuresInRow >= limits.moduleFailuresInRowMax
-      const restsUntilMs = rests ? clock.nowMs() + limits.modulePauseMs : 0
+      const rests = failuresInRow >= pipelineLimits.moduleFailuresInRowMax
+      const restsUntilMs = rests ? clock.nowMs() + pipelineLimits.modulePauseMs : 0
       states.set(moduleId, { failuresInRow, lastFailure: reason, restsUntilMs, sinceMs })
     },
     state(moduleId) {

@@ -1,14 +1,14 @@
 import type { Database } from '../../../foundation/database/index.ts'
-import {
-  type Clock,
-  Fault,
-  type Logger,
-  limits,
-  PollLoop,
-} from '../../../foundation/kernel/index.ts'
+import { type Clock, Fault, type Logger, PollLoop } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import { claimFunctions } from '../store/functions.ts'
 import type { ExternalModules } from './external.ts'
 import type { FunctionLists } from './function-lists.ts'
+
+/** The interval at which a process looks for lists of functions that are older. */
+const moduleRefreshPollMs = 30_000
+/** Lists of functions that a process reads again in one go. */
+const moduleRefreshesMax = 100
 
 export type RefreshOptions = {
   readonly database: Database
@@ -26,12 +26,12 @@ export type RefreshOptions = {
 export function createRefresh(options: RefreshOptions): PollLoop {
   const { database, clock, logger } = options
   return new PollLoop({
-    pollMs: limits.moduleRefreshPollMs,
+    pollMs: moduleRefreshPollMs,
     failed: (error) => logger.warn({ err: error }, 'reading functions of modules failed'),
     async look() {
       const nowUs = clock.nowUs()
-      const beforeUs = nowUs - limits.moduleRefreshMs * 1_000
-      const most = limits.moduleRefreshesMax
+      const beforeUs = nowUs - pipelineLimits.moduleRefreshMs * 1_000
+      const most = moduleRefreshesMax
       for (const key of await claimFunctions(database, { beforeUs, nowUs, most })) {
         await refresh(options, key.businessId, key.moduleId, key.groupId)
       }

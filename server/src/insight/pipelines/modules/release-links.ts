@@ -1,10 +1,13 @@
 import type { Database } from '../../../foundation/database/index.ts'
-import { Fault, limits, requireConfirmed } from '../../../foundation/kernel/index.ts'
+import { Fault, requireConfirmed } from '../../../foundation/kernel/index.ts'
 import { wholeView } from '../../../people/groups/index.ts'
 import type { Assets } from '../../assets/index.ts'
 import type { Use } from '../../marketplace/index.ts'
 import type { PipelineDocuments } from '../document/documents.ts'
 import { readLinksOfModule, type StoredLink } from '../store.ts'
+
+/** Links that the refusal to remove a module names. */
+const moduleLinksNamedMax = 10
 
 export type RemoveOptions = {
   /** Removes its links as well; their outlets' signals stay, with their history. */
@@ -48,7 +51,7 @@ async function formatLinks(
   businessId: string,
   links: readonly StoredLink[],
 ): Promise<string> {
-  const named = links.slice(0, limits.moduleLinksNamedMax)
+  const named = links.slice(0, moduleLinksNamedMax)
   const names = await Promise.all(
     named.map(async ({ name, assetId }) => {
       const asset = await assets.get(wholeView(businessId), assetId)

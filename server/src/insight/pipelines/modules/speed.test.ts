@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import { BatchSize, createSpeed } from './speed.ts'
 
 const called = { moduleId: 'm', functionId: 'f' }
-const { moduleInlineRestMs, moduleInlineRestMsMax } = limits
+const { moduleInlineRestMs, moduleInlineRestMsMax } = pipelineLimits
 
 function fixture() {
   const at = { ms: 0 }
@@ -28,7 +28,7 @@ describe('the speed of functions', () => {
   it('follows the newest answers, and one that took very long is soon forgotten', () => {
     const { speed, answers } = fixture()
     answers(50, 5)
-    answers(50, limits.moduleInlineMsMax)
+    answers(50, pipelineLimits.moduleInlineMsMax)
     assert.equal(speed.isQuick(called), false)
     answers(1, 60_000)
     answers(20, 5)
@@ -37,10 +37,10 @@ describe('the speed of functions', () => {
 
   it('has a patience that grows with the answers', () => {
     const { speed, answers } = fixture()
-    assert.equal(speed.patienceMs(called), limits.moduleInlineMsLeast)
+    assert.equal(speed.patienceMs(called), pipelineLimits.moduleInlineMsLeast)
     answers(1, 15)
     assert.equal(speed.patienceMs(called), 75)
-    answers(50, limits.moduleInlineMsMax / 2)
+    answers(50, pipelineLimits.moduleInlineMsMax / 2)
     assert.equal(speed.patienceMs(called), 80, 'and that ends before the time of a batch does')
   })
 
@@ -82,13 +82,13 @@ describe('the speed of functions', () => {
 test('a batch has fewer entries if its calls take long, and more again if they do not', () => {
   const size = new BatchSize()
   const whole = size.most
-  size.took(9, limits.moduleInlineMsMax)
+  size.took(9, pipelineLimits.moduleInlineMsMax)
   const smaller = size.most
   assert.ok(smaller < whole)
   size.took(0, 0)
   assert.equal(size.most, smaller, 'a batch without calls shows nothing')
   for (let batch = 0; batch < 10; batch += 1) size.took(9, 1)
   assert.equal(size.most, whole)
-  for (let batch = 0; batch < 100; batch += 1) size.took(9, limits.moduleInlineMsMax)
-  assert.equal(size.most, limits.functionsBatchLeast)
+  for (let batch = 0; batch < 100; batch += 1) size.took(9, pipelineLimits.moduleInlineMsMax)
+  assert.equal(size.most, pipelineLimits.functionsBatchLeast)
 })

@@ -1,4 +1,5 @@
-import { type Clock, LruMap, limits } from '../../../foundation/kernel/index.ts'
+import { type Clock, LruMap } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 
 /** A function of a module that is called. */
 export type CalledFunction = { readonly moduleId: string; readonly functionId: string }
@@ -41,12 +42,12 @@ const timesMean = 5
 const answersToForget = 200
 
 export function createSpeed(clock: Pick<Clock, 'elapsedMs'>): Speed {
-  const states = new LruMap<string, State>(limits.moduleHealthsMax)
+  const states = new LruMap<string, State>(pipelineLimits.moduleHealthsMax)
   const functionKey = ({ moduleId, functionId }: CalledFunction) => `${moduleId} ${functionId}`
   return {
     answered(called, ms) {
       const key = functionKey(called)
-      const counted = Math.min(ms, limits.moduleInlineMsMax * timesCounted)
+      const counted = Math.min(ms, pipelineLimits.moduleInlineMsMax * timesCounted)
       const state = states.get(key)
       if (state === undefined) {
         states.set(key, { meanMs: counted, restsUntilMs: 0, lates: 0, answers: 1 })
@@ -61,7 +62,7 @@ export function createSpeed(clock: Pick<Clock, 'elapsedMs'>): Speed {
       const nowMs = clock.elapsedMs()
       // Several batches wait at once.
       if (nowMs < before) return
-      const { moduleInlineRestMs, moduleInlineRestMsMax, moduleInlineMsMax } = limits
+      const { moduleInlineRestMs, moduleInlineRestMsMax, moduleInlineMsMax } = pipelineLimits
       const restMs = Math.min(moduleInlineRestMsMax, moduleInlineRestMs * 2 ** lates)
       const late = { lates: lates + 1, answers: 0, restsUntilMs: nowMs + restMs }
       states.set(functionKey(called), { meanMs: moduleInlineMsMax, ...late })
@@ -69,12 +70,12 @@ export function createSpeed(clock: Pick<Clock, 'elapsedMs'>): Speed {
     isQuick(called) {
       const state = states.get(functionKey(called))
       if (state === undefined || clock.elapsedMs() < state.restsUntilMs) return false
-      return state.meanMs <= limits.moduleInlineMsMax * quick
+      return state.meanMs <= pipelineLimits.moduleInlineMsMax * quick
     },
     patienceMs(called) {
       const { meanMs = 0 } = states.get(functionKey(called)) ?? {}
-      const longest = limits.moduleInlineMsMax * quick
-      return Math.min(longest, Math.max(limits.moduleInlineMsLeast, meanMs * timesMean))
+      const longest = pipelineLimits.moduleInlineMsMax * quick
+      return Math.min(longest, Math.max(pipelineLimits.moduleInlineMsLeast, meanMs * timesMean))
     },
   }
 }
@@ -89,7 +90,7 @@ const larger = 1.2
  * of them the last calls would not begin in time, and become jobs.
  */
 export class BatchSize {
-  #most: number = limits.functionsBatchMax
+  #most: number = pipelineLimits.functionsBatchMax
 
   get most(): number {
     return Math.floor(this.#most)
@@ -97,8 +98,8 @@ export class BatchSize {
 
   /** The runs of a batch with modules took so long, or ended without them. */
   took(runs: number, ms: number): void {
-    const isLong = ms > limits.moduleInlineMsMax * fitting
-    if (isLong) this.#most = Math.max(limits.functionsBatchLeast, this.#most * smaller)
-    else if (runs > 0) this.#most = Math.min(limits.functionsBatchMax, this.#most * larger)
+    const isLong = ms > pipelineLimits.moduleInlineMsMax * fitting
+    if (isLong) this.#most = Math.max(pipelineLimits.functionsBatchLeast, this.#most * smaller)
+    else if (runs > 0) this.#most = Math.min(pipelineLimits.functionsBatchMax, this.#most * larger)
   }
 }

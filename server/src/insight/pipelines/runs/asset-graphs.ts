@@ -1,5 +1,6 @@
-import { createBatcher, limits } from '../../../foundation/kernel/index.ts'
+import { createBatcher } from '../../../foundation/kernel/index.ts'
 import type { Assets, Generations } from '../../assets/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { GraphCache } from '../links/graph-cache.ts'
 import type { AssetGraph } from '../links/graphs.ts'
 import type { ExternalModules } from '../modules/external.ts'
@@ -36,7 +37,7 @@ export function createAssetGraphs({
   graphCache,
 }: AssetGraphsOptions): AssetGraphs {
   const batcher = createBatcher<AssetRef, LoadedAsset | undefined>({
-    batchMax: limits.functionsBatchMax,
+    batchMax: pipelineLimits.functionsBatchMax,
     waitingMax: Number.MAX_SAFE_INTEGER,
     async run(refs) {
       const found = new Map<string, LoadedAsset>()

@@ -7,12 +7,18 @@ import {
   readHistoryAsked,
   type SignalData,
 } from '@millrace/insight-sdk/protocol'
-import { limits } from '../../../foundation/kernel/index.ts'
 import type { EventLog, Position } from '../../../log/eventlog/index.ts'
 import { wholeView } from '../../../people/groups/index.ts'
 import type { Assets, Value } from '../../assets/index.ts'
 import type { RunLink } from '../links/graphs.ts'
 import { convertedValue } from '../run.ts'
+
+/** Past values of one signal that a function with history receives if it sets no limit. */
+const moduleHistoryValues = 100
+/** The same if it sets one. */
+const moduleHistoryValuesMax = 1_000
+/** The time that a run with such a function waits for values of its entry to be stored. */
+const moduleHistoryWaitMs = 1_000
 
 type Stored = Pick<Assets, 'history'>
 
@@ -93,7 +99,7 @@ function listPastSignals({ insight, inlets, targets }: RunLink, asked: HistoryAs
 function toRange({ limit, spanUs }: HistoryAsked, lastUs: number) {
   const firstUs = Math.trunc(lastUs - (spanUs ?? Number.MAX_VALUE))
   const from = Math.max(firstUs, Number.MIN_SAFE_INTEGER)
-  const count = Math.min(limit ?? limits.moduleHistoryValues, limits.moduleHistoryValuesMax)
+  const count = Math.min(limit ?? moduleHistoryValues, moduleHistoryValuesMax)
   return { from, to: lastUs + 1, limit: count, order: 'desc' } as const
 }
 
@@ -105,7 +111,7 @@ export async function valuesStored(
   eventlog: Pick<EventLog, 'hasPassed'>,
   entry: Position,
 ): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < limits.moduleHistoryWaitMs; waitedMs += pollMs) {
+  for (let waitedMs = 0; waitedMs < moduleHistoryWaitMs; waitedMs += pollMs) {
     if (await eventlog.hasPassed('values', entry)) return true
     await pause(pollMs)
   }

@@ -1,7 +1,8 @@
-import { createBatcher, limits } from '../../../foundation/kernel/index.ts'
+import { createBatcher } from '../../../foundation/kernel/index.ts'
 import { wholeView } from '../../../people/groups/index.ts'
 import type { Assets, Value } from '../../assets/index.ts'
 import type { StoredValues } from '../last-values.ts'
+import { pipelineLimits } from '../limits.ts'
 
 type Asked = { readonly businessId: string; readonly signalIds: readonly string[] }
 
@@ -10,7 +11,7 @@ export function createLatest({
   lastValues,
 }: Pick<Assets, 'lastValues'>): Pick<StoredValues, 'latest'> {
   const batcher = createBatcher<Asked, ReadonlyMap<string, Value>>({
-    batchMax: limits.functionsBatchMax,
+    batchMax: pipelineLimits.functionsBatchMax,
     waitingMax: Number.MAX_SAFE_INTEGER,
     async run(asked) {
       const found = new Map<string, ReadonlyMap<string, Value>>()

@@ -1,6 +1,6 @@
 import type { SignalData } from '@millrace/insight-sdk/protocol'
 import type { Database } from '../../../foundation/database/index.ts'
-import { type Clock, Fault, limits, type Random } from '../../../foundation/kernel/index.ts'
+import { type Clock, Fault, type Random } from '../../../foundation/kernel/index.ts'
 import type { EventLog } from '../../../log/eventlog/index.ts'
 import type { Job, JobFailure, JobOutcome, NewJob } from '../../../log/jobs/index.ts'
 import { wholeView } from '../../../people/groups/index.ts'
@@ -9,6 +9,7 @@ import { ModuleAway } from '../../marketplace/index.ts'
 import { builtinId, type LinkState } from '../builtin/registry.ts'
 import { loadStates } from '../builtin/states.ts'
 import { type BatchValues, createLastValues, type StoredValues } from '../last-values.ts'
+import { pipelineLimits } from '../limits.ts'
 import { withFed } from '../links/graph.ts'
 import { neededLast, type RunLink } from '../links/graphs.ts'
 import type { CallLimits } from '../modules/call-limits.ts'
@@ -28,6 +29,11 @@ import {
   type RunInput,
   type SentCall,
 } from './run-input.ts'
+
+/** The time for which such a run is put off. */
+const moduleBusyMs = 1_000
+/** The age up to which a run takes the links of its asset as they were at its entry. */
+const functionRunNewMs = 1_000
 
 /** The results of a run, and the calls of it that failed. */
 export type RunResult = { readonly effects: Effects; readonly failed: readonly NewJob<RunInput>[] }
@@ -64,7 +70,7 @@ const usPerMs = 1_000
  * Runs the links of an asset that a job is for. The end of a job, and who acts next:
  * - all calls were answered, or failed for good: the job is done. Each call that failed is a dead
  *   letter of its own, with the links that wait for it.
- * - a module is away for less than `limits.moduleOutageMs`: the job and all of its asset wait, and
+ * - a module is away for less than `moduleOutageMs`: the job and all of its asset wait, and
  *   the calls of that module are made again.
  * - a call that failed before failed again: it is the same dead letter as before.
  * - values up to its entry are not stored yet, and a function requests past ones: it waits.
@@ -79,7 +85,7 @@ export function loadAsset(
   { graphs, clock }: Pick<RunJobOptions, 'graphs' | 'clock'>,
   { businessId, key, input, createdAtUs }: Job<RunInput>,
 ): Promise<LoadedAsset | undefined> {
-  const isNew = clock.nowUs() - createdAtUs < limits.functionRunNewMs * usPerMs
+  const isNew = clock.nowUs() - createdAtUs < functionRunNewMs * usPerMs
   const generation = isNew && input.kind === 'run' ? input.generation : undefined
   return graphs.load({ businessId, assetId: parseAssetId(key), generation })
 }
@@ -109,7 +115,7 @@ export function isOverloaded(error: unknown): boolean {
 
 /** The outcome of a job whose module has too many calls in flight. */
 export function busy(clock: Clock): RunOutcome {
-  return { kind: 'snooze', untilUs: clock.nowUs() + limits.moduleBusyMs * usPerMs }
+  return { kind: 'snooze', untilUs: clock.nowUs() + moduleBusyMs * usPerMs }
 }
 
 function pickLinks({ graph }: LoadedAsset, input: LinkInput): readonly RunLink[] {
@@ -325,8 +331,8 @@ export class LinksRun {
   #isRetried({ link, fault }: Effects['failed'][number]): boolean {
     const { input, attempts } = this.#job
     if (input.kind !== 'run' || !(fault instanceof ModuleAway)) return false
-    if (attempts + 1 >= limits.functionRunTriesMax) return false
-    return this.#options.health.outageMs(link.moduleId) < limits.moduleOutageMs
+    if (attempts + 1 >= pipelineLimits.functionRunTriesMax) return false
+    return this.#options.health.outageMs(link.moduleId) < pipelineLimits.moduleOutageMs
   }
 
   #next(away: Effects['failed'], lasting: Effects['failed'], fresh: Fresh): RunInput {

@@ -1,9 +1,12 @@
-import { limits } from '../../../foundation/kernel/index.ts'
 import type { Job, RunTogether } from '../../../log/jobs/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { AssetGraph } from '../links/graphs.ts'
 import type { Datum } from '../run.ts'
 import { listCauses, type RunInput, type RunValues } from './run-input.ts'
 import { loadAsset, type RunJobOptions, type RunResult, runLoaded } from './run-job.ts'
+
+/** Entries that log lines and traces name of one call of a module with values of several. */
+const traceCausesMax = 20
 
 type EntryInput = Extract<RunInput, { readonly kind: 'run' }>
 type EntryJob = Job<RunInput> & { readonly input: EntryInput }
@@ -75,7 +78,9 @@ function fitting(inputs: readonly EntryInput[]): readonly EntryInput[] {
     const data = input.fresh.flatMap(([, own]) => own)
     values += data.length
     chars += data.reduce((sum, datum) => sum + countChars(datum), 0)
-    return values > limits.functionRunValuesMax || chars > limits.functionRunCharsMax
+    return (
+      values > pipelineLimits.functionRunValuesMax || chars > pipelineLimits.functionRunCharsMax
+    )
   })
   return past < 0 ? inputs : inputs.slice(0, Math.max(1, past))
 }
@@ -101,6 +106,6 @@ function merged(inputs: readonly EntryInput[]): EntryInput {
     else own.push(...data)
   }
   const last: RunValues['last'] = []
-  const causes = inputs.flatMap((input) => listCauses(input) ?? []).slice(0, limits.traceCausesMax)
+  const causes = inputs.flatMap((input) => listCauses(input) ?? []).slice(0, traceCausesMax)
   return { kind: 'run', seq: inputs.at(-1)?.seq, causes, fresh: [...fresh], last }
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Statement, Transaction } from '../../../foundation/database/index.ts'
 import { limits } from '../../../foundation/kernel/index.ts'
 import type { EndedJob, Job, JobQueue, Jobs, RunTogether } from '../../../log/jobs/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import { type StoreEffectsOptions, storeEffects } from '../store-effects.ts'
 import type { AssetLocks } from './inline/asset-locks.ts'
 import type { AdoptedRuns } from './inline/asset-runs.ts'
@@ -10,6 +11,11 @@ import { listCauses, type RunInput, runOfJob } from './run-input.ts'
 import { type RunJobOptions, type RunOutcome, type RunResult, runLinksJob } from './run-job.ts'
 import { runJobsTogether } from './run-together.ts'
 import { runSetupJob, type SetupJobOptions } from './setup-job.ts'
+
+/** The pause before such an attempt; it doubles each time. */
+const functionRunRetryMs = 250
+/** The longest such pause. */
+const functionRunRetryMsMax = 30_000
 
 /** The runs of links that need modules, as jobs; their tenants are businesses, keys are assets. */
 export type Runs = JobQueue<RunInput, RunResult>
@@ -35,12 +41,12 @@ export function createRuns(options: RunsOptions): Runs {
     runTogether: (jobs, signal) => orReleased(runFirst(options, jobs), signal, notBegun),
     settled: (transaction, ended) => store(transaction, ended),
     retry: {
-      attemptsMax: limits.functionRunTriesMax,
-      firstMs: limits.functionRunRetryMs,
-      maxMs: limits.functionRunRetryMsMax,
+      attemptsMax: pipelineLimits.functionRunTriesMax,
+      firstMs: functionRunRetryMs,
+      maxMs: functionRunRetryMsMax,
     },
     tenantRunsMax: limits.functionRunsMax,
-    tenantClaimMax: limits.functionRunsClaimMax,
+    tenantClaimMax: pipelineLimits.functionRunsClaimMax,
     waitingMax: limits.functionRunsWaitingMax,
     overflow: {
       step: 'enqueue',

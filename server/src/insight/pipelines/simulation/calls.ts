@@ -1,5 +1,6 @@
 import type { ProcessRequest, SignalData } from '@millrace/insight-sdk/protocol'
-import { type Clock, Fault, limits, newId, type Random } from '../../../foundation/kernel/index.ts'
+import { type Clock, Fault, newId, type Random } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { RunLink } from '../links/graphs.ts'
 import type { CallLimits } from '../modules/call-limits.ts'
 import type { ModuleClient } from '../modules/client.ts'
@@ -7,6 +8,9 @@ import type { CallResult } from '../run.ts'
 import { callModule, newCall } from '../runs/call-function.ts'
 import { toArgs } from '../runs/run-input.ts'
 import type { ExternalModule } from '../types.ts'
+
+/** Milliseconds after which a simulation calls no module any more. */
+const simulationCallsMsMax = 60_000
 
 export type SimulatedCallsOptions = {
   /** Its health is that of simulations: calls of runs do not depend on it. */
@@ -29,7 +33,7 @@ export class SimulatedCalls {
   constructor(options: SimulatedCallsOptions, modules: ReadonlyMap<string, ExternalModule>) {
     this.#options = options
     this.#modules = modules
-    this.#endMs = options.clock.elapsedMs() + limits.simulationCallsMsMax
+    this.#endMs = options.clock.elapsedMs() + simulationCallsMsMax
   }
 
   /** @throws Fault invalid_argument if there are too many; overloaded */
@@ -39,7 +43,7 @@ export class SimulatedCalls {
     const key = JSON.stringify(request)
     const known = this.#answers.get(key)
     if (known !== undefined) return known
-    if (this.#answers.size >= limits.simulationCallsMax) throw tooMany()
+    if (this.#answers.size >= pipelineLimits.simulationCallsMax) throw tooMany()
     const answer = await this.#make(link, request)
     this.#answers.set(key, answer)
     return answer
@@ -58,13 +62,13 @@ export class SimulatedCalls {
 }
 
 function tooMany(): Fault {
-  const most = limits.simulationCallsMax
+  const most = pipelineLimits.simulationCallsMax
   return new Fault('invalid_argument', `It makes more than ${most} calls; take less time.`)
 }
 
 const msPerS = 1_000
 
 function tookTooLong(): Fault {
-  const seconds = limits.simulationCallsMsMax / msPerS
+  const seconds = simulationCallsMsMax / msPerS
   return new Fault('module_failed', `The calls of the simulation took more than ${seconds} s.`)
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, limits } from '../../../foundation/kernel/index.ts'
+import type { Json } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { PipelineRun } from './run.ts'
 import type { SignalDifference, Simulation, TimesDifference } from './schema.ts'
 
@@ -61,5 +62,5 @@ function timesDifferences(
 function missing(first: Times, second: Times): number[] {
   const there = new Set(second.map((one) => one.join()))
   const times = first.filter((one) => !there.has(one.join())).map(([ts]) => ts)
-  return times.slice(0, limits.simulationShownMax)
+  return times.slice(0, pipelineLimits.simulationShownMax)
 }

@@ -2,6 +2,9 @@ import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import type { Assets, Value } from '../../assets/index.ts'
 
+/** Recorded values that one simulation of a pipeline takes. */
+const simulationValuesMax = 100_000
+
 /** The recorded values of one time, by signal id. */
 export type RecordedEntry = {
   readonly ts: number
@@ -32,7 +35,7 @@ export async function readRecording(
     if (last !== undefined) before.set(id, last)
     for await (const { ts, value } of readValues(assets, view, id, range)) {
       count += 1
-      if (count > limits.simulationValuesMax) throw tooMany()
+      if (count > simulationValuesMax) throw tooMany()
       const entry = entries.get(ts) ?? new Map<string, Value['value']>()
       entries.set(ts, entry.set(id, value))
     }
@@ -59,7 +62,7 @@ async function* readValues(
 }
 
 function tooMany(): Fault {
-  const most = limits.simulationValuesMax
+  const most = simulationValuesMax
   return new Fault(
     'invalid_argument',
     `The range has more than ${most} values; take a shorter one.`,

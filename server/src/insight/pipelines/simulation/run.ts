@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { readStatus } from '@millrace/insight-sdk/protocol'
-import { type Json, limits } from '../../../foundation/kernel/index.ts'
+import type { Json } from '../../../foundation/kernel/index.ts'
 import type { NewStatus, Value } from '../../assets/index.ts'
 import type { LinkState } from '../builtin/registry.ts'
 import { builtinId } from '../builtin/registry.ts'
 import type { Last } from '../last-values.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { RunLink } from '../links/graphs.ts'
 import { arrive, type Effects, type Fresh, noEffects, runLinks } from '../run.ts'
 import { callBuiltin } from '../runs/call-function.ts'
@@ -81,7 +82,7 @@ class RecordingRun implements PipelineRun {
   async take({ ts, values }: RecordedEntry): Promise<void> {
     const fresh: Fresh = new Map()
     const last = { get: (id: string) => this.#last.get(id), take: this.#take }
-    const ttl = limits.pipelineStepsMax
+    const ttl = pipelineLimits.pipelineStepsMax
     for (const [id, value] of values) {
       arrive({ last }, fresh, id, { ts, value, origin: id, generated: id, ttl })
       const rule = this.#recordedRules.get(id)
@@ -141,7 +142,7 @@ const usPerMs = 1_000
 
 /** A run as it is shown: its numbers, and the beginnings of its lists. */
 export function shownRun({ graph, values, levels, actions, failures }: PipelineRun) {
-  const most = limits.simulationShownMax
+  const most = pipelineLimits.simulationShownMax
   const rules = graph.links.filter(({ insight }) => insight.type === 'rule')
   const outlets = graph.links.flatMap((link) => (graph.computed.has(link.id) ? link.outlets : []))
   const shown: SimulatedPipeline = {

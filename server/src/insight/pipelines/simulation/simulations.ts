@@ -1,5 +1,5 @@
 import type { Database } from '../../../foundation/database/index.ts'
-import { Fault, limits, Semaphore } from '../../../foundation/kernel/index.ts'
+import { Fault, Semaphore } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import type { Assets } from '../../assets/index.ts'
 import { builtinId } from '../builtin/registry.ts'
@@ -20,6 +20,11 @@ import { runRecording, shownRun } from './run.ts'
 import type { Simulation, SimulationRequest } from './schema.ts'
 import { storeRun } from './store.ts'
 
+/** Simulations that run at once, one of each business at most. */
+const simulationsMax = 2
+/** Simulations that wait. */
+const simulationsWaitingMax = 20
+
 export type Simulations = {
   /**
    * Runs what was recorded of an asset through its pipeline and through a changed one.
@@ -39,8 +44,8 @@ export type SimulationsOptions = SimulatedCallsOptions & {
 
 export function createSimulations(options: SimulationsOptions): Simulations {
   const semaphore = new Semaphore({
-    max: limits.simulationsMax,
-    waitingMax: limits.simulationsWaitingMax,
+    max: simulationsMax,
+    waitingMax: simulationsWaitingMax,
     refusal: () => new Fault('overloaded', 'Too many simulations wait.', { retryAfterS: 5 }),
   })
   return {

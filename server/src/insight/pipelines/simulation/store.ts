@@ -1,9 +1,12 @@
 import type { Database } from '../../../foundation/database/index.ts'
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import type { Assets, Signal } from '../../assets/index.ts'
 import type { PipelineRun } from './run.ts'
 import type { SimulatedSignal } from './schema.ts'
+
+/** Values of outlets that one simulation stores. */
+const simulationStoredMax = 100_000
 
 type StoreOptions = {
   readonly database: Database
@@ -40,7 +43,7 @@ export async function storeRun(
     else notes.push(`${graph.signals.get(id)?.name ?? id}: not stored, because ${why}.`)
   }
   const count = fitting.reduce((sum, { id }) => sum + (values.get(id)?.size ?? 0), 0)
-  if (count > limits.simulationStoredMax) throw tooMany()
+  if (count > simulationStoredMax) throw tooMany()
   const stored: SimulatedSignal[] = []
   for (const { id, key, name } of fitting) {
     const own = [...(values.get(id) ?? [])].map(([ts, value]) => ({ key, ts, value }))
@@ -67,6 +70,6 @@ async function whyNot(
 }
 
 function tooMany(): Fault {
-  const most = limits.simulationStoredMax
+  const most = simulationStoredMax
   return new Fault('invalid_argument', `More than ${most} values are to be stored; take less time.`)
 }

@@ -4,7 +4,9 @@ import {
   type Statement,
   textArray,
 } from '../../../foundation/database/index.ts'
-import { limits } from '../../../foundation/kernel/index.ts'
+
+/** Newer runs of an asset among which those of a traced value are looked for. */
+const traceRunsMax = 1_000
 
 /** The times that the functions of a batch took, of one business. */
 export type BatchTimes = {
@@ -131,7 +133,7 @@ export async function readRuns(
     where business_id = $1 and asset_id = $2 and last_ts >= $3
     order by last_ts, number limit $4`
   type Row = { first_ts: number; ended_at: number; run: string }
-  const values = [businessId, assetId, ts, limits.traceRunsMax]
+  const values = [businessId, assetId, ts, traceRunsMax]
   const rows = await queryable.rows<Row>(text, values)
   const runs = rows
     .filter(({ first_ts }) => first_ts <= ts)

@@ -1,6 +1,9 @@
 import { type ComparedVersion, Versions } from '../../../foundation/database/index.ts'
-import { type Difference, findDifference, limits } from '../../../foundation/kernel/index.ts'
+import { type Difference, findDifference } from '../../../foundation/kernel/index.ts'
 import type { DocumentLink, PipelineDocument } from '../document/schema.ts'
+
+/** Versions of one asset's pipeline that are kept. */
+const pipelineVersionsMax = 100
 
 /** A version of an asset's pipeline, with what it changed. */
 export type PipelineVersion = ComparedVersion<PipelineDocument, Difference>
@@ -12,7 +15,7 @@ export const pipelineVersions = new Versions<PipelineDocument, Difference>({
   parse: parseDocument,
   empty: { links: [] },
   findDifference: pipelineDifference,
-  most: () => limits.pipelineVersionsMax,
+  most: () => pipelineVersionsMax,
 })
 
 /** Documents from before links had checks hold none. */

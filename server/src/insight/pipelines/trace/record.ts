@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../../../foundation/database/index.ts'
 import { type Clock, limits } from '../../../foundation/kernel/index.ts'
+import { pipelineLimits } from '../limits.ts'
 import type { Effects } from '../run.ts'
 import {
   type BatchTimes,
@@ -48,12 +49,12 @@ export function recordStatements(
 
 const usPerHour = 3_600_000_000
 
-/** Deletes what is older than `limits.traceHours`. */
+/** Deletes what is older than `traceHours`. */
 export async function removeOldRuns(
   database: Database,
   clock: Pick<Clock, 'nowUs'>,
 ): Promise<void> {
-  const beforeUs = clock.nowUs() - limits.traceHours * usPerHour
+  const beforeUs = clock.nowUs() - pipelineLimits.traceHours * usPerHour
   const count = limits.retentionBatchMax
   while ((await deleteOldRuns(database, beforeUs, count)) === count);
 }

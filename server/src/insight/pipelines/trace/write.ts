@@ -3,6 +3,9 @@ import type { EventLog } from '../../../log/eventlog/index.ts'
 import type { Asset, Signal } from '../../assets/index.ts'
 import type { TraceStepOf } from './schema.ts'
 
+/** Entries of a connector among which the write of a traced value is looked for. */
+const traceEntriesMax = 20_000
+
 type Log = Pick<EventLog, 'connectorEntries'>
 
 /** The period after its stamp in which a value is looked for first, before the newest entries. */
@@ -23,7 +26,7 @@ export async function findWrite(
   if (device === null || device === undefined) return undefined
   const { connectorId, identity } = device
   for (const beforeUs of [ts + nearUs, nowUs]) {
-    const rows = limits.traceEntriesMax
+    const rows = traceEntriesMax
     const from = await connectorEntries.horizon(connectorId, beforeUs, rows)
     const found = await connectorEntries.read({
       businessId,

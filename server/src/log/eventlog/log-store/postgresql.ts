@@ -27,6 +27,9 @@ import {
 } from '../store/log/read.ts'
 import type { LogStore } from './log-store.ts'
 
+/** Transactions that append to the log at once; each serves some of the partitions. */
+const logWriters = 2
+
 export type PostgresqlLogOptions = {
   readonly database: Database
   readonly clock: Clock
@@ -42,7 +45,7 @@ export type PostgresqlLogOptions = {
  */
 export function createPostgresqlLog(options: PostgresqlLogOptions): LogStore {
   const { database, partitionCount } = options
-  const writers = Array.from({ length: limits.logWriters }, () => database.writer())
+  const writers = Array.from({ length: logWriters }, () => database.writer())
   return {
     partitionCount,
     writers: writers.map((writer) => ({ append: (batch) => append(options, writer, batch) })),

@@ -19,6 +19,13 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { Outbound } from '../../../foundation/outbound/index.ts'
 
+/** The time for which the endpoints of a provider are known before it is asked again. */
+const oidcDiscoveryMs = 5 * 60_000
+/** The time of one call of a sign-in provider. */
+const oidcCallMsMax = 10_000
+/** An answer of a sign-in provider. */
+const oidcAnswerBytesMax = 256 * 1024
+
 /** A provider with the secret that this instance has there. */
 export type SignInProvider = {
   readonly issuer: string
@@ -69,9 +76,9 @@ async function guardedFetch(
     url,
     headers: Object.fromEntries(Object.entries(headers)),
     ...(body != null && { body: String(body) }),
-    connectMsMax: limits.oidcCallMsMax,
-    totalMsMax: limits.oidcCallMsMax,
-    answerBytesMax: limits.oidcAnswerBytesMax,
+    connectMsMax: oidcCallMsMax,
+    totalMsMax: oidcCallMsMax,
+    answerBytesMax: oidcAnswerBytesMax,
   })
   const type = answer.headers['content-type']
   const bytes = new Uint8Array(answer.body)
@@ -92,7 +99,7 @@ export function createOidcClient({ outbound, logger, clock }: OidcClientOptions)
     const recent = known.get(key)
     if (recent !== undefined && clock.elapsedMs() < recent.untilMs) return recent.found
     const found = discover(provider)
-    known.set(key, { found, untilMs: clock.elapsedMs() + limits.oidcDiscoveryMs })
+    known.set(key, { found, untilMs: clock.elapsedMs() + oidcDiscoveryMs })
     found.catch(() => known.delete(key))
     return found
   }
@@ -105,7 +112,7 @@ export function createOidcClient({ outbound, logger, clock }: OidcClientOptions)
     return discovery(url, clientId, secret, undefined, {
       execute,
       [customFetch]: ((url: string, init: never) => guardedFetch(outbound, url, init)) as never,
-      timeout: Math.ceil(limits.oidcCallMsMax / msPerS),
+      timeout: Math.ceil(oidcCallMsMax / msPerS),
     })
   }
 

@@ -33,6 +33,9 @@ import {
   secretContext,
 } from './settings.ts'
 
+/** Sign-ins of one business that are at the provider; past it 503. */
+const oidcSignInsMax = 1_000
+
 /**
  * The page on which a browser signs in; `browser` is a secret that it keeps until it comes back.
  */
@@ -136,7 +139,7 @@ function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: 
       await store.removeOldSignIns(now)
       const expiresAt = now + limits.oidcSignInMinutes * minuteMs
       const left = { businessId, browserHash: hashToken(browser), sealedChecks, expiresAt }
-      const added = await store.addSignIn(stateHash, left, limits.oidcSignInsMax)
+      const added = await store.addSignIn(stateHash, left, oidcSignInsMax)
       // Only a sign-in that has a place calls the provider.
       if (added > 0) return { url: await client.leave(provider, checks, redirectUri), browser }
       const retry = { retryAfterS: limits.retryAfterS }

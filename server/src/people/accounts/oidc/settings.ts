@@ -3,7 +3,6 @@ import {
   Fault,
   invalidField,
   isLoopbackHost,
-  limits,
 } from '../../../foundation/kernel/index.ts'
 import type { Changes } from '../../../log/changes/index.ts'
 import { requireWhole } from '../../groups/index.ts'
@@ -12,6 +11,13 @@ import { type Requester, type Rights, toPrincipal } from '../rights.ts'
 import type { NewOidcSettings, OidcSettings } from '../schema.ts'
 import type { SealedSecrets } from '../sign-in/totp.ts'
 import type { Store } from '../store/store.ts'
+
+/** The address of a sign-in provider. */
+const oidcUrlCharsMax = 1_000
+/** The secret of the instance at a sign-in provider. */
+const oidcSecretCharsMax = 1_000
+/** Domains of e-mail addresses that may sign in at a business's provider. */
+const oidcDomainsMax = 50
 
 export type OidcSettingsApi = {
   /** Faults: not_found, forbidden for who sees a part of the business. */
@@ -91,12 +97,12 @@ function parseSettings({ label, issuer, clientId, domains, ...rest }: NewOidcSet
   const url = URL.parse(issuer)
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
-  if (url === null || !isSafe || issuer.length > limits.oidcUrlCharsMax) {
+  if (url === null || !isSafe || issuer.length > oidcUrlCharsMax) {
     throw invalidField('issuer', 'is a URL https://…')
   }
   const lower = [...new Set(domains.map((domain) => domain.trim().toLowerCase()))]
-  if (lower.length === 0 || lower.length > limits.oidcDomainsMax) {
-    throw invalidField('domains', `are 1 to ${limits.oidcDomainsMax}`)
+  if (lower.length === 0 || lower.length > oidcDomainsMax) {
+    throw invalidField('domains', `are 1 to ${oidcDomainsMax}`)
   }
   if (!lower.every((domain) => domainShape.test(domain))) {
     throw invalidField('domains', 'hold what is no domain, such as example.com')
@@ -106,7 +112,7 @@ function parseSettings({ label, issuer, clientId, domains, ...rest }: NewOidcSet
 }
 
 function parseSecret(secret: string): string {
-  const max = limits.oidcSecretCharsMax
+  const max = oidcSecretCharsMax
   if (secret.length > 0 && secret.length <= max) return secret
   throw invalidField('secret', `has 1 to ${max} characters`)
 }

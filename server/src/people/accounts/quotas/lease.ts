@@ -1,5 +1,12 @@
-import { type Clock, Fault, limits } from '../../../foundation/kernel/index.ts'
+import { type Clock, Fault } from '../../../foundation/kernel/index.ts'
 import type { RateGrant } from '../store/quotas.ts'
+
+/** The time for which a process may use what it has taken of a rate. */
+const quotaLeaseMs = 1_000
+/** The shortest time for which a process refuses without asking again. */
+const quotaRefusalMs = 100
+/** The longest of these times. */
+const quotaRefusalMsMax = 5_000
 
 /** Takes from what all processes share: at least so much, or nothing. */
 export type TakeShared = (least: number, atMost: number) => Promise<RateGrant>
@@ -70,10 +77,10 @@ export class RateLease {
     const least = amount - this.#left
     const { granted, left } = await take(least, Math.max(least, chunk))
     this.#left += granted
-    this.#untilMs = clock.elapsedMs() + limits.quotaLeaseMs
+    this.#untilMs = clock.elapsedMs() + quotaLeaseMs
     if (granted > 0) return
-    const waitMs = Math.min((least - left) / perMs, limits.quotaRefusalMsMax)
-    this.#refusedUntilMs = clock.elapsedMs() + Math.max(waitMs, limits.quotaRefusalMs)
+    const waitMs = Math.min((least - left) / perMs, quotaRefusalMsMax)
+    this.#refusedUntilMs = clock.elapsedMs() + Math.max(waitMs, quotaRefusalMs)
   }
 }
 

@@ -1,11 +1,5 @@
 import type { Database, Queryable, Transaction } from '../../../foundation/database/index.ts'
-import {
-  type Clock,
-  Fault,
-  type Logger,
-  limits,
-  makeRecord,
-} from '../../../foundation/kernel/index.ts'
+import { type Clock, Fault, type Logger, makeRecord } from '../../../foundation/kernel/index.ts'
 import { deleteQuota, holdQuota, readQuotas, takeFrom, writeQuota } from '../store/quotas.ts'
 import { RateLease } from './lease.ts'
 import {
@@ -17,6 +11,9 @@ import {
 } from './schema.ts'
 import { UseCounts } from './use.ts'
 
+/** The time after which a process reads the quotas of businesses again. */
+const businessQuotaCacheMs = 5_000
+
 const stockKinds = ['devices', 'storage', 'tokens', 'users'] as const
 type Rate = 'messages' | 'script_cpu'
 type Stock = (typeof stockKinds)[number]
@@ -26,7 +23,7 @@ export type QuotaGuard = {
   load(): Promise<void>
   /**
    * Returns the quotas that the business has then. Other processes follow within
-   * `limits.businessQuotaCacheMs`.
+   * `businessQuotaCacheMs`.
    */
   set(businessId: string, change: QuotaChange): Promise<BusinessQuotas>
   /**
@@ -182,7 +179,7 @@ class KnownQuotas {
   leaseFor(businessId: string, kind: Rate): RateLease | undefined {
     const { clock, logger } = this.#options
     const nowMs = clock.elapsedMs()
-    if (nowMs - this.#readMs >= limits.businessQuotaCacheMs) {
+    if (nowMs - this.#readMs >= businessQuotaCacheMs) {
       this.#readMs = nowMs
       this.read().catch((error) => logger.warn({ err: error }, 'quotas could not be read'))
     }

@@ -1,6 +1,9 @@
 import type { Database } from '../../../foundation/database/index.ts'
-import { type Clock, DelayedFlush, type Logger, limits } from '../../../foundation/kernel/index.ts'
+import { type Clock, DelayedFlush, type Logger } from '../../../foundation/kernel/index.ts'
 import { addUses, deleteUsesBefore, type MinuteUse, readUses } from '../store/quotas.ts'
+
+/** The interval at which a process adds up what businesses used. */
+const quotaFlushMs = 5_000
 
 type Options = { readonly database: Database; readonly clock: Clock; readonly logger: Logger }
 
@@ -16,7 +19,7 @@ export class UseCounts {
 
   constructor(options: Options) {
     this.#options = options
-    this.#flush = new DelayedFlush(() => this.#write(), limits.quotaFlushMs)
+    this.#flush = new DelayedFlush(() => this.#write(), quotaFlushMs)
   }
 
   add(businessId: string, kind: string, amount: number): void {

@@ -23,6 +23,15 @@ import {
   type WindowUse,
 } from '../store/windows.ts'
 
+/** The window in which the requests of a caller are counted; it begins with the first. */
+const graphqlWindowMs = 10_000
+/** The delay with which the times of requests are added to their windows. */
+const graphqlWindowFlushMs = 100
+/** Callers whose requests one statement counts. */
+const graphqlWindowsBatchMax = 500
+/** Requests that wait to be counted; past it 503. */
+const graphqlWindowsWaitingMax = 10_000
+
 /** The share of a caller in its window while a request of it runs. */
 export type RateUse = {
   readonly limits: RateLimit
@@ -112,10 +121,10 @@ class SharedRates implements Rates {
     this.#logger = logger
     this.#store = createWindowStore(database)
     this.#sweptMs = clock.elapsedMs()
-    this.#flush = new DelayedFlush(() => this.#write(), limits.graphqlWindowFlushMs)
+    this.#flush = new DelayedFlush(() => this.#write(), graphqlWindowFlushMs)
     this.#counts = createBatcher({
-      batchMax: limits.graphqlWindowsBatchMax,
-      waitingMax: limits.graphqlWindowsWaitingMax,
+      batchMax: graphqlWindowsBatchMax,
+      waitingMax: graphqlWindowsWaitingMax,
       run: (asked) => this.#count(asked),
     })
   }
@@ -156,11 +165,11 @@ class SharedRates implements Rates {
   }
 
   #isOpen({ startedMs }: Window): boolean {
-    return Math.abs(this.#clock.nowMs() - startedMs) < limits.graphqlWindowMs
+    return Math.abs(this.#clock.nowMs() - startedMs) < graphqlWindowMs
   }
 
   #secondsLeft({ startedMs }: Window): number {
-    const leftMs = startedMs + limits.graphqlWindowMs - this.#clock.nowMs()
+    const leftMs = startedMs + graphqlWindowMs - this.#clock.nowMs()
     return Math.max(1, Math.ceil(leftMs / usPerMs))
   }
 
@@ -185,7 +194,7 @@ class SharedRates implements Rates {
     const nowMs = this.#clock.nowMs()
     this.#unwritten = new Map([...this.#unwritten].filter(([holder]) => !wanted.has(holder)))
     const uses = [...wanted].map(([holder, { requests, used }]) => ({ holder, requests, ...used }))
-    for (const stored of await this.#store.count(uses, nowMs, limits.graphqlWindowMs)) {
+    for (const stored of await this.#store.count(uses, nowMs, graphqlWindowMs)) {
       const one = wanted.get(stored.holder)
       if (one !== undefined) this.#keep(stored, one)
     }
@@ -222,11 +231,11 @@ class SharedRates implements Rates {
     const nowMs = this.#clock.nowMs()
     try {
       if (uses.length > 0) {
-        await this.#store.addUsed(uses, nowMs, limits.graphqlWindowMs)
+        await this.#store.addUsed(uses, nowMs, graphqlWindowMs)
       }
       if (this.#clock.elapsedMs() - this.#sweptMs < limits.retentionEveryMs) return
       this.#sweptMs = this.#clock.elapsedMs()
-      await this.#store.removeUntil(nowMs - limits.graphqlWindowMs)
+      await this.#store.removeUntil(nowMs - graphqlWindowMs)
     } catch (error) {
       this.#logger.warn({ err: error }, 'the times of requests could not be stored')
     }

@@ -8,10 +8,14 @@ import {
   type Random,
 } from '../../../foundation/kernel/index.ts'
 import type { AuditNote, AuditSource } from '../audit.ts'
+import { accountLimits } from '../limits.ts'
 import { emailKey } from '../parse.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordRow } from '../store/users.ts'
 import { type Lockout, toNetwork } from './lockout.ts'
+
+/** Network addresses from which a user has signed in that are remembered. */
+const familiarAddressesMax = 50
 
 export type BasicOptions = {
   store: Store
@@ -62,7 +66,7 @@ export function createBasic(options: BasicOptions) {
   }
 
   function rememberPlace({ businessId, userId }: PasswordRow, address: string): Promise<void> {
-    const max = limits.familiarAddressesMax
+    const max = familiarAddressesMax
     return store.addFamiliar(businessId, userId, toNetwork(address), clock.nowMs(), max)
   }
 
@@ -91,7 +95,7 @@ export function createBasic(options: BasicOptions) {
   ): Promise<PasswordRow> => {
     const key = emailKey(email)
     // No account has such an address or such a password, so a quick answer reveals nothing.
-    if (key === undefined || password.length > limits.accountPasswordCharsMax) {
+    if (key === undefined || password.length > accountLimits.accountPasswordCharsMax) {
       throw new Fault('unknown_credential')
     }
     const user = await store.credentials(key)

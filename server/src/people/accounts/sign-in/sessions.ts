@@ -18,6 +18,9 @@ import type { SignInMethod, UserSession } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordRow } from '../store/users.ts'
 
+/** The name of the program that opened a session; longer ones are cut. */
+const userAgentCharsMax = 200
+
 export type SessionsOptions = {
   database: Database
   store: Store
@@ -140,6 +143,6 @@ export function createSessionList(options: SessionsOptions): Sessions {
 function plainAgent(text: string): string {
   return text
     .replaceAll(/\p{Cc}/gu, ' ')
-    .slice(0, limits.userAgentCharsMax)
+    .slice(0, userAgentCharsMax)
     .toWellFormed()
 }

@@ -9,6 +9,7 @@ import {
   type Random,
 } from '../../../foundation/kernel/index.ts'
 import type { Changes } from '../../../log/changes/index.ts'
+import { accountLimits } from '../limits.ts'
 import { parseEmail } from '../parse.ts'
 import { type Principal, parseUserId } from '../permissions.ts'
 import { type Requester, type Rights, toPrincipal } from '../rights.ts'
@@ -222,7 +223,7 @@ function plainCode(code: string): string {
 
 /** Each has 80 random bits, in four groups that people can read. */
 function newRecoveryCodes(random: Random): string[] {
-  return Array.from({ length: limits.recoveryCodes }, () => {
+  return Array.from({ length: accountLimits.recoveryCodes }, () => {
     const code = [...random(16)].map((byte) => letters[byte % letters.length]).join('')
     return (code.match(/.{4}/g) ?? []).join('-')
   })

@@ -1,4 +1,5 @@
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { changeSolution } from '../registry/change.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import type { ConfigurationReads } from '../scripting-api.ts'
@@ -19,13 +20,13 @@ export function createConfigurationReads(options: RegistryOptions): Configuratio
     find: (service, id) => readOfService(database, service, id),
     ofSolution: (service, solutionId) => readOfSolution(database, service, solutionId),
     async ofService(service, { businessId, parameters = {}, offset, limit }) {
-      const filter = storableField('parameters', parameters, limits.configurationBytesMax)
+      const filter = storableField('parameters', parameters, scriptingLimits.configurationBytesMax)
       const page = { businessId, parameters: JSON.stringify(filter), offset, limit }
       return readPageOfService(database, service, page)
     },
     offeredTo: (businessId, asked) => readOffers(database, businessId, asked),
     async setParameters(service, id, given) {
-      const parameters = storableField('parameters', given, limits.configurationBytesMax)
+      const parameters = storableField('parameters', given, scriptingLimits.configurationBytesMax)
       for (let tries = 1; tries <= limits.transactionTriesMax; tries += 1) {
         const before = await readOfService(database, service, id)
         if (before === undefined) throw new Fault('not_found', 'There is no such configuration.')

@@ -1,5 +1,6 @@
 import type { Database } from '../../../foundation/database/index.ts'
-import { elapsedMs, LruMap, limits } from '../../../foundation/kernel/index.ts'
+import { elapsedMs, LruMap } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { readSubscriptions } from '../store/configurations.ts'
 
 /** A solution that has a connector among its services. */
@@ -12,7 +13,7 @@ export type Subscriptions = {
   has(connectorId: string): boolean | Promise<boolean>
   /**
    * To be called after each change of this process, and at the hint of another one; without a hint
-   * its change counts within `limits.subscriptionCacheMs`.
+   * its change counts within `subscriptionCacheMs`.
    */
   forget(): void
 }
@@ -23,7 +24,7 @@ type CachedSubscribers = {
 }
 
 export function createSubscriptions(database: Database): Subscriptions {
-  const memory = new LruMap<string, CachedSubscribers>(limits.subscriptionCacheMax)
+  const memory = new LruMap<string, CachedSubscribers>(scriptingLimits.subscriptionCacheMax)
   const reads = new Map<string, Promise<boolean>>()
   let changes = 0
 
@@ -62,13 +63,16 @@ export function createSubscriptions(database: Database): Subscriptions {
   return {
     has(connectorId) {
       const known = memory.get(connectorId)
-      if (known !== undefined && known.readMs >= elapsedMs() - limits.subscriptionCacheMs) {
+      if (
+        known !== undefined &&
+        known.readMs >= elapsedMs() - scriptingLimits.subscriptionCacheMs
+      ) {
         return known.subscribers.length > 0
       }
       return reads.get(connectorId) ?? readOnce(connectorId)
     },
     async of(connectorIds) {
-      const oldestMs = elapsedMs() - limits.subscriptionCacheMs
+      const oldestMs = elapsedMs() - scriptingLimits.subscriptionCacheMs
       const known = new Map([...connectorIds].map((id) => [id, memory.get(id)] as const))
       const missing = [...connectorIds].filter(
         (id) => (known.get(id)?.readMs ?? -Infinity) < oldestMs,

@@ -1,6 +1,7 @@
 import type { Database } from '../../../foundation/database/index.ts'
-import { elapsedMs, LruMap, limits } from '../../../foundation/kernel/index.ts'
+import { elapsedMs, LruMap } from '../../../foundation/kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { LoadedSolution } from '../registry/build.ts'
 import { type Endpoint, isWebsocket } from '../registry/endpoint.ts'
 import type { Programs } from '../registry/programs.ts'
@@ -10,6 +11,9 @@ import type { HostEnd, ScriptHost } from '../runtime/host.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import type { SolutionLog } from '../solution-log.ts'
 import { readBusiness } from '../store/solutions.ts'
+
+/** Ids of solutions whose business, or absence, a process caches. */
+const endpointSolutionsRememberedMax = 10_000
 
 declare const found: unique symbol
 
@@ -98,14 +102,14 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 /** Caches the business of each solution. */
 function createOwnerCache(database: Database) {
   const owners = new LruMap<string, { businessId: string | undefined; readMs: number }>(
-    limits.endpointSolutionsRememberedMax,
+    endpointSolutionsRememberedMax,
   )
   let changes = 0
 
   return {
     async of(solutionId: string): Promise<string | undefined> {
       const owner = owners.get(solutionId)
-      if (owner !== undefined && elapsedMs() - owner.readMs < limits.programCheckMs) {
+      if (owner !== undefined && elapsedMs() - owner.readMs < scriptingLimits.programCheckMs) {
         return owner.businessId
       }
       const before = changes

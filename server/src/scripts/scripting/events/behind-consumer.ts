@@ -7,6 +7,7 @@ import {
   pauseUnlessAborted,
 } from '../../../foundation/kernel/index.ts'
 import type { EventLog } from '../../../log/eventlog/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { scriptError } from '../runtime/script-error.ts'
 import {
   type BehindSolution,
@@ -29,6 +30,16 @@ import {
 } from './event-batches.ts'
 import type { EventPlanner, PlannedEvent } from './planned-events.ts'
 import { runWhileMoving } from './time-slices.ts'
+
+/**
+ * Jobs of a solution that is behind (calls that run long, or that wait for one of their device) at
+ * which it reads no further entries of the log.
+ */
+const scriptBehindJobsMax = 256
+/** The pause of a solution that is behind while all it could run waits for the same devices. */
+const scriptBehindPauseMs = 25
+/** The interval at which a process looks for solutions that others have left behind. */
+const scriptBehindPollMs = 1_500
 
 /**
  * The solutions that are behind: each reads the log by itself, from a place of its own, until it
@@ -56,7 +67,7 @@ export class CatchUp {
       look: () => this.#look(),
       failed: (error) =>
         logger.warn({ err: error }, 'failed to look for solutions that are behind'),
-      pollMs: limits.scriptBehindPollMs,
+      pollMs: scriptBehindPollMs,
     })
   }
 
@@ -256,13 +267,13 @@ export class CatchUpReader {
   async #step(): Promise<boolean> {
     const { database, eventlog, deliveries } = this.#options
     const { solutionId } = this.#solution
-    if (await deliveries.isBehind(solutionId, limits.scriptBehindJobsMax)) {
+    if (await deliveries.isBehind(solutionId, scriptBehindJobsMax)) {
       await this.#pause(limits.deliveryPollMs)
       return true
     }
     const place = await readPlace(database, this.part, solutionId)
     if (place === undefined) return false
-    const count = Math.min(limits.scriptEventsBatchMax, place.until - place.position)
+    const count = Math.min(scriptingLimits.scriptEventsBatchMax, place.until - place.position)
     const entries = await eventlog.read(this.part, place.position, count)
     const end = entries.at(-1)?.seq
     if (end === undefined) throw new Error(`entries after ${place.position} are not in the log`)
@@ -274,7 +285,7 @@ export class CatchUpReader {
     const earlier = place.skipped.filter((key) => Number.parseInt(key, 10) > after.position)
     if (!batch.hasMoved && after.position === place.position) {
       // All of them wait for earlier events of their devices, which run.
-      await this.#pause(limits.scriptBehindPauseMs)
+      await this.#pause(scriptBehindPauseMs)
       return true
     }
     await this.#write(place, { ...after, skipped: [...earlier, ...after.skipped] }, batch)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { waitForRoom } from './deliveries.ts'
 
 /** A queue in which so many calls of each solution wait, one number for each time it is asked. */
@@ -19,7 +20,7 @@ async function pausesFor(counts: Readonly<Record<string, number[]>>, signal: Abo
 
 describe('a script that triggers calls of others', () => {
   const { signal } = new AbortController()
-  const most = limits.deliveriesSlowAt
+  const most = scriptingLimits.deliveriesSlowAt
 
   it('goes on at once while few of them wait', async () => {
     assert.equal(await pausesFor({ pump: [most], tank: [0] }, signal), 0)

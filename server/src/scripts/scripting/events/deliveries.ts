@@ -11,6 +11,7 @@ import {
   type Random,
 } from '../../../foundation/kernel/index.ts'
 import type { DeadJobKey, JobQueue, Jobs } from '../../../log/jobs/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
 import type { HandlerCall } from '../runtime/engine.ts'
@@ -27,6 +28,13 @@ import {
 } from './delivery.ts'
 import { createInlineDelivery, createRunDelivery, type InlineDelivery } from './delivery-runs.ts'
 
+/** Deliveries of one solution that a process claims at once. */
+const deliveryClaimMax = 256
+/** Deliveries of one solution that run at once in a process. */
+const deliveryRunsMax = 64
+/** The longest such time. */
+const deliveriesSlowMs = 1_000
+
 /** Calls of handlers as jobs; their tenants are solutions. */
 export type DeliveryJobs = JobQueue<DeliveryInput>
 
@@ -42,8 +50,8 @@ export type Deliveries = {
   addIn(transaction: Transaction, calls: readonly HandlerCall[]): Promise<void>
   add(calls: readonly HandlerCall[]): Promise<void>
   /**
-   * Resolves once few enough calls of the solutions wait (`limits.deliveriesSlowAt`), at the latest
-   * after `limits.deliveriesSlowMs`: who adds calls faster than they run is slowed, so that none
+   * Resolves once few enough calls of the solutions wait (`deliveriesSlowAt`), at the latest
+   * after `deliveriesSlowMs`: who adds calls faster than they run is slowed, so that none
    * ever fails because too many wait.
    */
   slowDown(solutionIds: readonly string[], signal: AbortSignal): Promise<void>
@@ -114,8 +122,8 @@ export function createDeliveryJobs(
     name: 'scripts',
     stage: 'deliveries',
     run: createRunDelivery(options),
-    tenantRunsMax: limits.deliveryRunsMax,
-    tenantClaimMax: limits.deliveryClaimMax,
+    tenantRunsMax: deliveryRunsMax,
+    tenantClaimMax: deliveryClaimMax,
     waitingMax: limits.deliveriesWaitingMax,
     overflow: toFailure('enqueue', overloaded()),
     deadMax: limits.deadDeliveriesMax,
@@ -194,8 +202,8 @@ function rethrow(error: unknown): never {
 type WaitUnlessAborted = (ms: number, signal: AbortSignal) => Promise<void>
 
 /**
- * Resolves once few enough calls of the solutions wait (`limits.deliveriesSlowAt`), at the latest
- * after `limits.deliveriesSlowMs`: who adds calls faster than they run is slowed to their rate.
+ * Resolves once few enough calls of the solutions wait (`deliveriesSlowAt`), at the latest
+ * after `deliveriesSlowMs`: who adds calls faster than they run is slowed to their rate.
  */
 export async function waitForRoom(
   queue: { waiting(solutionId: string): Promise<number> },
@@ -203,9 +211,9 @@ export async function waitForRoom(
   signal: AbortSignal,
   pause: WaitUnlessAborted = pauseUnlessAborted,
 ): Promise<void> {
-  const untilMs = elapsedMs() + limits.deliveriesSlowMs
+  const untilMs = elapsedMs() + deliveriesSlowMs
   for (const solutionId of solutionIds) {
-    while ((await queue.waiting(solutionId)) > limits.deliveriesSlowAt) {
+    while ((await queue.waiting(solutionId)) > scriptingLimits.deliveriesSlowAt) {
       if (signal.aborted || elapsedMs() >= untilMs) return
       await pause(limits.jobCountMs, signal)
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { createBackoffs } from './delivery-runs.ts'
 
-const firstUs = limits.deliveryAgainMs * 1_000
-const longestUs = limits.deliveryAgainMsMax * 1_000
+const firstUs = scriptingLimits.deliveryAgainMs * 1_000
+const longestUs = scriptingLimits.deliveryAgainMsMax * 1_000
 
 describe('the pauses of deliveries that could not begin', () => {
   it('become twice as long each time, up to the longest', () => {
@@ -41,13 +41,13 @@ describe('the pauses of deliveries that could not begin', () => {
     assert.equal(dueAtUs('fan', firstUs), 3 * firstUs, 'that of another solution stays')
   })
 
-  it(`are remembered of ${limits.scriptMachinesMax} solutions at most`, () => {
+  it(`are remembered of ${scriptingLimits.scriptMachinesMax} solutions at most`, () => {
     const { dueAtUs } = createBackoffs()
     const of = (at: number, nowUs: number) => dueAtUs(`solution ${at}`, nowUs)
-    for (let at = 0; at < limits.scriptMachinesMax; at += 1) of(at, 0)
+    for (let at = 0; at < scriptingLimits.scriptMachinesMax; at += 1) of(at, 0)
     assert.equal(of(0, 1), firstUs, 'as many are remembered')
-    of(limits.scriptMachinesMax, 0)
+    of(scriptingLimits.scriptMachinesMax, 0)
     assert.equal(of(0, 1), 1 + firstUs, 'one more, and they begin anew')
-    assert.equal(of(limits.scriptMachinesMax, 1), firstUs)
+    assert.equal(of(scriptingLimits.scriptMachinesMax, 1), firstUs)
   })
 })

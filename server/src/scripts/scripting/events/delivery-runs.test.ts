@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createLogger, limits } from '../../../foundation/kernel/index.ts'
+import { createLogger } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { LoadedSolution } from '../registry/build.ts'
 import type { RetryPolicy } from '../registry/script.ts'
 import type { HostEnd } from '../runtime/host.ts'
@@ -11,7 +12,7 @@ const usage = { cpuMs: 0, serviceCalls: 0, wallMs: 0 }
 const error = { type: 'ServerError', error: 'oh', status: 500 }
 const failed: HostEnd = { kind: 'failed', error, started: true, usage }
 const returned: HostEnd = { kind: 'returned', value: undefined, started: true, usage }
-const againUs = limits.deliveryAgainMs * 1_000
+const againUs = scriptingLimits.deliveryAgainMs * 1_000
 
 function stopped(limit: 'worker' | 'cpu' | 'queue', started: boolean): HostEnd {
   return { kind: 'stopped', limit, error, started, usage }

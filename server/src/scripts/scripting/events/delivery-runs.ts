@@ -1,5 +1,6 @@
-import { type Clock, type Logger, limits } from '../../../foundation/kernel/index.ts'
+import type { Clock, Logger } from '../../../foundation/kernel/index.ts'
 import type { JobOutcome, JobQueue } from '../../../log/jobs/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { findHandling, type LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
@@ -23,7 +24,7 @@ export type RunDeliveryOptions = {
   readonly logger: Logger
 }
 
-const againUs = limits.deliveryAgainMs * 1_000
+const againUs = scriptingLimits.deliveryAgainMs * 1_000
 const unavailable = toFailure(
   'start',
   scriptError(503, 'The handler could not be run. It is tried again.'),
@@ -137,10 +138,10 @@ export function createBackoffs(): Backoffs {
     dueAtUs(solutionId, nowUs) {
       const known = delays.get(solutionId)
       if (known !== undefined && nowUs < known.untilUs) return known.untilUs
-      const longer = known === undefined ? limits.deliveryAgainMs : known.ms * 2
-      const ms = Math.min(limits.deliveryAgainMsMax, longer)
+      const longer = known === undefined ? scriptingLimits.deliveryAgainMs : known.ms * 2
+      const ms = Math.min(scriptingLimits.deliveryAgainMsMax, longer)
       const untilUs = nowUs + ms * usPerMs
-      if (delays.size >= limits.scriptMachinesMax) delays.clear()
+      if (delays.size >= scriptingLimits.scriptMachinesMax) delays.clear()
       delays.set(solutionId, { ms, untilUs })
       return untilUs
     },

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../../foundation/database/index.ts'
-import { type Clock, type Logger, limits, type Random } from '../../../foundation/kernel/index.ts'
+import type { Clock, Logger, Random } from '../../../foundation/kernel/index.ts'
 import type {
   Consumer,
   EventLog,
@@ -7,6 +7,7 @@ import type {
   RunningConsumer,
 } from '../../../log/eventlog/index.ts'
 import type { Subscriptions } from '../configurations/subscriptions.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
 import type { BehindSolution, SolutionPlace } from '../store/solution-cursors.ts'
@@ -45,7 +46,7 @@ export type ConnectorEvents = {
   stop(): Promise<void>
 }
 
-const againUs = limits.deliveryAgainMs * 1_000
+const againUs = scriptingLimits.deliveryAgainMs * 1_000
 
 export function createConnectorEvents(options: ConnectorEventsOptions): ConnectorEvents {
   const { eventlog, logger, clock, runner } = options
@@ -152,7 +153,7 @@ export function createScriptEvents(options: ScriptEventsOptions): Consumer<Share
 
   return {
     name: 'scripts',
-    batchMax: limits.scriptEventsBatchMax,
+    batchMax: scriptingLimits.scriptEventsBatchMax,
     acquired: (part) => catchUp.load(part),
     leaving: (part) => catchUp.leave(part),
     prepare,

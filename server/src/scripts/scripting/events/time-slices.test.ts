@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { EventRun } from './event-batches.ts'
 import type { PlannedEvent } from './planned-events.ts'
 import { runInTimeSlices } from './time-slices.ts'
@@ -26,7 +26,7 @@ async function ran(count: number, paces: Readonly<Record<string, Pace>>) {
   })
   let slices = 0
   await runInTimeSlices(runs, async (ms, all) => {
-    assert.equal(ms, limits.scriptEventsSliceMs)
+    assert.equal(ms, scriptingLimits.scriptEventsSliceMs)
     for (const [solutionId, pace] of Object.entries(paces)) {
       for (let ended = 0; ended < (pace[slices] ?? 0); ended += 1) {
         waiting[solutionId]?.shift()?.()
@@ -58,7 +58,7 @@ describe('the time that the events of a batch have', () => {
   it('goes on for one that would, as long as it keeps to it', async () => {
     const { states, slices } = await ran(8, { steady: [2, 2, 2, 2], slow: [1] })
     assert.deepEqual(states('steady'), Array(8).fill('ended'))
-    assert.equal(slices, limits.scriptEventsSlicesMax)
+    assert.equal(slices, scriptingLimits.scriptEventsSlicesMax)
     assert.deepEqual(states('slow').slice(0, 2), ['ended', 'running'])
     const { states: after, slices: had } = await ran(8, { tired: [2, 1, 5] })
     assert.deepEqual(after('tired').indexOf('running'), 3)

@@ -1,5 +1,8 @@
-import { limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { type EventRun, isToRunAgain } from './event-batches.ts'
+
+/** Events of one solution, each of another device, that run at once in a batch. */
+const scriptEventsAtOnceMax = 64
 
 /** Resolves when all is done, and else after so long. */
 export type WaitAtMost = (ms: number, all: Promise<unknown>) => Promise<void>
@@ -16,7 +19,7 @@ export async function runInTimeSlices(
   runs: readonly EventRun[],
   waitAtMost: WaitAtMost = realTime,
 ): Promise<void> {
-  await run(runs, waitAtMost, limits.scriptEventsSlicesMax, isNearlyDone)
+  await run(runs, waitAtMost, scriptingLimits.scriptEventsSlicesMax, isNearlyDone)
 }
 
 /**
@@ -55,7 +58,7 @@ async function run(
     solutions.map((own, at) => runChains(own, progresses[at] as SolutionProgress)),
   )
   for (let slicesLeft = slicesMax - 1; slicesLeft >= 0; slicesLeft -= 1) {
-    await waitAtMost(limits.scriptEventsSliceMs, all)
+    await waitAtMost(scriptingLimits.scriptEventsSliceMs, all)
     for (const progress of progresses) {
       progress.isOver ||= !goesOn(progress, slicesLeft)
       progress.ended = 0
@@ -69,7 +72,7 @@ async function runChains(own: readonly EventRun[], progress: SolutionProgress): 
   const runNext = async () => {
     for (const chain of chains) await runChain(chain, progress)
   }
-  await Promise.all(Array.from({ length: limits.scriptEventsAtOnceMax }, runNext))
+  await Promise.all(Array.from({ length: scriptEventsAtOnceMax }, runNext))
 }
 
 async function runChain(chain: readonly EventRun[], progress: SolutionProgress): Promise<void> {

@@ -1,4 +1,4 @@
-import { limits } from '../../../foundation/kernel/thread/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { Ended, StopLimit, Trace } from '../runtime/engine.ts'
 import { scriptError, stopped } from '../runtime/script-error.ts'
 
@@ -26,6 +26,6 @@ export function failedWith(status: number, text: string): Ended {
 
 /** Cuts a script's own message to its greatest length. */
 export function shortened(text: string): string {
-  const max = limits.scriptErrorCharsMax
+  const max = scriptingLimits.scriptErrorCharsMax
   return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { limits } from '../../../foundation/kernel/thread/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import { Budget, ValueRejected } from './budget.ts'
 import { notEnoughMemory } from './ends.ts'
@@ -14,7 +14,7 @@ const numberBytes = 8
 const wordBytes = 5
 const quotesBytes = 3
 /** A letter of UTF-8 has four bytes at most. */
-const textBytes = 4 * (limits.scriptErrorCharsMax + 1)
+const textBytes = 4 * (scriptingLimits.scriptErrorCharsMax + 1)
 
 /** Small integers as `bigint`, made once: indices of arrays, counters, statuses. */
 const small = Array.from({ length: 1_024 }, (_, value) => BigInt(value))

@@ -1,6 +1,8 @@
-import { limits } from '../../../foundation/kernel/thread/index.ts'
 import type { Instance } from './instance.ts'
 import { type LuaState, registry } from './wasm/api.ts'
+
+/** Coroutines of one virtual machine that are kept for the next call. */
+const scriptCoroutinesIdleMax = 16
 
 /** A coroutine in which one call runs at a time, anchored in the registry, with its context. */
 export type Thread = {
@@ -38,7 +40,7 @@ export class Threads {
   release(thread: Thread): void {
     const { api } = this.#instance
     api.lua_settop(thread.state, 0)
-    if (this.#idle.length < limits.scriptCoroutinesIdleMax) {
+    if (this.#idle.length < scriptCoroutinesIdleMax) {
       this.#idle.push(thread)
       return
     }

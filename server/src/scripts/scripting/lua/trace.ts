@@ -1,4 +1,4 @@
-import { limits } from '../../../foundation/kernel/thread/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { wrapperName } from './call-stack.ts'
 import type { Instance } from './instance.ts'
 import { type LuaState, luaStatus } from './wasm/api.ts'
@@ -19,7 +19,7 @@ export function readTrace(instance: Instance, state: LuaState): readonly string[
     return 1
   })
   const said = status === luaStatus.ok ? instance.viewString(main, -1) : Buffer.alloc(0)
-  const text = said.toString('utf8', 0, limits.scriptErrorCharsMax)
+  const text = said.toString('utf8', 0, scriptingLimits.scriptErrorCharsMax)
   api.lua_settop(main, 0)
   const places: string[] = []
   let inner = ''

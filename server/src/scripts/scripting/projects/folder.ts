@@ -9,6 +9,7 @@ import {
   Type,
 } from '../../../foundation/kernel/index.ts'
 import { storableField } from '../configurations/configuration.ts'
+import { scriptingLimits } from '../limits.ts'
 import { splitFile } from '../registry/headers.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
@@ -195,8 +196,8 @@ function readScriptFile(path: string, text: string, standardPath: string, readin
   reading.problems.push(...problems)
   reading.notes.push(...notes.map((message) => ({ file: path, message })))
   const last = scripts.at(-1)
-  if (last !== undefined && last.firstLine > limits.scriptFileLinesMax) {
-    throw invalidField('The file', `has more than ${limits.scriptFileLinesMax} lines`)
+  if (last !== undefined && last.firstLine > scriptingLimits.scriptFileLinesMax) {
+    throw invalidField('The file', `has more than ${scriptingLimits.scriptFileLinesMax} lines`)
   }
   for (const script of scripts) checkName(script)
   reading.scripts.push(...scripts)
@@ -213,7 +214,11 @@ function readProject(
   for (const { path } of more)
     notes.push({ file: path, message: `${file.path} is read in its place` })
   try {
-    const given = storableField('The file', objectIn(file.text), limits.configurationBytesMax)
+    const given = storableField(
+      'The file',
+      objectIn(file.text),
+      scriptingLimits.configurationBytesMax,
+    )
     const note = (message: string) => void notes.push({ file: file.path, message })
     const layout = readLayout(given, note)
     for (const message of [...idleFields(given), ...initNotes(files, given, layout)]) note(message)

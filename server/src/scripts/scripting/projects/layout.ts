@@ -8,6 +8,11 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import { isLuaFile } from '../registry/script.ts'
 
+/** Patterns of `include`, and of `exclude`, of one part of a `murano.yaml`. */
+const projectPatternsMax = 20
+/** Characters of one of these patterns. */
+const projectPatternCharsMax = 100
+
 /** The places of the parts of a folder, and their files. */
 export type Layout = {
   /**
@@ -148,7 +153,6 @@ function readLocation(field: string, location: unknown): string {
 /** Few stars: a pattern is matched against each file. */
 function parsePatterns(field: string, given: unknown): readonly string[] | undefined {
   if (given === undefined) return undefined
-  const { projectPatternsMax, projectPatternCharsMax } = limits
   const list: unknown[] = Array.isArray(given) ? given : [given]
   const fits = list.every((one) => {
     return (

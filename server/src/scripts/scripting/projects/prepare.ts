@@ -14,6 +14,7 @@ import {
   type Service,
   takeInput,
 } from '../configurations/service.ts'
+import { scriptingLimits } from '../limits.ts'
 import { isParameterName, parseAlias } from '../registry/alias.ts'
 import { usedService } from '../registry/build.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
@@ -236,7 +237,7 @@ function pickRest({ notes, storeIn }: ConfiguredService) {
 
 function makeParts(service: Service, configured: ConfiguredService, wanted: string) {
   const alias = parseAlias(wanted)
-  const { configurationBytesMax } = limits
+  const { configurationBytesMax } = scriptingLimits
   if (service.always && alias.toLowerCase() !== service.name) {
     throw invalidField(
       'script_key',

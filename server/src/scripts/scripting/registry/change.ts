@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../../foundation/database/index.ts'
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { Solution } from '../schema.ts'
 import { measureScripts } from '../store/scripts.ts'
 import { lockSolution, raiseVersion, readVersion } from '../store/solutions.ts'
@@ -48,7 +49,8 @@ async function checkTotalSize(
   solutionId: string,
 ): Promise<void> {
   const { count, bytes } = await measureScripts(transaction, businessId, solutionId)
-  const { scriptsMax, solutionSourceBytesMax } = limits
+  const { scriptsMax } = limits
+  const { solutionSourceBytesMax } = scriptingLimits
   if (count > scriptsMax) {
     throw new Fault('invalid_argument', `A solution has at most ${scriptsMax} scripts.`)
   }

@@ -2,6 +2,9 @@ import { limits } from '../../../foundation/kernel/index.ts'
 import type { SyntaxProblem } from './program.ts'
 import type { ScriptText } from './script.ts'
 
+/** The longest period of a `--#RATELIMIT`. */
+const endpointRateSecondsMax = 24 * 3_600
+
 /** The credential that a caller of the endpoint must have. */
 export type EndpointSecurity = 'none' | 'basic' | 'bearer' | 'apiKey'
 
@@ -117,10 +120,10 @@ const secondsPerMinute = 60
 const securityRule = `The header is --#SECURITY ${securities.join('|')} [platform].`
 const rateRule =
   `The header is --#RATELIMIT <n> [seconds], with 1 to ${limits.endpointRateMax} requests in ` +
-  `1 to ${limits.endpointRateSecondsMax} seconds.`
+  `1 to ${endpointRateSecondsMax} seconds.`
 
 function isRate({ requests, seconds }: NonNullable<Endpoint['rate']>): boolean {
-  const { endpointRateMax, endpointRateSecondsMax } = limits
+  const { endpointRateMax } = limits
   return isWhole(requests, endpointRateMax) && isWhole(seconds, endpointRateSecondsMax)
 }
 

@@ -1,4 +1,5 @@
 import { type Fields, invalidField, limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { Solution } from '../schema.ts'
 import { writeSealedEnvironment } from '../store/environment.ts'
 import { readProject } from '../store/solutions.ts'
@@ -67,8 +68,8 @@ export function createEnvironments(options: RegistryOptions): Environments {
       await changeSolution(options, businessId, solutionId, async (transaction) => {
         const before = await readValues(secrets, transaction, businessId, solutionId)
         const merged = Object.entries({ ...before, ...given }).filter(isGiven)
-        if (merged.length > limits.environmentVariablesMax) {
-          throw invalidField('values', `must be at most ${limits.environmentVariablesMax}`)
+        if (merged.length > scriptingLimits.environmentVariablesMax) {
+          throw invalidField('values', `must be at most ${scriptingLimits.environmentVariablesMax}`)
         }
         const text = JSON.stringify(Object.fromEntries(merged))
         const sealed = merged.length === 0 ? null : secrets.seal(text, sealContext(solutionId))

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../foundation/database/index.ts'
-import { elapsedMs, LruMap, limits } from '../../../foundation/kernel/index.ts'
+import { elapsedMs, LruMap } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { readScriptsNaming } from '../store/scripts.ts'
 import { handlerName, listHandlers } from './build.ts'
 
@@ -14,7 +15,7 @@ export type EventHandlers = {
   ): Promise<readonly string[]>
   /**
    * To be called after each change of this process, and at the hint of another one; without a hint
-   * its change counts within `limits.programCheckMs`.
+   * its change counts within `programCheckMs`.
    */
   forget(): void
 }
@@ -22,14 +23,14 @@ export type EventHandlers = {
 type Known = { readonly solutionIds: readonly string[]; readonly readMs: number }
 
 export function createEventHandlers(): EventHandlers {
-  const memory = new LruMap<string, Known>(limits.subscriptionCacheMax)
+  const memory = new LruMap<string, Known>(scriptingLimits.subscriptionCacheMax)
   let changes = 0
   return {
     async solutions(queryable, businessId, service, event) {
       const handler = handlerName(service, event)
       const key = `${businessId} ${handler}`
       const known = memory.get(key)
-      if (known !== undefined && known.readMs >= elapsedMs() - limits.programCheckMs) {
+      if (known !== undefined && known.readMs >= elapsedMs() - scriptingLimits.programCheckMs) {
         return known.solutionIds
       }
       const before = changes

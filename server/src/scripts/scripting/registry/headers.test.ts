@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { definedHandlers, readRetry, splitFile } from './headers.ts'
 
 const split = (file: string, text: string) => {
@@ -58,8 +58,8 @@ test('a header that cannot be read is reported with its line', () => {
     '--#RETRY 1.5',
     '--#RETRY 3 0',
     '--#RETRY 3 5 7',
-    `--#RETRY ${limits.scriptRetriesMax + 1}`,
-    `--#RETRY 1 ${limits.scriptRetrySecondsMax + 1}`,
+    `--#RETRY ${scriptingLimits.scriptRetriesMax + 1}`,
+    `--#RETRY 1 ${scriptingLimits.scriptRetrySecondsMax + 1}`,
   ]) {
     const { problems } = splitFile('a_b.lua', `\n${header}\n`)
     assert.deepEqual(

@@ -1,4 +1,4 @@
-import { limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { ScriptKey } from '../schema.ts'
 import { readEndpointLines } from './endpoint.ts'
 import type { SyntaxProblem } from './program.ts'
@@ -85,11 +85,11 @@ export function readRetry(file: string, text: string) {
 }
 
 const retryRule =
-  `The header is --#RETRY <n> [seconds], with up to ${limits.scriptRetriesMax} tries, ` +
-  `1 to ${limits.scriptRetrySecondsMax} seconds apart.`
+  `The header is --#RETRY <n> [seconds], with up to ${scriptingLimits.scriptRetriesMax} tries, ` +
+  `1 to ${scriptingLimits.scriptRetrySecondsMax} seconds apart.`
 
 function isPolicy({ retries, seconds }: RetryPolicy): boolean {
-  const { scriptRetriesMax, scriptRetrySecondsMax } = limits
+  const { scriptRetriesMax, scriptRetrySecondsMax } = scriptingLimits
   return (
     Number.isInteger(retries) &&
     Number.isInteger(seconds) &&

@@ -3,6 +3,7 @@ import { type Clock, LruMap, limits } from '../../../foundation/kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { ServiceSecrets } from '../configurations/service.ts'
 import type { Services } from '../configurations/services.ts'
+import { scriptingLimits } from '../limits.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { readScripts } from '../store/scripts.ts'
 import { readSolution, readVersion } from '../store/solutions.ts'
@@ -13,7 +14,7 @@ import { readEnvironment } from './variables.ts'
 export type Programs = {
   /**
    * Undefined where the business has no such solution. A change of this process counts at once,
-   * one of another at its hint, and within `limits.programCheckMs`.
+   * one of another at its hint, and within `programCheckMs`.
    */
   get(businessId: string, solutionId: string): Promise<LoadedSolution | undefined>
   /** To be called after each change's COMMIT. */
@@ -76,7 +77,10 @@ export function createPrograms(options: ProgramsOptions): Programs {
     async get(businessId, solutionId) {
       const key = programKey(businessId, solutionId)
       const entry = cache.get(key)
-      if (entry !== undefined && clock.elapsedMs() - entry.checkedMs < limits.programCheckMs) {
+      if (
+        entry !== undefined &&
+        clock.elapsedMs() - entry.checkedMs < scriptingLimits.programCheckMs
+      ) {
         return entry.loaded
       }
       return loading.get(key) ?? renew(key, check(businessId, solutionId))

@@ -1,4 +1,5 @@
 import { invalidField, limits, omitUndefined } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { msPerTick, type Solution, type SolutionChange } from '../schema.ts'
 import type { ScriptLimits } from './program.ts'
 
@@ -17,7 +18,7 @@ export const defaultLimits = (): ScriptLimits => ({
   wallMsMax: limits.scriptWallMs,
   valueBytesMax: limits.scriptValueBytesMax,
   serviceCallsMax: limits.scriptServiceCallsMax,
-  logBytesPerCallMax: limits.scriptLogBytesPerCallMax,
+  logBytesPerCallMax: scriptingLimits.scriptLogBytesPerCallMax,
 })
 
 /** The settings after a change; what is not named stays. @throws Fault invalid_argument */

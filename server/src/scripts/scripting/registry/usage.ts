@@ -1,4 +1,5 @@
 import { limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { SolutionUse } from '../schema.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { measureScripts } from '../store/scripts.ts'
@@ -26,9 +27,17 @@ export function createReadUsage({ database, secrets, services }: UsageOptions): 
     const variables = Object.keys(values).length
     return [
       { limit: 'scriptsMax', used: scripts.count, max: limits.scriptsMax },
-      { limit: 'solutionSourceBytesMax', used: scripts.bytes, max: limits.solutionSourceBytesMax },
+      {
+        limit: 'solutionSourceBytesMax',
+        used: scripts.bytes,
+        max: scriptingLimits.solutionSourceBytesMax,
+      },
       { limit: 'configurationsMax', used: given.length, max: limits.configurationsMax },
-      { limit: 'environmentVariablesMax', used: variables, max: limits.environmentVariablesMax },
+      {
+        limit: 'environmentVariablesMax',
+        used: variables,
+        max: scriptingLimits.environmentVariablesMax,
+      },
       ...kept,
     ]
   }

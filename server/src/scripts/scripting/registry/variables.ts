@@ -3,12 +3,12 @@ import {
   component,
   type Fields,
   isJsonObject,
-  limits,
   parseOwnJson,
   type StaticResult,
   Type,
 } from '../../../foundation/kernel/index.ts'
 import type { ServiceSecrets } from '../configurations/service.ts'
+import { scriptingLimits } from '../limits.ts'
 import { readSealedEnvironment } from '../store/environment.ts'
 import { readProject } from '../store/solutions.ts'
 
@@ -64,7 +64,7 @@ export function declaredIn(project: Fields | null): Declared[] {
     .filter(([name]) => variableName.test(name))
     .map(([name, value]) => declare(name, toFields(value), needed.includes(name)))
   const byName = new Map(declared.map((one) => [one.name, one]))
-  return [...byName.values()].slice(0, limits.environmentVariablesMax)
+  return [...byName.values()].slice(0, scriptingLimits.environmentVariablesMax)
 }
 
 function toEntry(one: unknown): readonly [string, unknown] {

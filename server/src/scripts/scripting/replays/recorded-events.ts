@@ -1,7 +1,8 @@
-import { Fault, limits, parseOwnJson } from '../../../foundation/kernel/index.ts'
+import { Fault, parseOwnJson } from '../../../foundation/kernel/index.ts'
 import type { ConnectorEntry, EventLog, LoggedEntry } from '../../../log/eventlog/index.ts'
 import { type EntryKind, entryKinds } from '../../../log/eventlog/index.ts'
 import { connectorEvent, type TagsOf, tagsOfEntries } from '../events/planned-events.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { LoadedSolution } from '../registry/build.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 
@@ -37,7 +38,7 @@ export async function readRecordedEvents(
   for (const connectorId of new Set(connectors.map(({ service }) => service))) {
     const own = await readEntries(options, businessId, connectorId, range)
     entries.push(...own)
-    if (entries.length > limits.replayEventsMax) throw tooMany()
+    if (entries.length > scriptingLimits.replayEventsMax) throw tooMany()
   }
   entries.sort((a, b) => a.at - b.at || a.part - b.part || a.seq - b.seq)
   const tags = await tagsOfEntries(options.tagsOf, entries)
@@ -57,7 +58,7 @@ async function readEntries(
   connectorId: string,
   { from, to }: Range,
 ): Promise<LoggedEntry[]> {
-  const most = limits.replayEventsMax
+  const most = scriptingLimits.replayEventsMax
   if ((await connectorEntries.horizon(connectorId, to, most + 1)) > from) throw tooMany()
   const read = (bodyBytesMax: number) =>
     connectorEntries.read({
@@ -73,8 +74,8 @@ async function readEntries(
     })
   const sizes = await read(0)
   const bytes = sizes.reduce((sum, entry) => sum + entry.bytes, 0)
-  if (sizes.length > most || bytes > limits.replayBytesMax) throw tooMany()
-  const found = await read(limits.replayBytesMax)
+  if (sizes.length > most || bytes > scriptingLimits.replayBytesMax) throw tooMany()
+  const found = await read(scriptingLimits.replayBytesMax)
   return found.map((entry) => toLoggedEntry(businessId, connectorId, entry))
 }
 
@@ -88,7 +89,7 @@ function toLoggedEntry(
 }
 
 function tooMany(): Fault {
-  const { replayEventsMax, replayBytesMax } = limits
+  const { replayEventsMax, replayBytesMax } = scriptingLimits
   const most = `${replayEventsMax} events, or ${replayBytesMax} bytes of them`
   return new Fault('invalid_argument', `The range has more than ${most}; take a shorter one.`)
 }

@@ -4,10 +4,10 @@ import {
   Fault,
   type Json,
   type Logger,
-  limits,
   parseOwnJson,
 } from '../../../foundation/kernel/index.ts'
 import type { Operation } from '../configurations/service.ts'
+import { scriptingLimits } from '../limits.ts'
 import { handlerName, type LoadedSolution } from '../registry/build.ts'
 import type { Program } from '../registry/program.ts'
 import { createScriptHost } from '../runtime/create-host.ts'
@@ -46,7 +46,7 @@ const event = 'event'
 export class ReplayRun {
   readonly #host: ScriptHost
   readonly #services: ReplayServices
-  readonly #untilMs = elapsedMs() + limits.replayMsMax
+  readonly #untilMs = elapsedMs() + scriptingLimits.replayMsMax
   #bytes = 0
   #calls: ReplayedCall[] = []
   #logs: LogText[] = []
@@ -104,7 +104,7 @@ export class ReplayRun {
     const end = await this.#host.call(program, options)
     if (elapsedMs() > this.#untilMs) throw late()
     const done = { calls: this.#calls, logs: this.#logs }
-    if (this.#bytes > limits.replayBytesMax) throw tooMuch()
+    if (this.#bytes > scriptingLimits.replayBytesMax) throw tooMuch()
     return { outcome: end.kind, error: toError(end), ...done }
   }
 
@@ -116,7 +116,7 @@ export class ReplayRun {
     const made = operation === undefined || operation.effect?.reads(args) === true
     const text = encodeValue(args)
     this.#bytes += service.length + name.length + text.length
-    if (this.#bytes > limits.replayBytesMax) return null
+    if (this.#bytes > scriptingLimits.replayBytesMax) return null
     this.#calls.push({ service, operation: name, args: sorted(parseOwnJson(text)), made })
     if (made) return this.#services.route(request)
     return operation.effect === undefined ? {} : (operation.effect.answer() as ScriptValue)
@@ -124,7 +124,7 @@ export class ReplayRun {
 
   #log({ level, text }: LoggedLine): void {
     this.#bytes += text.length
-    if (this.#bytes <= limits.replayBytesMax) this.#logs.push({ level, text })
+    if (this.#bytes <= scriptingLimits.replayBytesMax) this.#logs.push({ level, text })
   }
 }
 
@@ -144,11 +144,11 @@ function sorted(value: Json): Json {
 }
 
 function late(): Fault {
-  const seconds = limits.replayMsMax / 1_000
+  const seconds = scriptingLimits.replayMsMax / 1_000
   return new Fault('time_exceeded', `The replay was stopped after ${seconds} seconds.`)
 }
 
 function tooMuch(): Fault {
-  const most = `${limits.replayBytesMax} bytes of calls and logs`
+  const most = `${scriptingLimits.replayBytesMax} bytes of calls and logs`
   return new Fault('invalid_argument', `The scripts make more than ${most}; take a shorter range.`)
 }

@@ -3,7 +3,6 @@ import type { Database } from '../../../foundation/database/index.ts'
 import {
   Fault,
   type Logger,
-  limits,
   Microseconds,
   Semaphore,
   type StaticResult,
@@ -25,6 +24,13 @@ import {
   readRecordedEvents,
 } from './recorded-events.ts'
 import { ReplayRun, type ReplayServices } from './replay-run.ts'
+
+/** Events that the answer of a replay holds. */
+const replayShownMax = 1_000
+/** Replays that run at once, one of each business at most. */
+const replaysMax = 1
+/** Replays that wait. */
+const replaysWaitingMax = 20
 
 /** Recorded events of the devices of a solution, and the scripts that they are to go through. */
 export const createReplayRequestSchema = () =>
@@ -60,8 +66,8 @@ type Runs = {
 
 export function createReplays(options: ReplaysOptions): Replays {
   const semaphore = new Semaphore({
-    max: limits.replaysMax,
-    waitingMax: limits.replaysWaitingMax,
+    max: replaysMax,
+    waitingMax: replaysWaitingMax,
     refusal: () => new Fault('overloaded', 'Too many replays wait.', { retryAfterS: 5 }),
   })
   const services = makeServices(options)
@@ -145,7 +151,7 @@ function makeReplay(
     differing: differing.length,
     live: live && countRuns(live),
     changed: countRuns(changed),
-    shown: shown.slice(0, limits.replayShownMax),
+    shown: shown.slice(0, replayShownMax),
     notes,
   }
 }

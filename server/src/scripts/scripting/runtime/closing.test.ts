@@ -13,11 +13,11 @@ import {
   createLogger,
   elapsedMs,
   Fault,
-  limits,
   systemClock,
   systemRandom,
   threadMs,
 } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { createLuaEngine } from '../lua/index.ts'
 import { defaultLimits } from '../registry/solution.ts'
 import { createScriptHost } from './create-host.ts'
@@ -103,7 +103,7 @@ async function listEnds(calls: readonly Promise<HostEnd>[]) {
 function tests(): void {
   it('closes while its worker is being opened, with all that waits for it', async (t) => {
     const { host, close, there } = openHost(t, 0)
-    const count = limits.scriptCallsMax + limits.scriptQueuedMax
+    const count = scriptingLimits.scriptCallsMax + scriptingLimits.scriptQueuedMax
     const calls = Array.from({ length: count }, () => call(host, 's', 'quick'))
     const refused = assert.rejects(check(host), overloaded)
     await until(() => there() === 1)
@@ -121,7 +121,7 @@ function tests(): void {
     await until(() => there() > 1)
     await close()
     assert.deepEqual(await listEnds([spins]), ['worker'])
-    assert.ok(there() <= 1 + limits.scriptWorkersSpareMax)
+    assert.ok(there() <= 1 + scriptingLimits.scriptWorkersSpareMax)
   })
 
   it('opens no worker once it is closed', async (t) => {

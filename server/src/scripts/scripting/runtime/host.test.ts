@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { atEnd } from '../../../../test/fixtures/ends.ts'
 import { createLogger, limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import type { Program, ScriptLimits } from '../registry/program.ts'
 import { defaultLimits } from '../registry/solution.ts'
 import { createScriptHost } from './create-host.ts'
@@ -237,12 +238,12 @@ describe('the limits of calls of the script host', () => {
     const { ask, asked, answerAll } = waitingService()
     const host = openHost(t, ask)
     const given = program('s', asks)
-    const room = limits.scriptCallsMax + limits.scriptQueuedMax
+    const room = scriptingLimits.scriptCallsMax + scriptingLimits.scriptQueuedMax
     const running = Array.from({ length: room }, () => call(host, given, 'handle', 'x'))
     const refused = await call(host, given, 'handle', 'x')
     assert.deepEqual(endedLimit(refused), ['queue', 429])
     assert.equal(refused.started, false)
-    await until(() => asked.length === limits.scriptCallsMax)
+    await until(() => asked.length === scriptingLimits.scriptCallsMax)
     const answering = setInterval(() => answerAll('done'), 1)
     const ends = await Promise.all(running)
     clearInterval(answering)
@@ -253,10 +254,10 @@ describe('the limits of calls of the script host', () => {
     const { ask, asked, answerAll } = waitingService()
     const host = openHost(t, ask)
     const given = program('s', `${asks} function inner() return 1 end`)
-    const outer = Array.from({ length: limits.scriptCallsMax }, () =>
+    const outer = Array.from({ length: scriptingLimits.scriptCallsMax }, () =>
       call(host, given, 'handle', 'x'),
     )
-    await until(() => asked.length === limits.scriptCallsMax)
+    await until(() => asked.length === scriptingLimits.scriptCallsMax)
     assert.equal(returned(await call(host, given, 'inner', null, { depth: 1 })), 1)
     answerAll('done')
     await Promise.all(outer)

@@ -6,11 +6,11 @@ import { atEnd } from '../../../../test/fixtures/ends.ts'
 import {
   createLogger,
   elapsedMs,
-  limits,
   systemClock,
   systemRandom,
   threadMs,
 } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { createLuaEngine } from '../lua/index.ts'
 import { defaultLimits } from '../registry/solution.ts'
 import { createScriptHost } from './create-host.ts'
@@ -81,11 +81,14 @@ function tests(): void {
     }
   })
 
-  it(`${limits.scriptMachinesMax} solutions run in less than 300 MB`, async (t) => {
+  it(`${scriptingLimits.scriptMachinesMax} solutions run in less than 300 MB`, async (t) => {
     const call = openHost(t)
     await call('first', 'quick')
     const before = process.memoryUsage().rss
-    const ids = Array.from({ length: limits.scriptMachinesMax }, (_, at) => `solution${at}`)
+    const ids = Array.from(
+      { length: scriptingLimits.scriptMachinesMax },
+      (_, at) => `solution${at}`,
+    )
     for (const id of ids) assert.equal(await call(id, 'quick'), 1)
     // The last ones are alive still: what a process keeps is shared by its workers.
     for (const id of ids.slice(-300)) assert.equal(await call(id, 'quick'), 2)

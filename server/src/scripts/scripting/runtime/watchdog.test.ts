@@ -6,11 +6,11 @@ import { atEnd } from '../../../../test/fixtures/ends.ts'
 import {
   createLogger,
   elapsedMs,
-  limits,
   systemClock,
   systemRandom,
   threadMs,
 } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 import { createLuaEngine } from '../lua/index.ts'
 import type { Program } from '../registry/program.ts'
 import { defaultLimits } from '../registry/solution.ts'
@@ -58,7 +58,7 @@ function faulty(time: ThreadTime, onFault: (error: unknown) => void): ScriptEngi
 
 /** Longer than a worker may be without progress, with progress. */
 function work(time: ThreadTime): void {
-  const untilMs = elapsedMs() + limits.scriptHangMs + 2_000
+  const untilMs = elapsedMs() + scriptingLimits.scriptHangMs + 2_000
   const sleeper = new Int32Array(new SharedArrayBuffer(4))
   while (elapsedMs() < untilMs) {
     Atomics.wait(sleeper, 0, 0, 10)
@@ -116,7 +116,7 @@ function tests(): void {
     })
     await call(host, 'innocent', 'quick')
     // Its time is over before the worker is ended, and not before it has called the service.
-    const waits = call(host, 'waiting', 'waits', limits.scriptHangMs - 1_000)
+    const waits = call(host, 'waiting', 'waits', scriptingLimits.scriptHangMs - 1_000)
     await asked.promise
     const order: string[] = []
     const hangs = call(host, 'guilty', 'hang').finally(() => order.push('hangs'))
@@ -132,7 +132,7 @@ function tests(): void {
     const host = openHost(t)
     await call(host, 'guilty', 'quick')
     // The engine checks its limits all the while, and has none: so it is no hang.
-    const working = call(host, 'guilty', 'work', limits.scriptHangMs)
+    const working = call(host, 'guilty', 'work', scriptingLimits.scriptHangMs)
     assert.deepEqual(pickEnd(await working), ['returned', true])
     assert.deepEqual(pickEnd(await call(host, 'guilty', 'quick')), ['returned', true])
   })

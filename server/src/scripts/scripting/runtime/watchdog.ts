@@ -1,4 +1,4 @@
-import { limits } from '../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../limits.ts'
 
 export type WatchdogOptions = {
   /** Samples the workers, then ends the calls that are out of time. */
@@ -7,7 +7,7 @@ export type WatchdogOptions = {
   readonly isBusy: () => boolean
 }
 
-/** Checks calls and workers every `limits.scriptWatchdogMs` while anything runs. */
+/** Checks calls and workers every `scriptWatchdogMs` while anything runs. */
 export class Watchdog {
   readonly #options: WatchdogOptions
   #timer: NodeJS.Timeout | undefined
@@ -18,7 +18,7 @@ export class Watchdog {
 
   start(): void {
     // An interval, and no poll loop: nothing in a check is awaited.
-    this.#timer ??= setInterval(() => this.#tick(), limits.scriptWatchdogMs)
+    this.#timer ??= setInterval(() => this.#tick(), scriptingLimits.scriptWatchdogMs)
   }
 
   stop(): void {

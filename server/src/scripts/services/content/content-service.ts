@@ -11,6 +11,7 @@ import {
   type Random,
 } from '../../../foundation/kernel/index.ts'
 import type { Service, ServiceCall, ServiceSecrets } from '../../scripting/index.ts'
+import { solutionContentLimits } from './limits.ts'
 import { contentOperations } from './operations.ts'
 import { type ContentRange, collectRange, readRange } from './ranges.ts'
 import { createSignedUrls, type SignedUrls } from './signed-urls.ts'
@@ -34,6 +35,9 @@ import {
   type Uploads,
   type UploadTarget,
 } from './uploads.ts'
+
+/** The most bytes of a content that scripts read at once; past it they name a range. */
+const solutionContentReadBytesMax = 8 * 1024 * 1024
 
 export type ContentOptions = {
   readonly database: Database
@@ -135,7 +139,11 @@ export function createContent(options: ContentOptions): SolutionContent {
       async usage(solutionId) {
         const { files, bytes } = await readSums(database, solutionId)
         return [
-          { limit: 'solutionContentsMax', used: files, max: limits.solutionContentsMax },
+          {
+            limit: 'solutionContentsMax',
+            used: files,
+            max: solutionContentLimits.solutionContentsMax,
+          },
           { limit: 'solutionContentBytesMax', used: bytes, max: limits.solutionContentBytesMax },
         ]
       },
@@ -247,7 +255,7 @@ function makeOperations({
       const file = await found(call, id)
       const start = Math.min(offset, file.bytes)
       const range = { start, length: Math.min(length ?? file.bytes, file.bytes - start) }
-      if (range.length > limits.solutionContentReadBytesMax) throw readInParts()
+      if (range.length > solutionContentReadBytesMax) throw readInParts()
       const data = await collectRange(readRange(database, call.solutionId, file, range))
       return { content: new Uint8Array(data), type: file.content_type, size: file.bytes }
     },
@@ -295,7 +303,8 @@ async function storeIn(
   solutionId: string,
   file: NewFile,
 ): Promise<FileRow> {
-  const { solutionContentBytesMax: bytesMax, solutionContentsMax: filesMax } = limits
+  const { solutionContentBytesMax: bytesMax } = limits
+  const { solutionContentsMax: filesMax } = solutionContentLimits
   if (file.data.length > limits.solutionContentFileBytesMax) throw tooLargeContent()
   if (!(await putFile(transaction, solutionId, file, { filesMax, bytesMax }))) throw quotaReached()
   const { id, type, data, at } = file
@@ -318,6 +327,6 @@ function unknownContent(): Fault {
 }
 
 function readInParts(): Fault {
-  const most = `${limits.solutionContentReadBytesMax} bytes`
+  const most = `${solutionContentReadBytesMax} bytes`
   return new Fault('too_large', `at most ${most} are read at once: give offset and length`)
 }

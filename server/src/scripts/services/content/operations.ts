@@ -6,6 +6,11 @@ import {
   Type,
 } from '../../../foundation/kernel/index.ts'
 
+/** The seconds for which a signed URL of a content works if the script sets none. */
+const contentUrlSeconds = 300
+/** The most seconds for which a signed URL of a content can work. */
+const contentUrlSecondsMax = 604_800
+
 const idRule = 'must be 1 to 255 characters of a path'
 
 /** The rule of an id: parts of letters, digits and `_.-` with slashes between them. */
@@ -22,10 +27,10 @@ const seconds = () =>
   Type.Integer({
     description: 'The seconds for which the URL works.',
     minimum: 1,
-    maximum: limits.contentUrlSecondsMax,
-    default: limits.contentUrlSeconds,
+    maximum: contentUrlSecondsMax,
+    default: contentUrlSeconds,
     digitsAsNumber: true,
-    rule: `must be 1 to ${limits.contentUrlSecondsMax} seconds`,
+    rule: `must be 1 to ${contentUrlSecondsMax} seconds`,
   })
 
 const position = (description: string) =>

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../../foundation/database/index.ts'
 import { type Clock, Fault, limits, newId, type Random } from '../../../foundation/kernel/index.ts'
+import { solutionContentLimits } from './limits.ts'
 import { type FileRow, putFile } from './store/files.ts'
 import {
   appendPart,
@@ -10,6 +11,9 @@ import {
   uploadedBytes,
   usage,
 } from './store/uploads.ts'
+
+/** The bytes of a part, in which larger contents are stored, sent and read. */
+const solutionContentPartBytes = 1024 * 1024
 
 /** After a content was stored. @throws Fault `business_quota_full` of the solution's business. */
 export type RequireStorage = (transaction: Transaction, solutionId: string) => Promise<void>
@@ -56,10 +60,13 @@ export function createUploads({
 }): Uploads {
   async function begin({ solutionId, target }: UploadTarget): Promise<void> {
     const at = clock.nowUs()
-    await removeOldUploads(database, at - limits.solutionContentUploadIdleMs * usPerMs)
+    await removeOldUploads(
+      database,
+      at - solutionContentLimits.solutionContentUploadIdleMs * usPerMs,
+    )
     const { uploads } = await usage(database, solutionId)
-    if (uploads >= limits.solutionContentUploadsMax) {
-      const most = `${limits.solutionContentUploadsMax} uploads`
+    if (uploads >= solutionContentLimits.solutionContentUploadsMax) {
+      const most = `${solutionContentLimits.solutionContentUploadsMax} uploads`
       throw new Fault('too_many_requests', `a solution has begun at most ${most} at once`)
     }
     await beginUpload(database, solutionId, { target, upload: newId(random), atUs: at })
@@ -93,7 +100,8 @@ export function createUploads({
         if (parts === undefined) throw new Fault('not_found', 'there is no such upload')
         const at = clock.nowUs()
         const file = { id, type, data: Buffer.alloc(0), at, parts }
-        const { solutionContentBytesMax: bytesMax, solutionContentsMax: filesMax } = limits
+        const { solutionContentBytesMax: bytesMax } = limits
+        const { solutionContentsMax: filesMax } = solutionContentLimits
         if (!(await putFile(transaction, solutionId, file, { filesMax, bytesMax }))) {
           throw quotaReached()
         }
@@ -108,7 +116,7 @@ export function createUploads({
 
 /** Bytes in pieces of one size, but for the last. */
 async function* splitParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const { solutionContentPartBytes: size } = limits
+  const size = solutionContentPartBytes
   let pieces: Buffer[] = []
   let length = 0
   for await (const piece of bytes) {
@@ -134,6 +142,7 @@ export function tooLargeContent(): Fault {
 }
 
 export function quotaReached(): Fault {
-  const most = `${limits.solutionContentsMax} contents and ${limits.solutionContentBytesMax} bytes`
+  const { solutionContentsMax: contents } = solutionContentLimits
+  const most = `${contents} contents and ${limits.solutionContentBytesMax} bytes`
   return new Fault('too_large', `a solution keeps at most ${most}`)
 }

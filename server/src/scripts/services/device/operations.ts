@@ -15,6 +15,7 @@ import {
 } from '../../../foundation/kernel/index.ts'
 
 import { gatewaySchemas } from './gateway-operations.ts'
+import { deviceServiceLimits } from './limits.ts'
 
 /* Provisioning checks the tags, which may be names or objects. */
 
@@ -146,8 +147,8 @@ const filters = () => {
 }
 
 const pages = () => ({
-  limit: whole('The most devices of the answer.', 1, limits.deviceListMax),
-  offset: whole('The number of devices that are skipped.', 0, limits.deviceOffsetMax),
+  limit: whole('The most devices of the answer.', 1, deviceServiceLimits.deviceListMax),
+  offset: whole('The number of devices that are skipped.', 0, deviceServiceLimits.deviceOffsetMax),
   order: Type.Optional(
     Type.Array(Type.String(), {
       description: '`identity` or `lastseen`, with `-` before it or `desc` behind it: downwards.',
@@ -162,8 +163,8 @@ const many = (what: string) =>
   StrictObject({
     identities: Type.Array(AnyValue<unknown>(), {
       description: `Of each device the arguments of \`${what}\`.`,
-      maxItems: limits.deviceBatchMax,
-      rule: `must be a list of at most ${limits.deviceBatchMax}`,
+      maxItems: deviceServiceLimits.deviceBatchMax,
+      rule: `must be a list of at most ${deviceServiceLimits.deviceBatchMax}`,
     }),
   })
 

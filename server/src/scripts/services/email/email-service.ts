@@ -2,6 +2,7 @@ import type { Database } from '../../../foundation/database/index.ts'
 import { type Clock, Fault, implement, limits } from '../../../foundation/kernel/index.ts'
 import type { Mail } from '../../../foundation/mail/index.ts'
 import type { Service } from '../../scripting/index.ts'
+import { scriptMailLimits } from './limits.ts'
 import { emailOperations } from './operations.ts'
 import { countRecipients, type Period, removeSolution } from './store.ts'
 
@@ -25,7 +26,7 @@ const day: Period = { name: 'day', us: 24 * 60 * 60 * secondUs }
 export function createEmailService({ database, mail, clock }: EmailOptions): Service {
   const rates = () => [
     { period: day, most: limits.emailsPerDay },
-    { period: minute, most: limits.emailsPerMinute },
+    { period: minute, most: scriptMailLimits.emailsPerMinute },
   ]
 
   /** Counts all of them, or none. @throws Fault too_many_requests */
@@ -52,7 +53,7 @@ export function createEmailService({ database, mail, clock }: EmailOptions): Ser
       },
       async getSettings() {
         return {
-          per_minute: limits.emailsPerMinute,
+          per_minute: scriptMailLimits.emailsPerMinute,
           per_day: limits.emailsPerDay,
           recipients: limits.mailRecipientsMax,
         }
@@ -62,7 +63,8 @@ export function createEmailService({ database, mail, clock }: EmailOptions): Ser
 }
 
 function tooMany(leftUs: number): Fault {
-  const most = `${limits.emailsPerMinute} recipients a minute and ${limits.emailsPerDay} a day`
+  const { emailsPerMinute } = scriptMailLimits
+  const most = `${emailsPerMinute} recipients a minute and ${limits.emailsPerDay} a day`
   return new Fault('too_many_requests', `a solution sends mails to at most ${most}`, {
     retryAfterS: Math.ceil(leftUs / secondUs),
   })

@@ -1,2 +1,3 @@
 export { createEmailService } from './email-service.ts'
+export { scriptMailLimits } from './limits.ts'
 export { emailOperations } from './operations.ts'

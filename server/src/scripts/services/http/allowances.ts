@@ -1,7 +1,16 @@
 import type { Database } from '../../../foundation/database/index.ts'
-import { type Clock, Fault, LruMap, limits } from '../../../foundation/kernel/index.ts'
+import { type Clock, Fault, LruMap } from '../../../foundation/kernel/index.ts'
 import { type AllowEntry, parseAllow } from '../../../foundation/outbound/index.ts'
+import { httpClientLimits } from './limits.ts'
 import { createStore } from './store.ts'
+
+/**
+ * The age up to which the cached open addresses of a business are used: so long after `millrace
+ * outbound remove` a request may still go there.
+ */
+const httpAllowCacheMs = 2_000
+/** Businesses whose open addresses are cached. */
+const httpAllowCacheMax = 10_000
 
 /** The private addresses that the operator allows for the requests of one business. */
 export type Allowances = {
@@ -19,25 +28,30 @@ type CachedEntries = { readonly entries: readonly AllowEntry[]; readonly untilMs
 export function createAllowances(options: { database: Database; clock: Clock }): Allowances {
   const { clock } = options
   const store = createStore(options.database)
-  const cached = new LruMap<string, CachedEntries>(limits.httpAllowCacheMax)
+  const cached = new LruMap<string, CachedEntries>(httpAllowCacheMax)
 
   return {
     async of(businessId) {
       const recent = cached.get(businessId)
       if (recent !== undefined && clock.elapsedMs() < recent.untilMs) return recent.entries
-      const entries = parseAllow(await store.entries(businessId, limits.httpAllowMax))
-      cached.set(businessId, { entries, untilMs: clock.elapsedMs() + limits.httpAllowCacheMs })
+      const entries = parseAllow(await store.entries(businessId, httpClientLimits.httpAllowMax))
+      cached.set(businessId, { entries, untilMs: clock.elapsedMs() + httpAllowCacheMs })
       return entries
     },
-    list: (businessId) => store.entries(businessId, limits.httpAllowMax),
+    list: (businessId) => store.entries(businessId, httpClientLimits.httpAllowMax),
     async add(businessId, entry) {
       const written = canonicalEntry(entry)
-      if ((await store.entries(businessId, limits.httpAllowMax)).includes(written)) return
-      const added = await store.addEntry(businessId, written, clock.nowMs(), limits.httpAllowMax)
+      if ((await store.entries(businessId, httpClientLimits.httpAllowMax)).includes(written)) return
+      const added = await store.addEntry(
+        businessId,
+        written,
+        clock.nowMs(),
+        httpClientLimits.httpAllowMax,
+      )
       if (added === 0) {
         throw new Fault(
           'invalid_argument',
-          `A business has at most ${limits.httpAllowMax} entries.`,
+          `A business has at most ${httpClientLimits.httpAllowMax} entries.`,
         )
       }
       cached.delete(businessId)

@@ -1,7 +1,8 @@
-import { Fault, limits } from '../../../foundation/kernel/index.ts'
+import { Fault } from '../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import type { HttpContent } from './arguments.ts'
 import type { Replacer } from './credentials.ts'
+import { httpClientLimits } from './limits.ts'
 
 /** A body as it will be sent, and the content type that its kind has by itself. */
 export type Body = { readonly bytes: string | Buffer; readonly type: string | undefined }
@@ -13,8 +14,8 @@ function refused(rule: string): Fault {
 /** @throws Fault invalid_argument */
 export function composeBody(content: HttpContent, replace: Replacer): Body {
   const body = composed(content, replace)
-  if (Buffer.byteLength(body.bytes) > limits.httpBodyBytesMax) {
-    throw refused(`A body has at most ${limits.httpBodyBytesMax} bytes.`)
+  if (Buffer.byteLength(body.bytes) > httpClientLimits.httpBodyBytesMax) {
+    throw refused(`A body has at most ${httpClientLimits.httpBodyBytesMax} bytes.`)
   }
   return body
 }

@@ -5,6 +5,10 @@ import {
   limits,
   parseJsonObject,
 } from '../../../foundation/kernel/index.ts'
+import { httpClientLimits } from './limits.ts'
+
+/** Hosts to which one credential of the HTTP client may be sent. */
+const httpCredentialHostsMax = 20
 
 /** A secret, and the hosts to which alone it is sent; undefined: to any host. */
 type HttpCredential = { readonly value: string; readonly hosts: readonly string[] | undefined }
@@ -54,8 +58,8 @@ function pairsOfJson(text: string): Pairs {
 function parseHosts(given: Json): string[] {
   const hosts = Array.isArray(given) ? given : []
   const read = hosts.map(hostIn)
-  if (read.length > 0 && read.length <= limits.httpCredentialHostsMax) return read
-  throw refused(`has hosts that are no list of 1 to ${limits.httpCredentialHostsMax} hosts`)
+  if (read.length > 0 && read.length <= httpCredentialHostsMax) return read
+  throw refused(`has hosts that are no list of 1 to ${httpCredentialHostsMax} hosts`)
 }
 
 function hostIn(given: Json): string {
@@ -95,7 +99,7 @@ const placeholder = /\{\{\s*([A-Za-z_][\w.-]{0,99})\s*\}\}/g
  * @param url where the request goes; a secret for other hosts refuses it
  */
 export function createReplacer(credentials: HttpCredentials, url: URL): Replacer {
-  let left: number = limits.httpBodyBytesMax
+  let left: number = httpClientLimits.httpBodyBytesMax
   let used = false
   function replace(text: string, encode = (value: string) => value): string {
     if (credentials.size === 0) return text

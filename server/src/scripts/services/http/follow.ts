@@ -6,6 +6,7 @@ import {
   outboundKind,
 } from '../../../foundation/outbound/index.ts'
 import type { HttpRequest } from './compose.ts'
+import { httpClientLimits } from './limits.ts'
 import { nextRequest } from './redirect.ts'
 
 export type RedirectOptions = {
@@ -47,8 +48,11 @@ export async function follow(
     })
     const next = nextRequest(answer, request)
     if (next === undefined) return answer
-    if (hops === limits.httpRedirectsMax) {
-      throw new Fault('http_failed', `There are more than ${limits.httpRedirectsMax} redirects.`)
+    if (hops === httpClientLimits.httpRedirectsMax) {
+      throw new Fault(
+        'http_failed',
+        `There are more than ${httpClientLimits.httpRedirectsMax} redirects.`,
+      )
     }
     receiveMs -= clock.elapsedMs() - sentMs
     request = next

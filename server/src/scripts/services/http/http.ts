@@ -3,7 +3,6 @@ import {
   Fault,
   type Implementation,
   implement,
-  limits,
   type Static,
 } from '../../../foundation/kernel/index.ts'
 import type { Outbound } from '../../../foundation/outbound/index.ts'
@@ -14,6 +13,7 @@ import { composeRequest } from './compose.ts'
 import { configure, httpSettings, openConfiguration } from './configuration.ts'
 import { parseCredentials } from './credentials.ts'
 import { follow } from './follow.ts'
+import { httpClientLimits } from './limits.ts'
 import { httpOperations } from './operations.ts'
 import { type HttpResult, toResult } from './result.ts'
 
@@ -104,8 +104,9 @@ function createConcurrencyLimit() {
   const running = new Map<string, number>()
   return async <Result>(solutionId: string, work: () => Promise<Result>): Promise<Result> => {
     const before = running.get(solutionId) ?? 0
-    if (before >= limits.httpRequestsMax) {
-      const what = `A solution makes at most ${limits.httpRequestsMax} HTTP requests at once.`
+    if (before >= httpClientLimits.httpRequestsMax) {
+      const { httpRequestsMax: most } = httpClientLimits
+      const what = `A solution makes at most ${most} HTTP requests at once.`
       throw new Fault('http_busy', what)
     }
     running.set(solutionId, before + 1)

@@ -1,4 +1,5 @@
 export { type Allowances, createAllowances } from './allowances.ts'
 export { createHttpService, type HttpServiceOptions } from './http.ts'
+export { httpClientLimits } from './limits.ts'
 export { httpOperations } from './operations.ts'
 export { httpRows } from './store.ts'

@@ -2,12 +2,12 @@ import {
   AnyValue,
   Bytes,
   defineOperations,
-  limits,
   RecordOf,
   StrictObject,
   Type,
 } from '../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
+import { httpClientLimits } from './limits.ts'
 import { createSslOptionsSchema } from './ssl-options.ts'
 
 type Fields = { readonly [key: string]: ScriptValue }
@@ -34,7 +34,7 @@ function createArguments() {
     ),
     url: Type.String({
       description: 'The address, of http or https.',
-      maxLength: limits.httpUrlCharsMax,
+      maxLength: httpClientLimits.httpUrlCharsMax,
       emptyAsMissing: true,
       missing: 'is missing',
     }),
@@ -72,13 +72,13 @@ function createArguments() {
     sslOptions: Type.Optional(createSslOptionsSchema()),
     conn_timeout: timeOut(
       'Milliseconds until the connection is open.',
-      limits.httpConnectMs,
-      limits.httpConnectMsMax,
+      httpClientLimits.httpConnectMs,
+      httpClientLimits.httpConnectMsMax,
     ),
     recv_timeout: timeOut(
       'Milliseconds until the answer is there.',
-      limits.httpReceiveMs,
-      limits.httpReceiveMsMax,
+      httpClientLimits.httpReceiveMs,
+      httpClientLimits.httpReceiveMsMax,
     ),
   })
 }

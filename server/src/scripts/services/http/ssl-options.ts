@@ -3,7 +3,6 @@ import { createSecureContext } from 'node:tls'
 import {
   createSettingsParser,
   Fault,
-  limits,
   Nullable,
   omitUndefined,
   type Static,
@@ -11,6 +10,7 @@ import {
   Type,
 } from '../../../foundation/kernel/index.ts'
 import type { GuestTls } from '../../../foundation/outbound/index.ts'
+import { httpClientLimits } from './limits.ts'
 
 function refused(rule: string): Fault {
   return new Fault('invalid_argument', `sslOptions ${rule}`)
@@ -19,7 +19,10 @@ function refused(rule: string): Fault {
 /** PEM texts, of which none is repeated in a message. */
 export function createSslOptionsSchema(more: TSchemaOptions = {}) {
   const pem = (title: string, description: string) => {
-    const text = { maxLength: limits.httpPemCharsMax, contentMediaType: 'application/x-pem-file' }
+    const text = {
+      maxLength: httpClientLimits.httpPemCharsMax,
+      contentMediaType: 'application/x-pem-file',
+    }
     return Type.Optional(Nullable(Type.String(text), { title, description }))
   }
   return Type.Object(

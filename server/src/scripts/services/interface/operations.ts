@@ -9,7 +9,13 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { modes } from './definition/definition.ts'
+import { interfaceLimits } from './limits.ts'
 import { createQuotaSchema } from './quotas/quota.ts'
+
+/** Subscribers that `listSubscribers` lists if nothing is set. */
+const subscribersPageDefault = 20
+/** Subscribers that one answer lists. */
+const subscribersPageMax = 100
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const solutionId = /^[a-z0-9]+$/
@@ -96,14 +102,14 @@ export const interfaceOperations = defineOperations(
         offset: Type.Integer({
           description: 'The number of subscriptions to skip.',
           minimum: 0,
-          maximum: limits.subscribersMax,
+          maximum: interfaceLimits.subscribersMax,
           default: 0,
         }),
         limit: Type.Integer({
           description: 'The most subscriptions.',
           minimum: 1,
-          maximum: limits.subscribersPageMax,
-          default: limits.subscribersPageDefault,
+          maximum: subscribersPageMax,
+          default: subscribersPageDefault,
         }),
       }),
       result: StrictObject({

@@ -16,6 +16,19 @@ import {
   writeEntries,
 } from './store.ts'
 
+/**
+ * The value of one key of the keystore, in JSON; past it 413 `too_large`, and the key stays as it
+ * was.
+ */
+const keystoreValueBytesMax = 1024 * 1024
+/**
+ * Changes, and reads, that wait in one batcher of the keystore; past it scripts receive 503
+ * `overloaded`.
+ */
+const keystoreWaitingMax = 8_000
+/** Changes of the keystore in one transaction. */
+const keystoreBatchMax = 500
+
 /** A change of one key: returns its new entry, and the value that the caller gets. */
 export type Change<Value> = (
   entry: KeyEntry | undefined,
@@ -36,8 +49,8 @@ export type WriteBatcher = {
  */
 export function createWriteBatcher(database: Database, clock: Clock): WriteBatcher {
   const batches = createBatcher<Wanted, unknown>({
-    batchMax: limits.keystoreBatchMax,
-    waitingMax: limits.keystoreWaitingMax,
+    batchMax: keystoreBatchMax,
+    waitingMax: keystoreWaitingMax,
     run: (wanted) =>
       database.transaction((transaction) => apply(transaction, wanted, clock.nowUs())),
   })
@@ -102,8 +115,8 @@ function step({ solutionId, key, change }: Wanted, state: State): unknown {
     rows.delete(id)
   } else {
     const row = toRow(after)
-    if (Buffer.byteLength(row.body) > limits.keystoreValueBytesMax) {
-      throw new Fault('too_large', `a key may hold ${limits.keystoreValueBytesMax} bytes`)
+    if (Buffer.byteLength(row.body) > keystoreValueBytesMax) {
+      throw new Fault('too_large', `a key may hold ${keystoreValueBytesMax} bytes`)
     }
     rows.set(id, row)
     entries.set(id, after)
@@ -142,8 +155,8 @@ async function store(
 /** Keys that are read together take one query; a second one waits for the first. */
 export function createReads(database: Database, clock: Clock) {
   return createBatcher<Name, KeyEntry | undefined>({
-    batchMax: limits.keystoreBatchMax,
-    waitingMax: limits.keystoreWaitingMax,
+    batchMax: keystoreBatchMax,
+    waitingMax: keystoreWaitingMax,
     async run(names) {
       const found = await readEntries(database, names, clock.nowUs())
       const entries = new Map(found.map((one) => [`${one.solutionId}\0${one.key}`, one.entry]))

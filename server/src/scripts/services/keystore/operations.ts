@@ -7,7 +7,6 @@ import {
   Fault,
   type Implementation,
   isJsonObject,
-  limits,
   type Static,
   StrictObject,
   Type,
@@ -17,11 +16,17 @@ import { type Change, createReads, createWriteBatcher } from './batchers.ts'
 import { Args, plain } from './commands/command.ts'
 import { commands, readCommands } from './commands/index.ts'
 import type { KeyEntry } from './entry.ts'
+import { keystoreLimits } from './limits.ts'
 import { listKeys } from './store.ts'
+
+/** A key of the keystore, in UTF-8. */
+const keystoreKeyBytesMax = 1_024
+/** Keys in one `mdelete` of the keystore. The schema of an operation has it. */
+const keystoreKeysPerCallMax = 1_000
 
 const batchersCount = 4
 
-const { keystoreKeyBytesMax, keystoreKeysPerCallMax, keystoreListMax } = limits
+const { keystoreListMax } = keystoreLimits
 
 /** A key, or what stands for one. */
 function keySchema(description: string, bytesMax: number = keystoreKeyBytesMax) {

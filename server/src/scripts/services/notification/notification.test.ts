@@ -6,6 +6,7 @@ import {
   dispatchFixture as fixture,
 } from '../../../../test/fixtures/peers/dispatch.ts'
 import { limits } from '../../../foundation/kernel/index.ts'
+import { notificationLimits } from './limits.ts'
 
 const apnToken = 'ab'.repeat(32)
 
@@ -64,7 +65,7 @@ test('a provider that says later is asked again: not before, and with the same i
   assert.equal(jobs.filter(({ notificationSid }) => notificationSid === sid).length, 1)
   clock.advance(6_000)
   await waits(2)
-  clock.advance(limits.notificationRetryMs * 2 + 1_000)
+  clock.advance(notificationLimits.notificationRetryMs * 2 + 1_000)
   const shown = await settled(sid)
   assert.deepEqual(events(shown), [
     ['queued'],
@@ -126,7 +127,7 @@ test('an audience larger than a batch: each binding once, by two processes', asy
   const { provider, jobs } = fakeProvider(() => ({ kind: 'accepted' }))
   const { first, open, bind, send, settled, multiply, eventlog } = await fixture(t, [provider])
   await bind('phone')
-  const many = 2 * limits.notificationExpandMax + 100
+  const many = 2 * notificationLimits.notificationExpandMax + 100
   await multiply(many)
   const { sid } = await send()
   const accepted = await first.show({ businessId: 'b', solutionId: 'pump' }, sid)
@@ -160,7 +161,7 @@ test('what a process had when it died is sent by another, with the same id', asy
   dies = false
   open().start()
   await until(sid, ({ states }) => {
-    clock.advance(limits.deliveryLeaseMs * 2)
+    clock.advance(notificationLimits.deliveryLeaseMs * 2)
     return states.sent === 1
   })
   const shown = await settled(sid)

@@ -1,18 +1,18 @@
 import {
   AnyValue,
   defineOperations,
-  limits,
   type Static,
   StrictObject,
   Type,
 } from '../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { isSid } from './ids.ts'
+import { notificationLimits } from './limits.ts'
 import { definitions, type OverrideField } from './payload/channels.ts'
 import { channels } from './sending/channel.ts'
 
-const { notificationNameCharsMax: nameCharsMax, notificationTtlSMax: ttlSMax } = limits
-const charsMax = limits.notificationArgumentCharsMax
+const { notificationNameCharsMax: nameCharsMax, notificationTtlSMax: ttlSMax } = notificationLimits
+const charsMax = notificationLimits.notificationArgumentCharsMax
 
 /** An empty text counts as left out; a number is taken as its text. */
 const textKeywords = { numberAsText: true, emptyAsMissing: true, missing: 'is missing' }
@@ -95,7 +95,7 @@ const bindingArguments = StrictObject({
     rule: `must be one of ${channels.join(', ')}`,
   }),
   Tag: list('Tags of the binding'),
-  Address: text('The address in the channel.', limits.notificationAddressCharsMax),
+  Address: text('The address in the channel.', notificationLimits.notificationAddressCharsMax),
   Endpoint: text('The id of the device or the address: one binding each.', nameCharsMax),
   Identity: text('The person.', nameCharsMax),
   CredentialSid: Type.Optional(sid('Of `apn`, `fcm` and `gcm`: the credential to send with.')),
@@ -111,9 +111,13 @@ function createListArguments() {
     Tag: list('Bindings with one of these tags'),
     StartDate: day('The first day on which they were made.'),
     EndDate: day('The last day.'),
-    Page: whole('The number of the page, from 0.', limits.notificationPagesMax, 0),
+    Page: whole('The number of the page, from 0.', notificationLimits.notificationPagesMax, 0),
     PageSize: Type.Refine(
-      whole('The most bindings.', limits.notificationPageMax, limits.notificationPageDefault),
+      whole(
+        'The most bindings.',
+        notificationLimits.notificationPageMax,
+        notificationLimits.notificationPageDefault,
+      ),
       (size) => size > 0,
       () => 'must be at least 1',
     ),

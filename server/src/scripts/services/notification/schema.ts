@@ -1,7 +1,6 @@
 import {
   AnyValue,
   component,
-  limits,
   Microseconds,
   Nullable,
   OptionalMicroseconds,
@@ -12,6 +11,7 @@ import {
   StrictObject,
   Type,
 } from '../../../foundation/kernel/index.ts'
+import { notificationLimits } from './limits.ts'
 
 const pageFields = () => ({
   cursor: Type.Optional(
@@ -171,8 +171,8 @@ export const createBindingImportSchema = () =>
           'credential_sid, notification_protocol_version, date_created, date_updated}`',
       }),
       {
-        maxItems: limits.notificationImportBatchMax,
-        rule: `must be a list of at most ${limits.notificationImportBatchMax}`,
+        maxItems: notificationLimits.notificationImportBatchMax,
+        rule: `must be a list of at most ${notificationLimits.notificationImportBatchMax}`,
       },
     ),
     serviceSid: Type.Optional(Type.String({ description: 'In place of that of each binding.' })),

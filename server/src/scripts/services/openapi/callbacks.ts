@@ -9,6 +9,7 @@ import {
   type Random,
 } from '../../../foundation/kernel/index.ts'
 import type { ScriptingApi, ScriptValue, ServiceSecrets } from '../../scripting/index.ts'
+import { openapiLimits } from './limits.ts'
 import { createCloudRate } from './send.ts'
 
 export type CallbackOptions = {
@@ -80,7 +81,7 @@ export function createCallbacks(options: CallbackOptions): CloudCallbacks {
       const { businessId, alias } = found
       const { event } = target
       if (!(await scripts.handles(businessId, solutionId, alias, event))) throw noCallback()
-      rate(found.id, limits.cloudCallbacksPerMinute)
+      rate(found.id, openapiLimits.cloudCallbacksPerMinute)
       if (await scripts.deliveries.isBehind(solutionId, limits.triggeredWaitingMax)) {
         throw new Fault('overloaded')
       }

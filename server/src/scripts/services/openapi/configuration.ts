@@ -20,6 +20,7 @@ import {
 } from './credentials.ts'
 import { type CloudDefinition, readDefinition } from './definition.ts'
 import { parseDefinition } from './document.ts'
+import { openapiLimits } from './limits.ts'
 import { findDestination, isVariableValue } from './server.ts'
 
 /** The settings of a configuration that are shown as they are. */
@@ -177,9 +178,9 @@ function readSettings({
   base_url: baseUrl,
   variables = {},
   events = [],
-  rate_per_minute: rate = limits.cloudRequestsPerMinute,
+  rate_per_minute: rate = openapiLimits.cloudRequestsPerMinute,
 }: Fields): Settings {
-  const rateMax = limits.cloudRequestsPerMinuteMax
+  const rateMax = openapiLimits.cloudRequestsPerMinuteMax
   if (definition === undefined) throw invalidField('definition', 'is missing')
   if (baseUrl !== undefined && typeof baseUrl !== 'string') {
     throw invalidField('base_url', 'must be a string')

@@ -13,6 +13,7 @@ import {
   openDocument,
   type ReadExtension,
 } from './document.ts'
+import { openapiLimits } from './limits.ts'
 import { type CloudScheme, readSchemes } from './schemes.ts'
 import { type CloudServer, readServer } from './server.ts'
 
@@ -103,7 +104,7 @@ export function readDefinition(input: DefinitionInput): CloudDefinition {
       else if (operations.has(found.id)) throw invalid(`has the operationId ${found.id} twice`)
       else operations.set(found.id, found)
       if (typeof found !== 'string') parts += countParts(found)
-      if (parts > limits.cloudPartsMax) throw invalid(tooManyParts())
+      if (parts > openapiLimits.cloudPartsMax) throw invalid(tooManyParts())
       for (const [name] of fieldsIn(operation.callbacks)) addEvent(name, events, input.note)
     }
   }
@@ -130,7 +131,8 @@ function countParts({ parameters, body, security, callbacks }: CloudOperation): 
 }
 
 function tooManyParts(): string {
-  return `has operations with more than ${limits.cloudPartsMax} parameters, fields and schemes`
+  const { cloudPartsMax: most } = openapiLimits
+  return `has operations with more than ${most} parameters, fields and schemes`
 }
 
 function addEvent(name: string, events: Set<string>, note: (sentence: string) => void): void {

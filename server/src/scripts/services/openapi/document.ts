@@ -8,6 +8,9 @@ import {
   YamlProblem,
 } from '../../../foundation/kernel/index.ts'
 
+/** References in a described service's file that lead to one another. */
+const cloudReferencesMax = 16
+
 /** A document of a solution: OpenAPI 3, or Swagger 2.0. */
 export type ApiDocument = {
   readonly fields: Fields
@@ -45,7 +48,7 @@ export function openDocument(given: unknown): ApiDocument {
   function follow(reference: string): unknown {
     let found: unknown = { $ref: reference }
     for (let hops = 0; isJsonObject(found) && typeof found.$ref === 'string'; hops += 1) {
-      if (hops === limits.cloudReferencesMax)
+      if (hops === cloudReferencesMax)
         throw invalidField('definition', 'has references in a circle')
       found = referredBy(fields, found.$ref)
     }

@@ -1,1 +1,2 @@
+export { openapiLimits } from './limits.ts'
 export { createOpenApiServices } from './openapi-service.ts'

@@ -15,6 +15,11 @@ import type { CloudDefinition, CloudOperation } from './definition.ts'
 import type { CloudRequest } from './request.ts'
 import type { CloudScheme } from './schemes.ts'
 
+/** Tokens of OAuth that are kept for services that solutions describe, in a process. */
+const cloudTokensMax = 10_000
+/** Characters of a described service's error that a script gets. */
+const cloudErrorCharsMax = 2_000
+
 /** An answer of the HTTP client; undefined if it refused to make the request. */
 type Answer = {
   readonly status_code: number
@@ -41,7 +46,7 @@ const assumedSeconds = 300
 export class CloudSender {
   readonly #http: Operation
   readonly #clock: Clock
-  readonly #tokens = new LruMap<string, { token: string; untilMs: number }>(limits.cloudTokensMax)
+  readonly #tokens = new LruMap<string, { token: string; untilMs: number }>(cloudTokensMax)
   readonly #once = createOnce<string>()
 
   constructor(http: Operation, clock: Clock) {
@@ -175,7 +180,7 @@ function answerValue(answer: Answer, secrets: readonly string[]): ScriptValue {
     const text = typeof body === 'string' ? body : ''
     const safe = secrets.reduce((said, secret) => said.replaceAll(secret, '***'), text)
     const error =
-      safe.slice(0, limits.cloudErrorCharsMax).toWellFormed() || `The service answered ${status}.`
+      safe.slice(0, cloudErrorCharsMax).toWellFormed() || `The service answered ${status}.`
     return { type: status < 500 ? 'QueryError' : 'ServerError', error, status }
   }
   if (body.length === 0) return { status }
@@ -203,7 +208,7 @@ const minuteMs = 60_000
  * own: it bounds the load that one script, or one other cloud, can cause.
  */
 export function createCloudRate(clock: Clock, things: 'requests' | 'callbacks'): CloudRate {
-  const limiter = new RateLimiter(clock, limits.cloudTokensMax)
+  const limiter = new RateLimiter(clock, cloudTokensMax)
   return (id, perMinute) => {
     const leftMs = limiter.take(id, { count: perMinute, windowMs: minuteMs })
     if (leftMs === 0) return

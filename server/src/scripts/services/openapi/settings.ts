@@ -8,6 +8,7 @@ import {
   toPointer,
 } from '../../../foundation/kernel/index.ts'
 import type { ServiceSettings } from '../../scripting/index.ts'
+import { openapiLimits } from './limits.ts'
 
 const optional = Type.Optional
 
@@ -49,8 +50,8 @@ function createSchema() {
           title: 'Rate',
           description: 'The most requests a minute.',
           minimum: 1,
-          maximum: limits.cloudRequestsPerMinuteMax,
-          default: limits.cloudRequestsPerMinute,
+          maximum: openapiLimits.cloudRequestsPerMinuteMax,
+          default: openapiLimits.cloudRequestsPerMinute,
         }),
       ),
     ),

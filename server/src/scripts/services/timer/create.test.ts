@@ -2,15 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { waitMsMax } from '../../../../test/fixtures/bounds.ts'
 import { testDatabase } from '../../../../test/fixtures/database.ts'
-import {
-  createLogger,
-  Fault,
-  limits,
-  systemClock,
-  systemRandom,
-} from '../../../foundation/kernel/index.ts'
+import { createLogger, Fault, systemClock, systemRandom } from '../../../foundation/kernel/index.ts'
 import type { ServiceCall } from '../../scripting/index.ts'
 import { createTimers } from './create.ts'
+import { timerLimits } from './limits.ts'
 import { nextDue } from './store.ts'
 
 type Gone = () => Error | undefined
@@ -52,7 +47,7 @@ async function openTimers(t: TestContext, gone: Gone = () => undefined) {
 describe('timers', () => {
   it('are looked for from time to time, however far ahead the next one is', async (t) => {
     const { timers, looks, send } = await openTimers(t)
-    for (const set of [async () => {}, () => send(limits.timerMsMax)]) {
+    for (const set of [async () => {}, () => send(timerLimits.timerMsMax)]) {
       await set()
       const since = performance.now()
       const before = looks()
@@ -61,7 +56,7 @@ describe('timers', () => {
         assert.ok(performance.now() - since < waitMsMax)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
-      const pauses = (performance.now() - since) / limits.timerPollMs
+      const pauses = (performance.now() - since) / timerLimits.timerPollMs
       assert.ok(looks() - before <= pauses + 2, `${looks() - before} looks in ${pauses} pauses`)
     }
     await timers.stop()

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../foundation/database/index.ts'
-import { implement, limits, PollLoop, presentUntil } from '../../../foundation/kernel/index.ts'
+import { implement, PollLoop, presentUntil } from '../../../foundation/kernel/index.ts'
 import type { Service } from '../../scripting/index.ts'
+import { timerLimits } from './limits.ts'
 import { createOperations, timerOperations } from './operations.ts'
 import { nextTime } from './repetition.ts'
 import { configureTimers, removeScheduled, timerSettings } from './settings.ts'
@@ -14,6 +15,9 @@ import {
   takeDue,
 } from './store.ts'
 import type { Timer, Timers, TimersOptions } from './timer.ts'
+
+/** Due timers in one transaction; more follow at once. */
+const timerBatchMax = 200
 
 /**
  * A timer's call becomes a delivery in the transaction that removes the timer, or moves it to its
@@ -31,7 +35,7 @@ export function createTimers(options: TimersOptions): Timers {
       if (due !== undefined) dueIn(Math.max(1, (due - clock.nowUs()) / 1_000))
     },
     failed: (error) => logger.warn({ err: error }, 'timer poll failed; retrying'),
-    pollMs: limits.timerPollMs,
+    pollMs: timerLimits.timerPollMs,
     pauseMs: 0,
   })
   const wake = () => {
@@ -78,14 +82,14 @@ function makeService(
       {
         limit: 'timersMax',
         used: await readTimerCount(database, solutionId),
-        max: limits.timersMax,
+        max: timerLimits.timersMax,
       },
     ],
   }
 }
 
 async function fireAll(options: TimersOptions): Promise<void> {
-  while ((await fireSome(options)) === limits.timerBatchMax) {
+  while ((await fireSome(options)) === timerBatchMax) {
     // There is more.
   }
 }
@@ -95,7 +99,7 @@ function fireSome({ database, deliveries, clock }: TimersOptions): Promise<numbe
   return database.transaction(async (transaction) => {
     const nowUs = clock.nowUs()
     await setAnew(transaction, nowUs)
-    const due = await takeDue(transaction, nowUs, limits.timerBatchMax)
+    const due = await takeDue(transaction, nowUs, timerBatchMax)
     await deliveries.addIn(transaction, due.map(toCall))
     for (const timer of due) await advance(transaction, timer, nowUs)
     return due.length
@@ -111,7 +115,7 @@ async function advance(transaction: Transaction, timer: Timer, nowUs: number): P
 
 /** Treats a time set by a fast clock as now; else the timer would wait until that time. */
 async function setAnew(transaction: Transaction, nowUs: number): Promise<void> {
-  const ahead = await takeAhead(transaction, presentUntil(nowUs), limits.timerBatchMax)
+  const ahead = await takeAhead(transaction, presentUntil(nowUs), timerBatchMax)
   for (const { putAt, ...timer } of ahead) {
     const { repeats, dueAt } = timer
     const afterUs = Math.max(0, dueAt - putAt)

@@ -7,7 +7,6 @@ import {
   Fault,
   type Implementation,
   type Json,
-  limits,
   newId,
   type Random,
   StrictObject,
@@ -15,6 +14,7 @@ import {
   toJson,
 } from '../../../foundation/kernel/index.ts'
 import type { Scripting, ScriptValue, ServiceCall } from '../../scripting/index.ts'
+import { timerLimits } from './limits.ts'
 import { checkSchedule } from './repetition.ts'
 import { scheduledPrefix } from './settings.ts'
 import { countTimers, deleteByPrefix, deleteTimer, deleteTimers, putTimer } from './store.ts'
@@ -23,9 +23,9 @@ import type { Repetition } from './timer.ts'
 const timerId = Type.String({
   description: 'The id of the timer. A timer that is set again under its id is replaced.',
   pattern: String.raw`^[\w.:\-]+$`,
-  maxLength: limits.timerIdCharsMax,
+  maxLength: timerLimits.timerIdCharsMax,
   numberAsText: true,
-  rule: `must be letters, digits, _ . : - and at most ${limits.timerIdCharsMax} of them`,
+  rule: `must be letters, digits, _ . : - and at most ${timerLimits.timerIdCharsMax} of them`,
 })
 
 const common = {
@@ -41,14 +41,14 @@ function duration(minimum: number, description: string) {
   return Type.Number({
     description,
     minimum,
-    maximum: limits.timerMsMax,
+    maximum: timerLimits.timerMsMax,
     digitsAsNumber: true,
-    rule: `must be ${minimum} to ${limits.timerMsMax} milliseconds`,
+    rule: `must be ${minimum} to ${timerLimits.timerMsMax} milliseconds`,
   })
 }
 
 function text(description: string, more: { readonly default?: string } = {}) {
-  const { timerIdCharsMax: maxLength } = limits
+  const { timerIdCharsMax: maxLength } = timerLimits
   return Type.String({ description, minLength: 1, maxLength, rule: 'must be a text', ...more })
 }
 
@@ -61,7 +61,7 @@ export const timerOperations = defineOperations(() => ({
   sendInterval: {
     description: 'Calls the handler again and again, at an interval.',
     args: StrictObject({
-      duration: duration(limits.timerEveryMsMin, 'The interval, in milliseconds.'),
+      duration: duration(timerLimits.timerEveryMsMin, 'The interval, in milliseconds.'),
       ...common,
     }),
     result,
@@ -151,8 +151,8 @@ async function put(
     message: readMessage(message),
   }
   await database.transaction(async (transaction) => {
-    if ((await countTimers(transaction, solutionId, timerId)) >= limits.timersMax) {
-      throw new Fault('too_large', `a solution may have ${limits.timersMax} timers`)
+    if ((await countTimers(transaction, solutionId, timerId)) >= timerLimits.timersMax) {
+      throw new Fault('too_large', `a solution may have ${timerLimits.timersMax} timers`)
     }
     await putTimer(transaction, timer, clock.nowUs())
   })
@@ -167,8 +167,8 @@ function readMessage(value: ScriptValue): Json {
     value,
     () => new Fault('invalid_argument', 'message holds bytes that are no UTF-8'),
   )
-  if (Buffer.byteLength(JSON.stringify(message)) <= limits.timerMessageBytesMax) return message
-  throw new Fault('too_large', `message may be ${limits.timerMessageBytesMax} bytes`)
+  if (Buffer.byteLength(JSON.stringify(message)) <= timerLimits.timerMessageBytesMax) return message
+  throw new Fault('too_large', `message may be ${timerLimits.timerMessageBytesMax} bytes`)
 }
 
 /** A solution that was removed while its script ran leaves no timer behind. */

@@ -1,4 +1,5 @@
-import { Fault, limits, type Static } from '../../../foundation/kernel/index.ts'
+import { Fault, type Static } from '../../../foundation/kernel/index.ts'
+import { tsdbLimits } from './limits.ts'
 import type { tsdbOperations } from './operations.ts'
 import type { Point, PointValue, Query } from './point.ts'
 import { asRelative, asSpan, asStamp, asTime } from './times.ts'
@@ -17,7 +18,7 @@ export function asPoints(
 ): Point[] {
   const named = Object.entries(metrics)
   if (named.length === 0) {
-    throw refuse(`metrics must be a table of 1 to ${limits.tsdbMetricsMax} values by name`)
+    throw refuse(`metrics must be a table of 1 to ${tsdbLimits.tsdbMetricsMax} values by name`)
   }
   const time = ts === undefined ? nowUs : asStamp(ts, 'ts')
   const sorted = asTags(tags)
@@ -37,8 +38,8 @@ export function asDatapoints(
   nowUs: number,
 ): Point[] {
   const points = datapoints.flatMap((one) => asPoints(solutionId, one, nowUs))
-  if (points.length > limits.tsdbPointsPerCallMax) {
-    throw refuse(`one call may write ${limits.tsdbPointsPerCallMax} values`)
+  if (points.length > tsdbLimits.tsdbPointsPerCallMax) {
+    throw refuse(`one call may write ${tsdbLimits.tsdbPointsPerCallMax} values`)
   }
   return points
 }
@@ -96,16 +97,19 @@ function asTags(given: QueryArguments['tags']): string {
 }
 
 function asName(value: unknown, what: string): string {
-  if (typeof value === 'string' && value !== '' && value.length <= limits.tsdbNameCharsMax) {
+  if (typeof value === 'string' && value !== '' && value.length <= tsdbLimits.tsdbNameCharsMax) {
     if (!value.includes('\0') && value.isWellFormed()) return value
   }
-  throw refuse(`${what.slice(0, 40)} must be a text of 1 to ${limits.tsdbNameCharsMax} characters`)
+  throw refuse(
+    `${what.slice(0, 40)} must be a text of 1 to ${tsdbLimits.tsdbNameCharsMax} characters`,
+  )
 }
 
 function asValue(value: PointValue, name: string): PointValue {
-  if (typeof value !== 'string' || Buffer.byteLength(value) <= limits.tsdbTextBytesMax) return value
+  if (typeof value !== 'string' || Buffer.byteLength(value) <= tsdbLimits.tsdbTextBytesMax)
+    return value
   throw refuse(
     `metrics.${name.slice(0, 40)} must be a number, a boolean, or a text of at most ` +
-      `${limits.tsdbTextBytesMax} bytes`,
+      `${tsdbLimits.tsdbTextBytesMax} bytes`,
   )
 }

@@ -2,27 +2,34 @@ import {
   AnyValue,
   defineOperations,
   EmptyObject,
-  limits,
   RecordOf,
   StrictObject,
   Type,
 } from '../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
+import { tsdbLimits } from './limits.ts'
 import { aggregates } from './point.ts'
 import { relativeRule, spanRule, timeRule } from './times.ts'
+
+/** Tags of one datapoint. */
+const tsdbTagsMax = 20
+/** Times in the answer of a query without a limit. */
+const tsdbRows = 1_000
+/** Times in one answer of a query. */
+const tsdbRowsMax = 10_000
 
 /* `times.ts` and `arguments.ts` check what a type does not say: units, ranges and sizes. */
 
 function createTags() {
   return RecordOf(
     Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
-      rule: `must be a text of 1 to ${limits.tsdbNameCharsMax} characters`,
+      rule: `must be a text of 1 to ${tsdbLimits.tsdbNameCharsMax} characters`,
     }),
     {
       description: 'Texts by their names.',
       default: {},
-      maxProperties: limits.tsdbTagsMax,
-      rule: `must be a table of at most ${limits.tsdbTagsMax} texts by name`,
+      maxProperties: tsdbTagsMax,
+      rule: `must be a table of at most ${tsdbTagsMax} texts by name`,
     },
   )
 }
@@ -36,7 +43,7 @@ function span(description: string, rule: string) {
 }
 
 function createPoint() {
-  const { tsdbMetricsMax, tsdbTextBytesMax } = limits
+  const { tsdbMetricsMax, tsdbTextBytesMax } = tsdbLimits
   return StrictObject({
     metrics: RecordOf(
       Type.Union([Type.Number(), Type.Boolean(), Type.String()], {
@@ -54,7 +61,7 @@ function createPoint() {
 }
 
 function createQuery() {
-  const { tsdbMetricsMax, tsdbRows, tsdbRowsMax } = limits
+  const { tsdbMetricsMax } = tsdbLimits
   return StrictObject({
     metrics: Type.Array(Type.String(), {
       description: 'The names of the metrics.',
@@ -113,8 +120,8 @@ export const tsdbOperations = defineOperations(() => ({
     args: StrictObject({
       datapoints: Type.Array(createPoint(), {
         description: 'Each as the arguments of `write`.',
-        maxItems: limits.tsdbPointsPerCallMax,
-        rule: `must be a list of at most ${limits.tsdbPointsPerCallMax}`,
+        maxItems: tsdbLimits.tsdbPointsPerCallMax,
+        rule: `must be a list of at most ${tsdbLimits.tsdbPointsPerCallMax}`,
       }),
     }),
     result: EmptyObject(),

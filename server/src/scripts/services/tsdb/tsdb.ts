@@ -21,6 +21,11 @@ import {
 } from './store.ts'
 import { createWrites } from './write.ts'
 
+/** The run time of one query; past it the script receives 504 `time_exceeded`. */
+const tsdbQueryMsMax = 5_000
+/** Values that one step of the sweep removes. */
+const tsdbSweepRowsMax = 5_000
+
 export type Tsdb = {
   readonly service: Service
   /** Removes what is older than `limits.tsdbDaysMax`. */
@@ -71,7 +76,7 @@ const queryCancelled = '57014'
 async function read(database: Database, solutionId: string, query: Query) {
   try {
     return await database.transaction(async (transaction) => {
-      await limitTime(transaction, limits.tsdbQueryMsMax)
+      await limitTime(transaction, tsdbQueryMsMax)
       if (query.aggregates.length === 0) {
         return makeAnswer(query, await readPoints(transaction, solutionId, query))
       }
@@ -89,8 +94,8 @@ async function sweep(database: Database, clock: Clock): Promise<void> {
   const before = clock.nowUs() - limits.tsdbDaysMax * dayUs
   for (;;) {
     const swept = await database.transaction((transaction) =>
-      sweepPoints(transaction, before, limits.tsdbSweepRowsMax),
+      sweepPoints(transaction, before, tsdbSweepRowsMax),
     )
-    if (swept < limits.tsdbSweepRowsMax) return
+    if (swept < tsdbSweepRowsMax) return
   }
 }

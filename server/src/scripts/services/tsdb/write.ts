@@ -9,6 +9,13 @@ import {
 import type { Point, SeriesKey } from './point.ts'
 import { addSeries, countSeries, findSeries, type NumberedPoint, writePoints } from './store.ts'
 
+/** Writes of values over time in one transaction. */
+const tsdbBatchMax = 100
+/** Writes of values over time that wait; past it scripts receive 503 `overloaded`. */
+const tsdbWaitingMax = 5_000
+/** Metrics with tags whose numbers are cached. */
+const tsdbSeriesKept = 100_000
+
 export type PointWriter = {
   /** Resolves once the points are stored. @throws Fault too_large, overloaded */
   write(points: readonly Point[]): Promise<void>
@@ -21,10 +28,10 @@ const seriesKey = ({ solutionId, metric, tags }: SeriesKey) => `${solutionId}\0$
  * value counts. A write with too many new series is rejected by itself.
  */
 export function createWrites(database: Database): PointWriter {
-  const known = new LruMap<string, number>(limits.tsdbSeriesKept)
+  const known = new LruMap<string, number>(tsdbSeriesKept)
   const batches = createBatcher<readonly Point[], void>({
-    batchMax: limits.tsdbBatchMax,
-    waitingMax: limits.tsdbWaitingMax,
+    batchMax: tsdbBatchMax,
+    waitingMax: tsdbWaitingMax,
     async run(writes) {
       const stored = await database.transaction((transaction) => store(transaction, writes, known))
       for (const [key, id] of stored.ids) known.set(key, id)

@@ -1,6 +1,7 @@
-import { Fault, type Implementation, limits } from '../../../foundation/kernel/index.ts'
+import { Fault, type Implementation } from '../../../foundation/kernel/index.ts'
 import type { ServiceCall } from '../../scripting/index.ts'
 import { type UserOptions, unknownUser, written } from './common.ts'
+import { solutionUserLimits } from './limits.ts'
 import type { UserSchemas } from './operations.ts'
 import { deleteData, holdUser, readData, writeData } from './store/data.ts'
 import { findUser } from './store/users.ts'
@@ -76,6 +77,9 @@ function textsIn(given: Readonly<Record<string, unknown>>): Map<string, string> 
 function refuseTooMuch(data: ReadonlyMap<string, string>): void {
   let bytes = 0
   for (const [key, value] of data) bytes += Buffer.byteLength(key) + Buffer.byteLength(value)
-  if (bytes <= limits.userDataBytesMax) return
-  throw new Fault('too_large', `a user may have ${limits.userDataBytesMax} bytes of data`)
+  if (bytes <= solutionUserLimits.userDataBytesMax) return
+  throw new Fault(
+    'too_large',
+    `a user may have ${solutionUserLimits.userDataBytesMax} bytes of data`,
+  )
 }

@@ -8,8 +8,14 @@ import {
   Text,
   Type,
 } from '../../../foundation/kernel/index.ts'
+import { solutionUserLimits } from './limits.ts'
 import { roleSchemas } from './role-operations.ts'
 import { emailSchema, idSchema, password, userSchema, written } from './schemas.ts'
+
+/** The seconds of a token of a solution's user if the script sets no `time_to_live`. */
+const solutionTokenSeconds = 86_400
+/** The most that `time_to_live` may set, in seconds. */
+const solutionTokenSecondsMax = 31_536_000
 
 const name = () =>
   Type.Optional(Text({ description: 'The name of the user.', maxLength: limits.nameCharsMax }))
@@ -61,7 +67,7 @@ const listUsers = () => ({
     offset: Type.Integer({
       description: 'The number of users that are skipped.',
       minimum: 0,
-      maximum: limits.solutionUsersMax,
+      maximum: solutionUserLimits.solutionUsersMax,
       default: 0,
       digitsAsNumber: true,
       rule: 'must be a whole number',
@@ -86,10 +92,10 @@ const getUserToken = () => ({
     time_to_live: Type.Integer({
       description: 'The seconds for which the token is valid.',
       minimum: 1,
-      maximum: limits.solutionTokenSecondsMax,
-      default: limits.solutionTokenSeconds,
+      maximum: solutionTokenSecondsMax,
+      default: solutionTokenSeconds,
       digitsAsNumber: true,
-      rule: `must be 1 to ${limits.solutionTokenSecondsMax} seconds`,
+      rule: `must be 1 to ${solutionTokenSecondsMax} seconds`,
     }),
   }),
   result: Type.String({ description: 'The token.' }),

@@ -1,5 +1,11 @@
-import { limits, StrictObject, Type } from '../../../foundation/kernel/index.ts'
+import { StrictObject, Type } from '../../../foundation/kernel/index.ts'
+import { solutionUserLimits } from './limits.ts'
 import { idSchema, written } from './schemas.ts'
+
+/**
+ * Values of parameters in one role of a call of `assignUser`. The schema of an operation has it.
+ */
+const assignmentsPerCallMax = 500
 
 const roleId = () =>
   Type.String({
@@ -32,16 +38,16 @@ const parameterValue = () =>
 const names = () =>
   Type.Array(StrictObject({ name: parameterName() }), {
     description: 'The parameters of the role: `{{name}, …}`.',
-    maxItems: limits.roleParametersMax,
-    rule: `must be a list of at most ${limits.roleParametersMax} tables`,
+    maxItems: solutionUserLimits.roleParametersMax,
+    rule: `must be a list of at most ${solutionUserLimits.roleParametersMax} tables`,
   })
 
 const pairs = () =>
   Type.Array(StrictObject({ name: parameterName(), value: parameterValue() }), {
     description: 'Values of parameters: `{{name, value}, …}`.',
     default: [],
-    maxItems: limits.assignmentsPerCallMax,
-    rule: `must be a list of at most ${limits.assignmentsPerCallMax} tables`,
+    maxItems: assignmentsPerCallMax,
+    rule: `must be a list of at most ${assignmentsPerCallMax} tables`,
   })
 
 const roleSchema = StrictObject({

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../foundation/database/index.ts'
 import { Fault, type Implementation, limits } from '../../../foundation/kernel/index.ts'
 import type { ServiceCall } from '../../scripting/index.ts'
 import { type UserOptions, unknownUser, written } from './common.ts'
+import { solutionUserLimits } from './limits.ts'
 import type { UserSchemas } from './operations.ts'
 import { holdUser } from './store/data.ts'
 import {
@@ -20,6 +21,11 @@ import {
 } from './store/roles.ts'
 import { findUser } from './store/users.ts'
 
+/** Roles and values of their parameters that one user of a solution may have. */
+const assignmentsMax = 5_000
+/** Roles of one solution. */
+const solutionRolesMax = 200
+
 type Operations = Implementation<ServiceCall, UserSchemas>
 
 /** Roles of a solution, each with names of parameters. */
@@ -32,7 +38,7 @@ export function roleOperations({
   return {
     async createRole({ solutionId }, { role_id: roleId, parameter = [] }) {
       const parameters = listNames(parameter)
-      const rolesMax = limits.solutionRolesMax
+      const rolesMax = solutionRolesMax
       const isNew = await database.transaction((transaction) =>
         insertRole(transaction, solutionId, roleId, { parameters, rolesMax }),
       )
@@ -58,8 +64,11 @@ export function roleOperations({
       await database.transaction(async (transaction) => {
         const { parameters } = await held(transaction, solutionId, roleId)
         const all = [...new Set([...parameters, ...listNames(body)])]
-        if (all.length > limits.roleParametersMax) {
-          throw new Fault('too_large', `a role has at most ${limits.roleParametersMax} parameters`)
+        if (all.length > solutionUserLimits.roleParametersMax) {
+          throw new Fault(
+            'too_large',
+            `a role has at most ${solutionUserLimits.roleParametersMax} parameters`,
+          )
         }
         await setParameters(transaction, solutionId, roleId, all)
       })
@@ -108,11 +117,8 @@ export function assignmentOperations({
           wanted.push(...parameters.map(({ name, value }) => ({ role_id, name, value })))
         }
         await addAssignments(transaction, solutionId, id, wanted)
-        if ((await countAssignments(transaction, solutionId, id)) > limits.assignmentsMax) {
-          throw new Fault(
-            'too_large',
-            `a user has at most ${limits.assignmentsMax} values of roles`,
-          )
+        if ((await countAssignments(transaction, solutionId, id)) > assignmentsMax) {
+          throw new Fault('too_large', `a user has at most ${assignmentsMax} values of roles`)
         }
       })
       return written

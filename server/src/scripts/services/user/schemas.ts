@@ -6,6 +6,11 @@ import {
   Type,
 } from '../../../foundation/kernel/index.ts'
 
+/** The fewest characters of a password of a solution's user. */
+const solutionPasswordCharsMin = 8
+/** The most characters of a password of a solution's user. */
+const solutionPasswordCharsMax = 200
+
 /** The result of a write. */
 export const written = StrictObject({ status: Type.Literal(204) })
 
@@ -39,7 +44,8 @@ export const password = (description: string) =>
   )
 
 function refusePassword(text: string): string | undefined {
-  const { solutionPasswordCharsMin: least, solutionPasswordCharsMax: most } = limits
+  const least = solutionPasswordCharsMin
+  const most = solutionPasswordCharsMax
   const chars = text.length > most * 2 ? text.length : countChars(text)
   if (chars < least || chars > most) return `must have ${least} to ${most} characters`
   return refuseText(text, most)

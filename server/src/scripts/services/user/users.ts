@@ -12,6 +12,7 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { ServiceCall } from '../../scripting/index.ts'
 import { raiseAccountEvent, type UserOptions, unknownUser, written } from './common.ts'
+import { solutionUserLimits } from './limits.ts'
 import type { UserSchemas } from './operations.ts'
 import { addToken, deleteToken, deleteTokens } from './store/tokens.ts'
 import {
@@ -58,12 +59,15 @@ export function userOperations(
         at: nowUs,
         passwordHash: await passwords.hash(password),
         activationHash: hashToken(code),
-        activationUntil: nowUs + limits.solutionActivationHours * hourUs,
+        activationUntil: nowUs + solutionUserLimits.solutionActivationHours * hourUs,
       }
       await database.transaction(async (transaction) => {
-        const id = await takeId(transaction, solutionId, limits.solutionUsersMax)
+        const id = await takeId(transaction, solutionId, solutionUserLimits.solutionUsersMax)
         if (id === undefined) {
-          throw new Fault('too_large', `a solution has at most ${limits.solutionUsersMax} users`)
+          throw new Fault(
+            'too_large',
+            `a solution has at most ${solutionUserLimits.solutionUsersMax} users`,
+          )
         }
         if (!(await insertUser(transaction, solutionId, id, user))) throw emailTaken()
         await raiseAccountEvent(options, transaction, call, 'CREATE', { id, email })
@@ -159,7 +163,7 @@ export function sessionOperations(
           userId: user.id,
           passwordHash: user.password_hash,
           expiresAt: clock.nowUs() + seconds * secondUs,
-          keep: limits.solutionTokensPerUserMax,
+          keep: solutionUserLimits.solutionTokensPerUserMax,
         }),
       )
       if (!isKept) throw new Fault('unknown_credential', 'the password has changed meanwhile')
@@ -171,7 +175,7 @@ export function sessionOperations(
     },
     async requestPasswordReset({ solutionId }, { email }) {
       const code = newToken(random)
-      const until = clock.nowUs() + limits.solutionResetHours * hourUs
+      const until = clock.nowUs() + solutionUserLimits.solutionResetHours * hourUs
       const reset = { codeHash: hashToken(code), until }
       if (await setResetCode(database, solutionId, normalizeEmail(email), reset)) return code
       throw unknownUser()
@@ -204,7 +208,7 @@ export function sessionOperations(
 function createLimiter(clock: Clock): FailureLimiter {
   return createFailureLimiter({
     clock,
-    failuresMax: limits.solutionSignInFailuresMax,
+    failuresMax: solutionUserLimits.solutionSignInFailuresMax,
     keysMax: limits.signInsRememberedMax,
     refusal: () =>
       new Fault('too_many_requests', 'too many wrong passwords for this e-mail address', {

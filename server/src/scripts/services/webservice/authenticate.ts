@@ -3,7 +3,6 @@ import {
   type Clock,
   Fault,
   hashToken,
-  limits,
   RateLimiter,
   readPeer,
 } from '../../../foundation/kernel/index.ts'
@@ -18,6 +17,12 @@ import {
   type Holders,
   presented,
 } from './security.ts'
+
+/**
+ * Addresses whose requests to endpoints are counted in a process; past it the oldest count begins
+ * anew.
+ */
+const endpointCallersRememberedMax = 100_000
 
 export type AuthenticationOptions = {
   readonly holders: Holders
@@ -115,7 +120,7 @@ export type TakeRequest = (caller: string, rate: NonNullable<Endpoint['rate']>) 
 
 /** Counts requests in windows that begin with a caller's first one. Each process counts its own. */
 export function createRequestLimiter(clock: Clock): TakeRequest {
-  const limiter = new RateLimiter(clock, limits.endpointCallersRememberedMax)
+  const limiter = new RateLimiter(clock, endpointCallersRememberedMax)
 
   return (caller, { requests, seconds }) => {
     const leftMs = limiter.take(caller, { count: requests, windowMs: seconds * msPerSecond })

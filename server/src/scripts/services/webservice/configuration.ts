@@ -14,6 +14,7 @@ import type {
 import { type Cors, parseCors } from './cors.ts'
 import { type CredentialScheme, type Demand, readDemands } from './demands.ts'
 import { composeHeaders, type HeaderPair } from './headers.ts'
+import { webserviceLimits } from './limits.ts'
 import { createDocumentSchema } from './settings.ts'
 
 /** A solution's settings for all its endpoints. */
@@ -161,14 +162,14 @@ function mergeKeys(before: unknown, given: unknown): Record<string, string> {
     if (key === null) hashes.delete(name)
     else hashes.set(name, hashToken(asKey(name, key)))
   }
-  if (hashes.size > limits.endpointKeysMax) {
-    throw invalid(`api_keys has at most ${limits.endpointKeysMax} keys`)
+  if (hashes.size > webserviceLimits.endpointKeysMax) {
+    throw invalid(`api_keys has at most ${webserviceLimits.endpointKeysMax} keys`)
   }
   return Object.fromEntries(hashes)
 }
 
 function asKey(name: string, key: unknown): string {
-  const { endpointKeyCharsMin: min, endpointKeyCharsMax: max } = limits
+  const { endpointKeyCharsMin: min, endpointKeyCharsMax: max } = webserviceLimits
   if (typeof key === 'string' && /^[!-~]+$/.test(key) && key.length >= min && key.length <= max) {
     return key
   }

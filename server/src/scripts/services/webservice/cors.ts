@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault, headerName, isJsonObject, limits } from '../../../foundation/kernel/index.ts'
+import { webserviceLimits } from './limits.ts'
 
 /** The CORS policy. Without one no CORS header is sent, so no other origin may read answers. */
 export type Cors = {
@@ -36,7 +37,7 @@ export function parseCors(value: unknown): Cors {
 }
 
 function texts(field: string, value: unknown, fits: (text: string) => boolean): string[] {
-  const { endpointCorsItemsMax } = limits
+  const { endpointCorsItemsMax } = webserviceLimits
   const isList = Array.isArray(value) && value.length <= endpointCorsItemsMax
   if (isList && value.every((one) => typeof one === 'string' && fits(one))) {
     return value as string[]
@@ -86,7 +87,7 @@ export function preflightHeaders(cors: Cors | undefined, allow: readonly string[
   return [
     ['Access-Control-Allow-Methods', (cors.methods ?? allow).join(', ')],
     ['Access-Control-Allow-Headers', (cors.headers ?? usualHeaders).join(', ')],
-    ['Access-Control-Max-Age', String(limits.endpointCorsSeconds)],
+    ['Access-Control-Max-Age', String(webserviceLimits.endpointCorsSeconds)],
   ]
 }
 

@@ -2,7 +2,6 @@ import {
   AnyValue,
   Bytes,
   defineOperations,
-  limits,
   RecordOf,
   StrictObject,
   Type,
@@ -10,7 +9,10 @@ import {
 import type { ScriptValue } from '../../scripting/index.ts'
 import { messageTypes } from './frames.ts'
 
-const { socketReasonBytesMax: bytesMax } = limits
+/** The reason of a close: the protocol has no room for more. A standard or a provider sets it. */
+const socketReasonBytesMax = 123
+
+const bytesMax = socketReasonBytesMax
 
 /** The code of a normal end. */
 export const normalEnd = 1_000

@@ -12,6 +12,7 @@ import {
   textOrBytes,
 } from '../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
+import { webserviceLimits } from './limits.ts'
 
 type Fields = Readonly<Record<string, ScriptValue>>
 
@@ -44,7 +45,7 @@ function contentOfJson(bytes: Buffer): Pick<RequestContent, 'body' | 'json'> {
   try {
     const json = decodeText(bytes)
     if (json !== undefined) {
-      if (bytes.length > limits.endpointJsonBytesMax) return { body: undefined, json }
+      if (bytes.length > webserviceLimits.endpointJsonBytesMax) return { body: undefined, json }
       return { body: parseJson(json, anyJson(limits.scriptValueNodesMax)) as ScriptValue }
     }
   } catch (error) {
@@ -57,7 +58,7 @@ function contentOfJson(bytes: Buffer): Pick<RequestContent, 'body' | 'json'> {
 /** `a=1&b=2`, decoded; a name that comes several times has a list. @throws Fault too_complex */
 export function parseFields(text: string): Fields {
   const fields = new Map<string, ScriptValue>()
-  for (const [name, value] of formFields(text, limits.endpointFieldsMax)) {
+  for (const [name, value] of formFields(text, webserviceLimits.endpointFieldsMax)) {
     const before = fields.get(name)
     if (before === undefined) fields.set(name, value)
     else if (Array.isArray(before)) (before as ScriptValue[]).push(value)

@@ -9,6 +9,7 @@ import {
   toPointer,
 } from '../../../foundation/kernel/index.ts'
 import type { ServiceSettings } from '../../scripting/index.ts'
+import { webserviceLimits } from './limits.ts'
 
 const text = (most: number) => Type.String({ maxLength: most })
 
@@ -39,7 +40,7 @@ export function createDocumentSchema() {
         {
           title: 'Security schemes',
           description: 'The credentials that its OpenAPI document names.',
-          maxItems: limits.endpointKeysMax,
+          maxItems: webserviceLimits.endpointKeysMax,
         },
       ),
     ),
@@ -48,7 +49,7 @@ export function createDocumentSchema() {
         title: 'Security',
         description:
           'Of endpoints without `--#SECURITY`: `basic`, `bearer`, `apiKey`, or with `platform`.',
-        maxItems: limits.endpointKeysMax,
+        maxItems: webserviceLimits.endpointKeysMax,
       }),
     ),
     schema: Type.Optional(
@@ -84,8 +85,8 @@ export function createDocumentSchema() {
 }
 
 function createSchema() {
-  const names = () => Type.Array(Type.String(), { maxItems: limits.endpointCorsItemsMax })
-  const { endpointKeyCharsMin: minLength, endpointKeyCharsMax: maxLength } = limits
+  const names = () => Type.Array(Type.String(), { maxItems: webserviceLimits.endpointCorsItemsMax })
+  const { endpointKeyCharsMin: minLength, endpointKeyCharsMax: maxLength } = webserviceLimits
   const cors = StrictObject(
     {
       origin: Type.Array(Type.String(), { title: 'Origins', description: '`*`: all.' }),

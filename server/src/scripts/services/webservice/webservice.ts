@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Hosts } from '../../../devices/hosts/index.ts'
 import type { Database } from '../../../foundation/database/index.ts'
-import { type Clock, type Logger, limits, type Random } from '../../../foundation/kernel/index.ts'
+import type { Clock, Logger, Random } from '../../../foundation/kernel/index.ts'
 import type {
   ScriptingApi,
   Service,
@@ -22,6 +22,7 @@ import {
 import { exchange } from './exchange.ts'
 import { type CallbackUrls, exchangeCallback, exchangeFile, type SignedFiles } from './files.ts'
 import type { HeaderPair } from './headers.ts'
+import { webserviceLimits } from './limits.ts'
 import { createRoutes, type EndpointRoutes } from './routes.ts'
 import type { Holders } from './security.ts'
 import { sandbox, send, sendRefusal } from './send.ts'
@@ -210,8 +211,16 @@ function createWebserviceService(database: Database): Service {
     async usage(solutionId) {
       const { files, bytes } = await staticCounts.read(database, solutionId)
       return [
-        { limit: 'solutionStaticFilesMax', used: files, max: limits.solutionStaticFilesMax },
-        { limit: 'solutionStaticBytesMax', used: bytes, max: limits.solutionStaticBytesMax },
+        {
+          limit: 'solutionStaticFilesMax',
+          used: files,
+          max: webserviceLimits.solutionStaticFilesMax,
+        },
+        {
+          limit: 'solutionStaticBytesMax',
+          used: bytes,
+          max: webserviceLimits.solutionStaticBytesMax,
+        },
       ]
     },
   }

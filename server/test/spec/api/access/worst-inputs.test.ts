@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
+import { graphqlLimits } from '../../../../src/api/graphql/index.ts'
 import { type Contract, contracts, isStream } from '../../../../src/api/management/index.ts'
 import { readCsvRows } from '../../../../src/devices/provisioning/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { makeRequest } from './requests.ts'
 
-const { graphqlErrorsMax, graphqlTypesAskedMax, jsonFieldsMax, jsonValuesMax } = limits
+const { jsonFieldsMax, jsonValuesMax } = limits
+const { graphqlErrorsMax, graphqlTypesAskedMax } = graphqlLimits
 
 /** Bodies that take long to read for their bytes: each is refused before it is parsed. */
 const worst = {
@@ -177,7 +180,7 @@ describe('the worst folders of scripts', () => {
   onPlatform()
 
   it('thousands of headers of one handler are compared once each', async (t) => {
-    const headers = limits.scriptFileLinesMax - 1
+    const headers = scriptingLimits.scriptFileLinesMax - 1
     const text = '--#EVENT device2 event\n'.repeat(headers)
     const { endsWith } = String.prototype
     let compared = 0

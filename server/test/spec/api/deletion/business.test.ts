@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { deletionLimits } from '../../../../src/api/deletion/index.ts'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import { until } from '../../../fixtures/wire/mqtt-fleet.ts'
 import { type DeletionWorld, openDeletionWorld, silentDevices } from './world.ts'
@@ -63,7 +64,8 @@ describe('the deletion of a business', () => {
     await session.closed
     await until(async () => (await device.read('a')).status === 401)
     const ms = Date.now() - begun
-    assert.ok(ms < limits.credentialCacheMs / 2, `not when a cache forgets it: after ${ms} ms`)
+    const { credentialCacheMs } = provisioningLimits
+    assert.ok(ms < credentialCacheMs / 2, `not when a cache forgets it: after ${ms} ms`)
     assert.equal((await device.write('a=3')).status, 401)
     const { accounts, scripting, provisioning } = second.platform
     await assert.rejects(accounts.basic('admin@gone1.example', 'a long phrase of words'))
@@ -95,7 +97,7 @@ describe('the deletion of a business', () => {
     for (const { platform } of [instance, second]) await platform.activity.flush()
     await until(async () => {
       for (const { clock, platform } of [instance, second]) {
-        clock.advance(limits.businessRemovalSettleMs / 4)
+        clock.advance(deletionLimits.businessRemovalSettleMs / 4)
         // Counts of repeated lines are due, and the timer that writes them has the real time.
         await platform.activity.flush()
       }
@@ -105,7 +107,7 @@ describe('the deletion of a business', () => {
     assert.ok(removed > 20 && to > from, JSON.stringify([removed, from, to]))
     assert.deepEqual(await world.rowsWith(gone.businessId), {})
     // Processes read it for a while.
-    instance.clock.advance(limits.revocationKeptMs)
+    instance.clock.advance(provisioningLimits.revocationKeptMs)
     await instance.platform.provisioning.revocations.sweep()
     // A label that clients still call is not given away.
     assert.deepEqual(Object.keys(await world.rowsWith('gone1')), ['hosts_label'])

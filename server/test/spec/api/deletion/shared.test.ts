@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { deletionLimits } from '../../../../src/api/deletion/index.ts'
 import { wholeView } from '../../../../src/people/groups/index.ts'
 import { fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
 import type { OwnPlatform } from '../../../fixtures/platform.ts'
@@ -111,7 +111,7 @@ async function removeBusiness(
   const { status } = await fetch(url, { method: 'DELETE', headers: { authorization } })
   assert.equal(status, 202)
   await until(async () => {
-    clock.advance(limits.businessRemovalSettleMs / 4)
+    clock.advance(deletionLimits.businessRemovalSettleMs / 4)
     return (await platform.deletion.progress(id)).step === 'done'
   })
 }

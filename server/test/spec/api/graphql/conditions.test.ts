@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { limits, parseIso, toIso } from '../../../../src/foundation/kernel/index.ts'
+import { parseIso, toIso } from '../../../../src/foundation/kernel/index.ts'
 import type { Level } from '../../../../src/insight/assets/index.ts'
+import { assetLimits } from '../../../../src/insight/assets/index.ts'
 import { setStatus } from '../../../fixtures/assets.ts'
 import { type Answer, ask, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
@@ -151,7 +152,7 @@ test('comments are listed with who wrote them', async (t) => {
   )
   assert.equal(new Set(comments.map(({ by }) => by)).size, 2)
   assert.deepEqual(only(await read(viewer, ', pagination: { offset: 1 }')), comments.slice(1))
-  for (const comment of [' ', 'x'.repeat(limits.conditionCommentCharsMax + 1), 'a\0']) {
+  for (const comment of [' ', 'x'.repeat(assetLimits.conditionCommentCharsMax + 1), 'a\0']) {
     assert.deepEqual(codes(await write(comment)), ['invalid_argument'])
   }
 })

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
+import { graphqlLimits } from '../../../../src/api/graphql/index.ts'
 import { applyLimits, limits } from '../../../../src/foundation/kernel/index.ts'
 import {
   ask,
@@ -39,8 +40,8 @@ async function explain(
   return (answer.extensions as { explain?: Explained }).explain ?? assert.fail('no explanation')
 }
 
-const assumed = limits.graphqlListAssumed
-const perStatement = limits.graphqlStatementCost
+const assumed = graphqlLimits.graphqlListAssumed
+const perStatement = graphqlLimits.graphqlStatementCost
 const values = (assets: number, points: number) =>
   `{ assets(pagination: { limit: ${assets} }) {
     id signals { data(options: { limit: ${points} }) { value } } } }`

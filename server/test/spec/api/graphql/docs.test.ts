@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { graphqlLimits } from '../../../../src/api/graphql/index.ts'
 import { errorCatalogue, limits } from '../../../../src/foundation/kernel/index.ts'
 import { graphqlFixture, type WholeAnswer } from '../../../fixtures/wire/graphql.ts'
 
@@ -51,21 +52,21 @@ test('the codes and numbers of the reference page are those of the program', asy
   for (const code of codes) assert(code in errorCatalogue, code)
   const numbers = [
     limits.graphqlBodyBytesMax / 1024,
-    limits.graphqlTokensMax,
-    limits.graphqlDepthMax,
-    limits.graphqlSelectionsMax,
-    limits.graphqlRepeatsMax,
-    limits.graphqlAliasesMax,
-    limits.graphqlDirectivesMax,
-    limits.graphqlListMax,
-    limits.graphqlListAssumed,
+    graphqlLimits.graphqlTokensMax,
+    graphqlLimits.graphqlDepthMax,
+    graphqlLimits.graphqlSelectionsMax,
+    graphqlLimits.graphqlRepeatsMax,
+    graphqlLimits.graphqlAliasesMax,
+    graphqlLimits.graphqlDirectivesMax,
+    graphqlLimits.graphqlListMax,
+    graphqlLimits.graphqlListAssumed,
     limits.graphqlCostMax,
-    limits.graphqlStatementCost,
+    graphqlLimits.graphqlStatementCost,
     limits.graphqlMemoryBytesMax / 1024 / 1024,
     limits.pageMax,
     limits.historyValuesMax,
-    limits.graphqlFieldsMax,
-    limits.graphqlLookupsMax,
+    graphqlLimits.graphqlFieldsMax,
+    graphqlLimits.graphqlLookupsMax,
     limits.graphqlMsMax / 1000,
   ]
   for (const number of numbers) {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
+import { graphqlLimits } from '../../../../src/api/graphql/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { Asset } from '../../../../src/insight/assets/index.ts'
 import {
@@ -30,9 +31,9 @@ const counted = (selections: number) =>
 test('a document as deep as the limit runs, one deeper is refused', async (t) => {
   const { as, viewer } = await graphqlFixture(t)
   for (const make of [nested, spread]) {
-    const good = await as(viewer, make(limits.graphqlDepthMax))
+    const good = await as(viewer, make(graphqlLimits.graphqlDepthMax))
     assert.deepEqual(good, { data: { __type: null } })
-    const deep = await as(viewer, make(limits.graphqlDepthMax + 1))
+    const deep = await as(viewer, make(graphqlLimits.graphqlDepthMax + 1))
     assert.deepEqual(codes(deep), ['too_deep'])
     assert.equal(deep.data, undefined)
   }
@@ -40,7 +41,7 @@ test('a document as deep as the limit runs, one deeper is refused', async (t) =>
 
 test('what is nested by the thousand is refused, wherever it stands', async (t) => {
   const { as, viewer, logged } = await graphqlFixture(t)
-  const times = Math.floor(limits.graphqlTokensMax / 2) - 20
+  const times = Math.floor(graphqlLimits.graphqlTokensMax / 2) - 20
   const texts = [
     `{ assets(pagination: ${'['.repeat(times)}${']'.repeat(times)}) { id } }`,
     `query($a: ${'['.repeat(times)}Int${']'.repeat(times)}) { assetCount }`,
@@ -84,7 +85,7 @@ test('a short document that spreads to millions of fields is refused at once', a
 
 test('tokens and selections: at the limit, and one above', async (t) => {
   const { as, viewer } = await graphqlFixture(t)
-  const count = Math.min(limits.graphqlSelectionsMax, limits.graphqlLookupsMax)
+  const count = Math.min(graphqlLimits.graphqlSelectionsMax, graphqlLimits.graphqlLookupsMax)
   assert.equal((await as(viewer, counted(count))).errors, undefined)
   // Twenty at the top of forty-nine names each, all of which are written once more.
   const names = (more: number) => {
@@ -92,7 +93,7 @@ test('tokens and selections: at the limit, and one above', async (t) => {
     const whole = Array.from({ length: 20 }, (_, at) => `a${at}: ${row}`).join(' ')
     return `{ ${whole} ${'__typename '.repeat(more)} }`
   }
-  const room = limits.graphqlSelectionsMax - 20 * 50
+  const room = graphqlLimits.graphqlSelectionsMax - 20 * 50
   assert.equal((await as(viewer, names(room))).errors, undefined)
   const more = await as(viewer, names(room + 1))
   assert.deepEqual(codes(more), ['too_many_selections'])
@@ -101,9 +102,9 @@ test('tokens and selections: at the limit, and one above', async (t) => {
 test('aliases: at the limit, and one above', async (t) => {
   const { as, viewer } = await graphqlFixture(t)
   const names = (aliases: number) => counted(aliases).replaceAll('assetCount', '__typename')
-  const most = await as(viewer, names(limits.graphqlAliasesMax))
-  assert.equal(Object.keys(most.data ?? {}).length, limits.graphqlAliasesMax)
-  const more = await as(viewer, names(limits.graphqlAliasesMax + 1))
+  const most = await as(viewer, names(graphqlLimits.graphqlAliasesMax))
+  assert.equal(Object.keys(most.data ?? {}).length, graphqlLimits.graphqlAliasesMax)
+  const more = await as(viewer, names(graphqlLimits.graphqlAliasesMax + 1))
   assert.deepEqual(codes(more), ['too_many_aliases'])
 })
 
@@ -112,8 +113,10 @@ test('directives: at the limit, and one above', async (t) => {
   const fields = (directives: number) =>
     Array.from({ length: directives }, (_, at) => `a${at}: __typename @include(if: true)`)
   const asked = (directives: number) => as(viewer, `{ ${fields(directives).join(' ')} }`)
-  assert.equal((await asked(limits.graphqlDirectivesMax)).errors, undefined)
-  assert.deepEqual(codes(await asked(limits.graphqlDirectivesMax + 1)), ['too_many_directives'])
+  assert.equal((await asked(graphqlLimits.graphqlDirectivesMax)).errors, undefined)
+  assert.deepEqual(codes(await asked(graphqlLimits.graphqlDirectivesMax + 1)), [
+    'too_many_directives',
+  ])
 })
 
 test('one name may stand at one place so often, however it gets there', async (t) => {
@@ -123,12 +126,12 @@ test('one name may stand at one place so often, however it gets there', async (t
     `{ ${'... { assets { ...F } } '.repeat(times)} } fragment F on Asset { id }`
   const below = (times: number) => `{ a: assets { ${'id '.repeat(times)} } b: assets { id } }`
   for (const make of [plain, spreads, below]) {
-    const good = await as(viewer, make(limits.graphqlRepeatsMax))
+    const good = await as(viewer, make(graphqlLimits.graphqlRepeatsMax))
     assert.equal(good.errors, undefined)
-    const refused = await as(viewer, make(limits.graphqlRepeatsMax + 1))
+    const refused = await as(viewer, make(graphqlLimits.graphqlRepeatsMax + 1))
     assert.deepEqual(codes(refused), ['too_many_repeats'])
   }
-  const tokens = `{ ${'a '.repeat(limits.graphqlTokensMax - 1)}}`
+  const tokens = `{ ${'a '.repeat(graphqlLimits.graphqlTokensMax - 1)}}`
   assert.deepEqual(codes(await as(viewer, tokens)), ['too_many_tokens'])
 })
 
@@ -142,13 +145,13 @@ test('lists have a limit, and so has the number of single look-ups', async (t) =
   assert.deepEqual(codes(long), ['list_too_long'])
   assert.deepEqual(codes(await as(viewer, page(-1))), ['invalid_argument'])
   const named = (ids: number) => `{ assets(ids: [${'"x" '.repeat(ids)}]) { id } }`
-  const most = await as(viewer, named(limits.graphqlListMax))
+  const most = await as(viewer, named(graphqlLimits.graphqlListMax))
   assert.deepEqual(most, { data: { assets: [] } })
-  const refused = await as(viewer, named(limits.graphqlListMax + 1))
+  const refused = await as(viewer, named(graphqlLimits.graphqlListMax + 1))
   assert.deepEqual(codes(refused), ['list_too_long'])
   const before = await as(viewer, '{ assets(pagination: { offset: -1 }) { id } }')
   assert.deepEqual(codes(before), ['invalid_argument'])
-  const lookups = limits.graphqlLookupsMax
+  const lookups = graphqlLimits.graphqlLookupsMax
   assert.equal((await as(viewer, counted(lookups))).errors, undefined)
   assert.deepEqual(codes(await as(viewer, counted(lookups + 1))), ['too_complex'])
 })
@@ -159,7 +162,7 @@ test('an answer has a limit in rows times selections', async (t) => {
     change: (options) => ({ ...options, assets: { ...options.assets, list } }),
   })
   const asset = await fixture.assets.create(fixture.view, { name: 'Pump' })
-  const selections = limits.graphqlFieldsMax / limits.pageMax
+  const selections = graphqlLimits.graphqlFieldsMax / limits.pageMax
   const fields = (count: number) =>
     Array.from({ length: count - 1 }, (_, at) => `a${at}: id`).join(' ')
   const query = (count: number) => `{ assets { ${fields(count)} } }`

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { accountLimits } from '../../../../src/people/accounts/index.ts'
 import { setLimits } from '../../../fixtures/bounds.ts'
 import {
   type GraphOptions,
@@ -207,7 +208,7 @@ test('a token has its own limit, else that of its role, else that of the instanc
     assertAnswered(answers.slice(0, most))
     assert.deepEqual(messages(answers[most] ?? {}), ['ExceededRateLimitRequests'])
   }
-  for (const requests of [0, 1.5, limits.graphqlTokenRequestsMax + 1]) {
+  for (const requests of [0, 1.5, accountLimits.graphqlTokenRequestsMax + 1]) {
     await assert.rejects(fixture.makeToken({ requests }), { code: 'invalid_argument' })
   }
   await assert.rejects(accounts.setRoleRates(business, 'None', {}), { code: 'not_found' })

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { createClient as createSseClient } from 'graphql-sse'
 import { createClient as createSocketClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { graphqlLimits } from '../../../../src/api/graphql/index.ts'
 import { setStatus } from '../../../fixtures/assets.ts'
 import { waitMsMax } from '../../../fixtures/bounds.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
@@ -280,7 +280,7 @@ test('a holder has so many subscriptions open, and one more is refused', async (
   assert(open !== undefined)
   const client = open(graphqlUrl(millrace), `Automation ${millrace.token}`)
   const variables = { ids: [signal.id], after: 0 }
-  const readers = Array.from({ length: limits.graphqlSubscriptionsOfHolderMax + 1 }, () =>
+  const readers = Array.from({ length: graphqlLimits.graphqlSubscriptionsOfHolderMax + 1 }, () =>
     read(t, client, valuesQuery, variables),
   )
   const refused = await Promise.race(readers.map((reader) => reader.until(1)))

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { managementLimits } from '../../../../src/api/management/index.ts'
 import {
   assertOk,
   assertRefused,
@@ -81,8 +81,8 @@ test('what is no JSON object is refused by its kind', async (t) => {
     ask('POST', '/api:1/token/', { body, as: null, headers: { 'content-type': type } })
   const texts = ['', '{', 'null', '[]', '"text"', '7', '{"__proto__":{"x":1}}', '\0', '{"a":1}}']
   for (const text of texts) assertRefused(await sign(text), 'malformed_request')
-  assertRefused(await sign('['.repeat(limits.signInBodyBytesMax)), 'malformed_request')
-  assertRefused(await sign('['.repeat(limits.signInBodyBytesMax + 1)), 'too_large')
+  assertRefused(await sign('['.repeat(managementLimits.signInBodyBytesMax)), 'malformed_request')
+  assertRefused(await sign('['.repeat(managementLimits.signInBodyBytesMax + 1)), 'too_large')
   assertRefused(await sign(Buffer.from([0xff, 0xfe, 0x00])), 'malformed_request')
   assertRefused(await ask('POST', '/api:1/token/', { as: null }), 'malformed_request')
   for (const type of [

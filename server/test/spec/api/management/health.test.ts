@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import manifest from '../../../../package.json' with { type: 'json' }
 import { applyLimits, limits, processRoles } from '../../../../src/foundation/kernel/index.ts'
 import { wholeView } from '../../../../src/people/groups/index.ts'
+import { metricLimits } from '../../../../src/platform/metrics/index.ts'
 import { runsCommands } from '../../../fixtures/commands/command-line.ts'
 import { until } from '../../../fixtures/interface.ts'
 import { fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
@@ -89,7 +90,7 @@ describe('the health of a business', () => {
     const theirs = (await readHealth(other.token)).waiting.stages
     assert.deepEqual(theirs, { 'functions.runs': 4, deliveries: 0 })
     applyLimits({ readyPendingMax: 6 })
-    fixture.millrace.clock.advance(limits.metricsAskMs)
+    fixture.millrace.clock.advance(metricLimits.metricsAskMs)
     const { instance } = await health()
     assert.equal(instance.ready, false)
     assert.equal(instance.reason, 'functions.runs is 7 entries behind')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { connectorFixture, overPlain, overTls, refuses } from '../../../fixtures/provisioning.ts'
 
@@ -169,7 +170,7 @@ describe('a request with a password', () => {
     await whitelist('d')
     await activate('d')
     const guess = { encrypted: true, ip: '10.6.6.6' }
-    for (let at = 0; at < limits.failedDevicePasswordsPerMinuteMax; at += 1) {
+    for (let at = 0; at < provisioningLimits.failedDevicePasswordsPerMinuteMax; at += 1) {
       await refuses('unknown_credential', () => basic('d', `guess number ${at} of many`, guess))
     }
     await refuses('overloaded', () => basic('d', 'guess number 21 of many', guess))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { type OwnPlatform, unique } from '../../../fixtures/platform.ts'
 import {
   assertFault,
@@ -62,7 +62,7 @@ async function left(id: string): Promise<number> {
 /** Waits until nothing of it is left and its label is free for its business. */
 async function cleared(id: string): Promise<void> {
   await until(async () => {
-    fixture.millrace.clock.advance(limits.connectorRemovalSettleMs)
+    fixture.millrace.clock.advance(provisioningLimits.connectorRemovalSettleMs)
     return (await left(id)) === 0
   })
 }
@@ -182,14 +182,14 @@ describe('what a deleted connector leaves behind', () => {
   it('clears away every row in batches, and then lets its business take the id', async () => {
     const { id, activate } = await connector('large')
     const token = await activate('first')
-    await addIdentities(id, limits.connectorRemovalBatchMax + 10)
+    await addIdentities(id, provisioningLimits.connectorRemovalBatchMax + 10)
     assert.equal((await uploadContent(id)).status, 201)
     assert.equal((await fixture.ask('DELETE', `/connectors/${id}?cascade=true`)).status, 204)
     const again = { id, name: 'Again' }
     assert.equal((await fixture.ask('POST', '/connectors', again)).status, 409)
     await fixture.millrace.platform.provisioning.contents.sweep()
     await until(async () => {
-      fixture.millrace.clock.advance(limits.connectorRemovalSettleMs)
+      fixture.millrace.clock.advance(provisioningLimits.connectorRemovalSettleMs)
       await fixture.millrace.platform.provisioning.contents.sweep()
       return (await left(id)) === 0
     })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { openCa, type TestCa } from '../../../fixtures/wire/ca.ts'
@@ -81,7 +82,7 @@ describe('the client CA of a connector', () => {
       [ca.pem.replace(/[A-Za-z]{20}/, 'AAAAAAAAAAAAAAAAAAAA'), /can be read/],
       [ca.pem.slice(0, 200), /whole PEM block/],
       ['', /is needed/],
-      [`${ca.pem}${'x'.repeat(limits.certificateCharsMax)}`, /at most/],
+      [`${ca.pem}${'x'.repeat(provisioningLimits.certificateCharsMax)}`, /at most/],
       [7, /PEM text/],
       [[ca.pem], /PEM text/],
     ]
@@ -151,7 +152,7 @@ describe('the vendor of certificates of a connector', () => {
     const partly = await patch({ vendor_options: { validity_months: null } })
     assert.deepEqual(partly.vendor_options, { ...shown.vendor_options, validity_months: null })
     assert.deepEqual((await patch({ vendor: 'digicert' })).vendor_options, noOptions)
-    const most = limits.certificateMonthsMax
+    const most = provisioningLimits.certificateMonthsMax
     const bad: [object, RegExp][] = [
       [{ validity_months: 0 }, /^provisioning\.pki\.vendor_options\.validity_months must/],
       [{ validity_months: most + 1 }, /^provisioning\.pki\.vendor_options\.validity_months must/],

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { isLongForm } from '../../../fixtures/bounds.ts'
 import { atEnd, testFolder } from '../../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
@@ -194,9 +194,9 @@ describe('content for devices, with curl as the client', () => {
 
 describe('ranges of a content that is longer than two chunks', () => {
   onPlatform()
-  const size = 2 * limits.contentChunkBytes + 1_000
+  const size = 2 * provisioningLimits.contentChunkBytes + 1_000
   const bytes = randomBytes(size)
-  const edge = limits.contentChunkBytes
+  const edge = provisioningLimits.contentChunkBytes
   before(() => upload('ranged', bytes))
 
   const ranges: readonly [string, number, number][] = [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { waitMsMax } from '../../../fixtures/bounds.ts'
 import { atEnd } from '../../../fixtures/ends.ts'
@@ -100,7 +101,7 @@ describe('an upload of content beside others, or cut', () => {
     const { contents } = millrace.platform.provisioning
     await contents.sweep()
     assert.equal(await countChunks(), before + 1)
-    millrace.clock.advance(limits.contentReplacedHours * 3_600_000 + 1)
+    millrace.clock.advance(provisioningLimits.contentReplacedHours * 3_600_000 + 1)
     await contents.sweep()
     const { count } = (await millrace.platform.database.one<{ count: number }>(
       'select count(*) as count from provisioning_content where bytes > 0',
@@ -119,7 +120,7 @@ describe('an upload of content beside others, or cut', () => {
       `PUT ${new URL(base).pathname}/cut HTTP/1.1\r\nHost: localhost\r\n` +
         `Authorization: ${as.Authorization}\r\nContent-Length: 1000000\r\n\r\n`,
     )
-    socket.write(Buffer.alloc(2 * limits.contentChunkBytes))
+    socket.write(Buffer.alloc(2 * provisioningLimits.contentChunkBytes))
     await until(async () => (await countChunks()) !== before)
     socket.destroy()
     await until(async () => (await countChunks()) === before)
@@ -127,12 +128,15 @@ describe('an upload of content beside others, or cut', () => {
   })
 
   it('lets one of many uploads at once win, whole', async () => {
-    const sizes = Array.from({ length: 8 }, (_, n) => limits.contentChunkBytes + n)
+    const sizes = Array.from({ length: 8 }, (_, n) => provisioningLimits.contentChunkBytes + n)
     const sent = await Promise.all(sizes.map((size, n) => put('race', Buffer.alloc(size, 65 + n))))
     assert.deepEqual([...new Set(sent.map(({ status }) => status))], [201])
     const { body } = await download('race')
     const letter = body.slice(0, 1)
-    assert.equal(body, letter.repeat(limits.contentChunkBytes + letter.charCodeAt(0) - 65))
+    assert.equal(
+      body,
+      letter.repeat(provisioningLimits.contentChunkBytes + letter.charCodeAt(0) - 65),
+    )
   })
 })
 
@@ -223,7 +227,7 @@ describe('an upload of content that is refused', () => {
       `insert into provisioning_content
          (connector_id, id, generation, content_type, bytes, meta, updated_at)
        select $1, 'c' || n, 'g' || n, 'a/b', 0, '', 0 from generate_series(1, $2::integer) as n`,
-      [full.id, limits.contentsMax],
+      [full.id, provisioningLimits.contentsMax],
     )
     const url = `${millrace.httpUrl}/api:1/service/${full.id}/device2/content`
     const more = await fetch(`${url}/more`, { method: 'PUT', headers: as, body: 'x' })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { before, describe, it } from 'node:test'
+import { deviceApiLimits } from '../../../../src/devices/device-api/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
@@ -30,14 +31,17 @@ describe('what a request of a device may bring', () => {
   }
 
   it('an activation that announces too long a body is refused before it is sent', async () => {
-    const answer = await announce(limits.activationBodyBytesMax + 1, '')
+    const answer = await announce(deviceApiLimits.activationBodyBytesMax + 1, '')
     assert.equal(answer.status, 413)
     assert.equal(answer.body, 'too_large')
   })
 
   it('the longest activation is read to its end', async () => {
-    const fill = (start: string) => start.padEnd(limits.activationBodyBytesMax, 'x')
-    const answer = await announce(limits.activationBodyBytesMax, fill('id=long-body&unused='))
+    const fill = (start: string) => start.padEnd(deviceApiLimits.activationBodyBytesMax, 'x')
+    const answer = await announce(
+      deviceApiLimits.activationBodyBytesMax,
+      fill('id=long-body&unused='),
+    )
     assert.equal(answer.status, 200)
   })
 
@@ -56,7 +60,7 @@ describe('what a request of a device may bring', () => {
     socket.write(`POST /provision/activate HTTP/1.1\r\nHost: ${host}\r\n`)
     socket.write('Transfer-Encoding: chunked\r\n\r\n')
     // The last chunk, which ends the body, is never sent.
-    for (let at = 0; at <= limits.activationBodyBytesMax; at += piece.length) {
+    for (let at = 0; at <= deviceApiLimits.activationBodyBytesMax; at += piece.length) {
       socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`)
     }
     await answered
@@ -73,7 +77,7 @@ describe('what a request of a device may bring', () => {
   })
 
   it('a write has as many aliases as it may, empty pairs among them', async () => {
-    const most = limits.aliasesPerRequestMax
+    const most = deviceApiLimits.aliasesPerRequestMax
     assert.equal((await device.write('a=1&'.repeat(most))).status, 204)
     assert.equal((await device.write('a=1&'.repeat(most + 1))).status, 413)
     assert.equal((await device.write(`${'&'.repeat(most)}a=1`)).status, 204)
@@ -82,7 +86,7 @@ describe('what a request of a device may bring', () => {
 
   it('a read names as many aliases as it may, repeated ones among them', async () => {
     await device.write('a=1')
-    const most = limits.aliasesPerRequestMax
+    const most = deviceApiLimits.aliasesPerRequestMax
     assert.equal((await device.read('a&'.repeat(most))).body, 'a=1')
     assert.equal((await device.read('a&'.repeat(most + 1))).status, 413)
     assert.equal((await device.read(`${'&'.repeat(2 * most)}a`)).status, 413)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { managementLimits } from '../../../../src/api/management/index.ts'
 import { anyJson, jsonBounds, limits, parseJson } from '../../../../src/foundation/kernel/index.ts'
 import {
   assertFault,
@@ -150,7 +151,10 @@ describe('bodies and ids of nobody', () => {
         client.close()
       }
     }
-    assert.equal((await announce('/api:1/token', limits.signInBodyBytesMax + 1)).status, 413)
+    assert.equal(
+      (await announce('/api:1/token', managementLimits.signInBodyBytesMax + 1)).status,
+      413,
+    )
     assert.equal((await announce('/api:1/nowhere', 1_000)).status, 404)
     assert.equal((await announce('/nowhere', 1_000)).status, 404)
     assert.equal((await announce('/healthz', 1_000)).status, 405)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { wholeView } from '../../../../src/people/groups/index.ts'
 import { untilOneWaits } from '../../../fixtures/peers/stall.ts'
 import {
@@ -240,11 +240,11 @@ describe('changeIdentities: devices that are deleted', () => {
 
   it('takes more than one transaction deletes', async () => {
     const names = Array.from(
-      { length: limits.deviceDeletionBatchMax + 5 },
+      { length: provisioningLimits.deviceDeletionBatchMax + 5 },
       (_, n) => `d-${n + 100}`,
     )
     const { change, statuses } = await open(names)
-    const limit = limits.deviceDeletionBatchMax + 2
+    const limit = provisioningLimits.deviceDeletionBatchMax + 2
     const last = `d-${100 + limit - 1}`
     assert.deepEqual(await change(Object.assign({ limit }, remove)), done(limit, 0, last))
     assert.deepEqual(Object.keys(await statuses()), names.slice(limit))
@@ -280,7 +280,7 @@ describe('changeIdentities: who may', () => {
   })
 })
 
-const tooMany = Array.from({ length: limits.deviceChangesMax + 1 }, (_, n) => `d-${n}`)
+const tooMany = Array.from({ length: provisioningLimits.deviceChangesMax + 1 }, (_, n) => `d-${n}`)
 
 const wrong: readonly [unknown, RegExp][] = [
   [{}, /^change /],
@@ -294,7 +294,7 @@ const wrong: readonly [unknown, RegExp][] = [
   [{ change: 'lock', identities: ['a'], after: 'a' }, /^after belongs to filter/],
   [{ change: 'lock', identities: ['a'], limit: 1 }, /^limit belongs to filter/],
   [{ change: 'lock', filter: {}, limit: 0 }, /^limit must/],
-  [{ change: 'lock', filter: {}, limit: limits.deviceChangesMax + 1 }, /^limit must/],
+  [{ change: 'lock', filter: {}, limit: provisioningLimits.deviceChangesMax + 1 }, /^limit must/],
   [{ change: 'lock', filter: {}, after: 'a\0' }, /^after must not hold control/],
   [{ change: 'lock', filter: { identity: 'a|b' } }, /^identity knows only/],
   [{ change: 'lock', filter: { identity: '' } }, /^filter\.identity must not be empty/],

@@ -129,7 +129,7 @@ describe('lifecycle: a password that the device rotates', () => {
   it('of ten that bring one at once one is taken; all are served with it', async () => {
     const identity = await newOne()
     await call('PUT', identity)
-    // As few as a busy machine hashes within `limits.rotationFetchAgainMs`.
+    // As few as a busy machine hashes within `provisioningLimits.rotationFetchAgainMs`.
     const brought = await Promise.all(
       Array.from({ length: 10 }, () =>
         activate(identity, newPassword, basic(identity, oldPassword)),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { deviceApiLimits } from '../../../../src/devices/device-api/index.ts'
 import type { Connector } from '../../../../src/devices/provisioning/index.ts'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { mqttDevice, tlsOptions } from '../../../fixtures/wire/mqtt.ts'
@@ -99,7 +100,7 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
 
   it('it lasts a minute', async (t) => {
     const { closed } = await mqttDevice(t, millrace.mqttUrl, anonymous)
-    millrace.clock.advance(limits.mqttAnonymousMsMax + 1)
+    millrace.clock.advance(deviceApiLimits.mqttAnonymousMsMax + 1)
     await closed
   })
 })
@@ -169,7 +170,7 @@ describe('device API over MQTT: activation with an identity and a password', () 
   })
 
   it('a password of 19 bytes ends the connection, and a token asked for does', async (t) => {
-    for (const payload of ['x'.repeat(limits.devicePasswordBytesMin - 1), '']) {
+    for (const payload of ['x'.repeat(provisioningLimits.devicePasswordBytesMin - 1), '']) {
       const options = { username: guarded.id }
       const { client, closed } = await mqttDevice(t, millrace.mqttUrl, options)
       client.publish('$provision/valve-3', payload, { qos: 1 }, () => {})

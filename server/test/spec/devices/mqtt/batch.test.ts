@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { deviceApiLimits } from '../../../../src/devices/device-api/index.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import { mqttFleet } from '../../../fixtures/wire/mqtt-fleet.ts'
@@ -55,10 +55,12 @@ describe('device API over MQTT: batch and history, $resource.batch', () => {
     const device = await newOne()
     const { write } = await connect(t, device)
     const point = (at: number) => ({ timestamp: at, values: { a: at } })
-    const points = Array.from({ length: limits.pointsPerRecordMax + 1 }, (_, at) => point(at))
+    const points = Array.from({ length: deviceApiLimits.pointsPerRecordMax + 1 }, (_, at) =>
+      point(at),
+    )
     await write('$resource.batch', JSON.stringify(points.slice(1)))
     await write('$resource.batch', JSON.stringify(points))
-    assert.equal((await state(device)).a?.reported, `${limits.pointsPerRecordMax}`)
+    assert.equal((await state(device)).a?.reported, `${deviceApiLimits.pointsPerRecordMax}`)
     assert.equal((await line(device.identity, 'refusal'))?.code, 'too_large')
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { connect as connectTls } from 'node:tls'
+import { deviceApiLimits } from '../../../../src/devices/device-api/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
@@ -144,7 +145,8 @@ describe('device API over MQTT: the device that connects', () => {
   it('of too many connections of one device the oldest ends', async (t) => {
     const device = await newOne()
     const oldest = await connect(t, device)
-    for (let more = 0; more < limits.mqttClientsPerDeviceMax; more += 1) await connect(t, device)
+    for (let more = 0; more < deviceApiLimits.mqttClientsPerDeviceMax; more += 1)
+      await connect(t, device)
     await oldest.closed
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { deviceApiLimits } from '../../../../src/devices/device-api/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { stallLog } from '../../../fixtures/peers/stall.ts'
 import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
@@ -115,7 +116,10 @@ describe('a packet of MQTT that is none ends the connection of its device alone'
     ['a topic of a hundred and one levels', publishPacket(`$resource${'/x'.repeat(100)}`, 'x', 1)],
     ['a SUBSCRIBE without topics', makePacket(0x82, encodeNumber(1))],
     ['a SUBSCRIBE that ends early', makePacket(0x82, encodeNumber(1), encodeNumber(50))],
-    ['a SUBSCRIBE of too many topics', subscribePacket(1, topics(limits.mqttTopicsMax + 1))],
+    [
+      'a SUBSCRIBE of too many topics',
+      subscribePacket(1, topics(deviceApiLimits.mqttTopicsMax + 1)),
+    ],
     ['an UNSUBSCRIBE that ends early', makePacket(0xa2, encodeNumber(1), encodeNumber(50))],
     ['a SUBSCRIBE that is too large', Buffer.from([0x82, 0x81, 0x80, 0x04])],
   ]
@@ -213,12 +217,12 @@ describe('devices over MQTT that mean no good: too much of what is allowed', () 
 
   it('thousands of subscriptions: the first hundred are granted', async (t) => {
     const raw = await connected(t)
-    const each = limits.mqttTopicsMax
+    const each = deviceApiLimits.mqttTopicsMax
     for (let id = 1; id <= 20; id += 1) raw.write(subscribePacket(id, topics(each, id * each)))
     await raw.packet('suback', 20)
     const granted = raw.bodies('suback').flatMap((body) => [...body.subarray(2)])
     assert.equal(granted.length, 20 * each)
-    assert.equal(granted.filter((code) => code === 0).length, limits.mqttSubscriptionsMax)
+    assert.equal(granted.filter((code) => code === 0).length, deviceApiLimits.mqttSubscriptionsMax)
     await works(t)
   })
 

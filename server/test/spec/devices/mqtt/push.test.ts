@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { deviceApiLimits } from '../../../../src/devices/device-api/index.ts'
 import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import { mqttFleet } from '../../../fixtures/wire/mqtt-fleet.ts'
@@ -83,7 +83,7 @@ describe('device API over MQTT: what the cloud sets', () => {
        values ($1, $2, 'a', 'from elsewhere', 5, true)`,
       [millrace.connector.id, device.identity],
     )
-    millrace.clock.advance(limits.mqttCatchUpMsMin)
+    millrace.clock.advance(deviceApiLimits.mqttCatchUpMsMin)
     client.sendPing()
     assert.equal((await receive(({ text }) => text === 'from elsewhere')).topic, '$resource/a/5')
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { hashToken, limits } from '../../../../src/foundation/kernel/index.ts'
 import { until } from '../../../fixtures/engine.ts'
 import { connectorFixture, overPlain, overTls, refuses } from '../../../fixtures/provisioning.ts'
@@ -271,7 +272,7 @@ describe('the credential of a device', () => {
     await other.authenticateToken(removed, encrypted)
     await fixture.whitelist('d', { locked: true })
     await provisioning.identities.remove(business, connector.id, 'e')
-    clock.us += limits.credentialCacheMs * 1_000 - 1_000
+    clock.us += provisioningLimits.credentialCacheMs * 1_000 - 1_000
     await other.authenticateToken(token, encrypted)
     clock.us += 1_000
     await refuses('locked', async () => other.authenticateToken(token, encrypted))
@@ -290,7 +291,7 @@ describe('the credential of a device', () => {
     for (const token of tokens) await other.authenticateToken(token, encrypted)
     const isCached = (token: string) =>
       !(other.authenticateToken(token, encrypted) instanceof Promise)
-    clock.us += (limits.credentialCachePublishedMs - 1_000) * 1_000
+    clock.us += (provisioningLimits.credentialCachePublishedMs - 1_000) * 1_000
     assert.ok(!isCached(early), 'what changed before it was read from then on is not known')
     await until(async () => tokens.every(isCached))
     await fixture.whitelist('d', { locked: true })
@@ -323,7 +324,7 @@ describe('the credential of a device', () => {
 describe('who was seen', () => {
   it('is written down in batches, the newest of each', async (t) => {
     const { provisioning, connector, clock, whitelist, get } = await connectorFixture(t)
-    const many = limits.presenceBatchMax + 5
+    const many = provisioningLimits.presenceBatchMax + 5
     await whitelist('d')
     for (let at = 0; at < many; at += 1) {
       provisioning.noteSeen({ connector, identity: `unknown ${at}` }, '10.0.0.1')
@@ -335,7 +336,7 @@ describe('who was seen', () => {
     await provisioning.flush()
     assert.equal((await get('d')).lastip, '10.0.0.2')
     assert.equal((await get('d')).lastseen, seen)
-    clock.us = seen + limits.deviceOnlineMs * 1_000 - 1
+    clock.us = seen + provisioningLimits.deviceOnlineMs * 1_000 - 1
     assert.equal((await get('d')).online, true)
     clock.us += 1
     assert.equal((await get('d')).online, false)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { provisioningFixture, refuses } from '../../../fixtures/provisioning.ts'
 
@@ -191,10 +192,10 @@ describe('finding a connector by the request’s host', () => {
     const other = another()
     await other.connectors.find(id)
     await provisioning.connectors.patch(business, id, { devmode: true })
-    clock.us += limits.connectorCacheMs * 1_000 - 1_000
+    clock.us += provisioningLimits.connectorCacheMs * 1_000 - 1_000
     assert.equal((await other.connectors.find(id))?.devmode, false)
     clock.us += 1_000
     assert.equal((await other.connectors.find(id))?.devmode, true)
-    assert.ok(limits.connectorCacheMs * 1_000 <= 5 * us)
+    assert.ok(provisioningLimits.connectorCacheMs * 1_000 <= 5 * us)
   })
 })

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import {
   backUpDatabase,
   type Database,
@@ -10,7 +11,7 @@ import {
   type Statement,
   type Transaction,
 } from '../../../../src/foundation/database/index.ts'
-import { createLogger, limits } from '../../../../src/foundation/kernel/index.ts'
+import { createLogger } from '../../../../src/foundation/kernel/index.ts'
 import { wholeView } from '../../../../src/people/groups/index.ts'
 import { emptyAddress, readBy, testAddress } from '../../../fixtures/database.ts'
 import { testFolder } from '../../../fixtures/ends.ts'
@@ -134,7 +135,7 @@ test('a running platform puts devices into the index', async (t) => {
   await provisioning.identities.whitelist(businessId, connector.id, 'pump')
   const behind = 'select 1 from provisioning_identity where connector_id = $1 and not searchable'
   while ((await database.one(behind, [connector.id])) !== undefined) {
-    await new Promise((resolve) => setTimeout(resolve, limits.deviceTermsEveryMs / 10))
+    await new Promise((resolve) => setTimeout(resolve, provisioningLimits.deviceTermsEveryMs / 10))
   }
   const term = await database.one<{ letters: string }>(
     'select letters from provisioning_term where connector_id = $1',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import type { OwnPlatform } from '../../../fixtures/platform.ts'
 import {
   overTls,
@@ -84,7 +84,10 @@ describe('the moment at which a window closes', () => {
   it('is published once, however many processes poll, and again for a new window', async () => {
     const { id } = await fixture.connector()
     const { identities, windows } = fixture.provisioning
-    const names = Array.from({ length: limits.windowSweepMax + 20 }, (_, at) => `many-${at}`)
+    const names = Array.from(
+      { length: provisioningLimits.windowSweepMax + 20 },
+      (_, at) => `many-${at}`,
+    )
     for (const name of names) await identities.whitelist(fixture.business, id, name)
     fixture.clock.us += 48 * hourUs
     await soon(names, names)

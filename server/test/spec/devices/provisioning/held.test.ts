@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import type { Database } from '../../../../src/foundation/database/index.ts'
 import { Fault, limits } from '../../../../src/foundation/kernel/index.ts'
 import { setLimits } from '../../../fixtures/bounds.ts'
@@ -106,7 +107,10 @@ describe('an activation of an identity that somebody else holds', () => {
 
   it('gets 503 at once if many such wait already', async (t) => {
     const { database, whitelist, activate } = await open(t)
-    const waiting = Array.from({ length: limits.activationsBlockedMax }, (_, at) => `held-${at}`)
+    const waiting = Array.from(
+      { length: provisioningLimits.activationsBlockedMax },
+      (_, at) => `held-${at}`,
+    )
     for (const identity of [...waiting, 'one more']) await whitelist(identity)
     const letGo = await hold(database, [...waiting, 'one more'])
     const first = waiting.map((one) => activate(one))

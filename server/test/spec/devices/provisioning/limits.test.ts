@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Connector } from '../../../../src/devices/provisioning/index.ts'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { Fault, limits } from '../../../../src/foundation/kernel/index.ts'
 import { exampleConnector, type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import {
@@ -207,7 +208,7 @@ describe('self-registrations from one address', () => {
   it('is a setting of the connector, within its bounds', async () => {
     const { patch, connector } = await open(fixture)
     assert.equal(connector.registrationsPerMinute, limits.registrationsPerMinute)
-    const most = limits.registrationsPerMinuteMax
+    const most = provisioningLimits.registrationsPerMinuteMax
     assert.equal((await patch({ registrationsPerMinute: most })).registrationsPerMinute, most)
     for (const wrong of [0, 0.5, most + 1, 'many', null]) {
       const act = () => patch({ registrationsPerMinute: wrong })

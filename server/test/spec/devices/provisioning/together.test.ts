@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { Connector } from '../../../../src/devices/provisioning/index.ts'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { textArray } from '../../../../src/foundation/database/index.ts'
-import { Fault, limits } from '../../../../src/foundation/kernel/index.ts'
+import { Fault } from '../../../../src/foundation/kernel/index.ts'
 import { stallLog, untilOneWaits } from '../../../fixtures/peers/stall.ts'
 import { connectorFixture, overTls } from '../../../fixtures/provisioning.ts'
 import { openCa } from '../../../fixtures/wire/ca.ts'
@@ -181,7 +182,7 @@ describe('activations that arrive together: faults and bounds', () => {
 
   it('wait in a line that has an end', async (t) => {
     const { activate } = await connectorFixture(t)
-    const room = limits.activationsWaitingMax
+    const room = provisioningLimits.activationsWaitingMax
     // A further one finds room if the first batch has begun.
     const tries = Array.from({ length: room + 3 }, (_, at) => activate(`d-${at}`))
     const results = await outcomes(tries)

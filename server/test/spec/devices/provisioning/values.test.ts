@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { valueEffects } from '../../../../src/devices/provisioning/index.ts'
+import { provisioningLimits, valueEffects } from '../../../../src/devices/provisioning/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { connectorFixture, overTls, refuses } from '../../../fixtures/provisioning.ts'
 
@@ -97,7 +97,7 @@ describe('the values of a resource: set by the device and by the cloud', () => {
   })
 
   it('may have odd names and texts', async (t) => {
-    const alias = '🙂'.repeat(limits.aliasCharsMax)
+    const alias = '🙂'.repeat(provisioningLimits.aliasCharsMax)
     const odd = {
       [alias]: { format: 'string' },
       constructor: { format: 'string' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readCsvRows } from '../../../../src/devices/provisioning/index.ts'
-import { Fault, limits } from '../../../../src/foundation/kernel/index.ts'
+import { provisioningLimits, readCsvRows } from '../../../../src/devices/provisioning/index.ts'
+import { Fault } from '../../../../src/foundation/kernel/index.ts'
 import { csvFixture, makeFile, parseCsv, quoted } from '../../../fixtures/wire/csv.ts'
 
 let fixture: Awaited<ReturnType<typeof csvFixture>>
@@ -11,7 +11,7 @@ const onConnectors = () =>
     fixture = await csvFixture()
   })
 
-const tooMany = ','.repeat(limits.csvCellsMax)
+const tooMany = ','.repeat(provisioningLimits.csvCellsMax)
 const ids = (rows: string[][]) => rows.map(([id, status]) => `${id} ${status}`)
 
 describe('what is a CSV file', () => {
@@ -38,7 +38,7 @@ describe('what is a CSV file', () => {
       [Buffer.from('ID\npump-\xe9\n', 'latin1'), /UTF-8/],
       [Buffer.from('\uFEFFID\npump-1\n', 'utf16le'), /^it is UTF-16 and not UTF-8/],
       [Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0xff]), /^it is a workbook of a spreadsheet/],
-      [`ID\n"${'x'.repeat(limits.csvRowBytesMax + 100)}`, /has more than \d+ bytes/],
+      [`ID\n"${'x'.repeat(provisioningLimits.csvRowBytesMax + 100)}`, /has more than \d+ bytes/],
       [`ID${tooMany}\n`, /^line 1: a row has more than 1000 cells$/],
       [`ID\r\n"a${tooMany}\r\n"\r\n\rb${tooMany}`, /^line 5: a row has more than 1000 cells$/],
     ]
@@ -91,7 +91,7 @@ describe('what is a CSV file', () => {
   })
 
   it('a row with more than the header has is refused, but for empty cells', async () => {
-    const most = ','.repeat(limits.csvCellsMax - 1)
+    const most = ','.repeat(provisioningLimits.csvCellsMax - 1)
     const { rows } = await fixture.take(
       await fixture.connector(),
       `ID\na,,\nb,x\nc${most}\n${most}\n`,

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { managementLimits } from '../../../../src/api/management/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
@@ -110,7 +111,9 @@ describe('POST /api:1/service/<connector_id>/device2/identities', () => {
 
   it('past so many files at once another one is to be retried later', async () => {
     const slow = `ID\n${Array.from({ length: 30_000 }, (_, at) => `busy-${at}`).join('\n')}`
-    const many = Array.from({ length: limits.csvImportsMax * 3 }, () => upload(there, slow))
+    const many = Array.from({ length: managementLimits.csvImportsMax * 3 }, () =>
+      upload(there, slow),
+    )
     const answers = await Promise.all(many)
     const busy = answers.filter(({ status }) => status === 503)
     assert.ok(busy.length > 0)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { csvFixture } from '../../../fixtures/wire/csv.ts'
 
 const pieceRows = 100
 // The most rows that may be read and not yet answered: the batch that is written, the one that is
 // filled, and what the streams between the file and the parser hold.
-const aheadMax = 2 * limits.csvBatchRowsMax + 64 * pieceRows
+const aheadMax = 2 * provisioningLimits.csvBatchRowsMax + 64 * pieceRows
 
 /** A file of so many rows that is made while it is read, and counts how far it was read. */
 function countedFile(rows: number) {
@@ -63,7 +63,10 @@ describe('a long file', async () => {
       'select count(*) from provisioning_identity where connector_id = $1',
       [connector.id],
     )
-    assert.ok((count?.count ?? 0) <= 2 * limits.csvBatchRowsMax, `${count?.count} were written`)
-    assert.ok((count?.count ?? 0) >= limits.csvBatchRowsMax)
+    assert.ok(
+      (count?.count ?? 0) <= 2 * provisioningLimits.csvBatchRowsMax,
+      `${count?.count} were written`,
+    )
+    assert.ok((count?.count ?? 0) >= provisioningLimits.csvBatchRowsMax)
   })
 })

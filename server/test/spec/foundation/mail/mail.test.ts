@@ -6,7 +6,7 @@ import {
   systemClock,
   systemRandom,
 } from '../../../../src/foundation/kernel/index.ts'
-import { createMail, parseSmtpUrl } from '../../../../src/foundation/mail/index.ts'
+import { createMail, mailLimits, parseSmtpUrl } from '../../../../src/foundation/mail/index.ts'
 import { readConfig } from '../../../../src/platform/config/index.ts'
 import { refused } from '../../../fixtures/accounts.ts'
 import { testDatabase } from '../../../fixtures/database.ts'
@@ -101,9 +101,9 @@ describe('mail without a server', () => {
   })
 
   it('keeps the last of them only', async (t) => {
-    const before = limits.mailsStoredMax
-    atEnd(t, () => Object.assign(limits, { mailsStoredMax: before }))
-    Object.assign(limits, { mailsStoredMax: 3 })
+    const before = mailLimits.mailsStoredMax
+    atEnd(t, () => Object.assign(mailLimits, { mailsStoredMax: before }))
+    Object.assign(mailLimits, { mailsStoredMax: 3 })
     const mail = await makeMail(t)
     for (const subject of ['1', '2', '3', '4', '5']) await mail.send(null, { ...hello, subject })
     assert.equal((await mail.list()).length, 3)
@@ -120,14 +120,14 @@ describe('a mail that is none', () => {
       { ...hello, to: ['ann@example.com, tim@example.com'] },
       { ...hello, to: Array.from({ length: limits.mailRecipientsMax + 1 }, () => 'a@b') },
       { ...hello, subject: 'Hello\r\nBcc: all@example.com' },
-      { ...hello, subject: 'x'.repeat(limits.mailSubjectCharsMax + 1) },
+      { ...hello, subject: 'x'.repeat(mailLimits.mailSubjectCharsMax + 1) },
       { ...hello, from: 'Ann <ann@example.com>\r\nX: y' },
       { ...hello, text: '' },
     ]
     for (const one of wrong) {
       await assert.rejects(mail.send('b', one), refused('invalid_argument'), JSON.stringify(one))
     }
-    const large = 'x'.repeat(limits.mailBodyBytesMax + 1)
+    const large = 'x'.repeat(mailLimits.mailBodyBytesMax + 1)
     await assert.rejects(mail.send('b', { ...hello, text: large }), refused('too_large'))
     assert.deepEqual(await mail.list(), [])
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
-import { parseConfigIo, parseDataIn } from '../../../../src/insight/assets/index.ts'
+import { assetLimits, parseConfigIo, parseDataIn } from '../../../../src/insight/assets/index.ts'
 
 const channel = {
   display_name: 'Water',
@@ -115,7 +115,7 @@ test('config_io: sloppy numbers, texts and sections are taken or named', () => {
   assert(one.name.length <= limits.nameCharsMax)
   assert.equal(one.complaints.length, 4)
   const never = readOne({ protocol_config: { timeout: 1e300 } })
-  assert.deepEqual([never.timeoutMs, never.complaints.length], [limits.signalTimeoutMsMax, 1])
+  assert.deepEqual([never.timeoutMs, never.complaints.length], [assetLimits.signalTimeoutMsMax, 1])
 })
 
 test('config_io: what is no channel is left out and named', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Fault, limits } from '../../../../src/foundation/kernel/index.ts'
 import {
   type Assets,
+  assetLimits,
   type ChannelSpec,
   type DeviceRef,
   parseConfigIo,
@@ -331,7 +332,7 @@ test('a reading is converted to the type of its signal', () => {
     ['NUMERIC', ['warm', '', null, {}, '1e999', '0x10', 'Infinity']],
     ['BOOLEAN', ['maybe', 2]],
     ['STRING', [null]],
-    ['JSON', [`[${'1,'.repeat(limits.deviceJsonValuesMax)}1]`]],
+    ['JSON', [`[${'1,'.repeat(assetLimits.deviceJsonValuesMax)}1]`]],
   ] as const
   for (const [primitiveType, all] of refused) {
     for (const raw of all) {

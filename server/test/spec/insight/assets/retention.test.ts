@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { int8Array } from '../../../../src/foundation/database/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { Value } from '../../../../src/insight/assets/index.ts'
+import { assetLimits } from '../../../../src/insight/assets/index.ts'
 import {
   type AssetsFixture,
   assetsFixture,
@@ -64,16 +65,16 @@ test('every time can be stored; weeks made later take what was stored before', a
   await write(...odd)
   assert.deepEqual(await places(fixture), { default: odd.length })
   await assets.ensurePartitions(noon)
-  assert.equal(await partitions(fixture), 1 + 1 + limits.valueWeeksAhead)
+  assert.equal(await partitions(fixture), 1 + 1 + assetLimits.valueWeeksAhead)
   assert.deepEqual(await places(fixture), { default: 6, [week(0)]: 2 })
   assert.deepEqual(await times(), odd)
   await write(weekStart + weekUs - 1, weekStart + weekUs, noon)
   assert.deepEqual(await places(fixture), { default: 6, [week(0)]: 3, [week(1)]: 1 })
 
   await assets.ensurePartitions(noon)
-  assert.equal(await partitions(fixture), 2 + limits.valueWeeksAhead)
+  assert.equal(await partitions(fixture), 2 + assetLimits.valueWeeksAhead)
   await assets.ensurePartitions(noon + weekUs)
-  assert.equal(await partitions(fixture), 3 + limits.valueWeeksAhead)
+  assert.equal(await partitions(fixture), 3 + assetLimits.valueWeeksAhead)
 })
 
 test('processes that start together, and writers under way, make each week once', async (t) => {
@@ -82,7 +83,7 @@ test('processes that start together, and writers under way, make each week once'
   const writing = Array.from({ length: 20 }, (_, at) => write(noon + at))
   const making = Array.from({ length: 3 }, () => assets.ensurePartitions(noon))
   await Promise.all([...writing, ...making])
-  assert.equal(await partitions(fixture), 2 + limits.valueWeeksAhead)
+  assert.equal(await partitions(fixture), 2 + assetLimits.valueWeeksAhead)
   assert.deepEqual(await places(fixture), { [week(0)]: 20 })
   assert.equal((await times()).length, 20)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { NewSignal } from '../../../../src/insight/assets/index.ts'
+import { assetLimits } from '../../../../src/insight/assets/index.ts'
 import { assetsFixture, noon, numeric } from '../../../fixtures/assets.ts'
 
 const device = { connectorId: 'kettles', identity: '01' }
@@ -139,13 +140,13 @@ test('an invalid signal is rejected, and nothing of its asset is stored', async 
     { primitiveType: 'number' as 'NUMERIC' },
     { timeoutMs: 0 },
     { timeoutMs: 1.5 },
-    { timeoutMs: limits.signalTimeoutMsMax + 1 },
+    { timeoutMs: assetLimits.signalTimeoutMsMax + 1 },
     { multiplier: Number.NaN },
     { min: 2, max: 1 },
     { tags },
     { source: { alias: '' } },
     { source: { alias: 'a', channel: '\0' } },
-    { source: { linkId: 'l', outlet: limits.outletsMax } },
+    { source: { linkId: 'l', outlet: assetLimits.outletsMax } },
     { source: { linkId: 'l', outlet: -1 } },
     { source: { alias: 'a', device: { connectorId: 'c', identity: '' } } },
   ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { Level, NewStatus } from '../../../../src/insight/assets/index.ts'
+import { assetLimits } from '../../../../src/insight/assets/index.ts'
 import { wholeView } from '../../../../src/people/groups/index.ts'
 import {
   type AssetsFixture,
@@ -251,10 +252,10 @@ test("an asset's log keeps the newest lines, each cut to the limit", async (t) =
   const { assets, database, business, view, asset, clock } = await assetFixture(t)
   const line = (text: string, at?: number) =>
     assets.log(database, business, asset.id, { severity: 'info', text, at })
-  for (let at = 0; at < limits.assetLinesMax + 3; at += 1) await line(`line ${at}`)
+  for (let at = 0; at < assetLimits.assetLinesMax + 3; at += 1) await line(`line ${at}`)
   const lines = await assets.logLines(view, asset.id, { limit: limits.pageMax })
-  assert.equal(lines.length, limits.assetLinesMax)
-  assert.equal(lines[0]?.text, `line ${limits.assetLinesMax + 2}`)
+  assert.equal(lines.length, assetLimits.assetLinesMax)
+  assert.equal(lines[0]?.text, `line ${assetLimits.assetLinesMax + 2}`)
   assert.equal(lines.at(-1)?.text, 'line 3')
   await line(`<html>\0${'x'.repeat(limits.lineCharsMax)}`, noon - 5)
   const [newest] = await assets.logLines(view, asset.id, { limit: 1 })

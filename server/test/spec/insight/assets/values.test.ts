@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Json, limits } from '../../../../src/foundation/kernel/index.ts'
 import type { NewValue, PrimitiveType, Value } from '../../../../src/insight/assets/index.ts'
+import { assetLimits } from '../../../../src/insight/assets/index.ts'
 import { type AssetsFixture, assetsFixture, noon, numeric } from '../../../fixtures/assets.ts'
 
 async function makeSignals(fixture: AssetsFixture, ...types: PrimitiveType[]) {
@@ -164,7 +165,7 @@ test('more values than one statement takes, and writers that meet, lose nothing'
   const { assets, view } = fixture
   const [a, b] = await makeSignals(fixture, 'NUMERIC', 'NUMERIC')
   assert(a && b)
-  const many = Array.from({ length: limits.valueBatchMax + 1 }, (_, at) => ({
+  const many = Array.from({ length: assetLimits.valueBatchMax + 1 }, (_, at) => ({
     key: a.key,
     ts: noon + at,
     value: at,
@@ -173,7 +174,7 @@ test('more values than one statement takes, and writers that meet, lose nothing'
   const newest = await assets.history(view, a.id, { limit: limits.historyValuesMax })
   const oldest = await assets.history(view, a.id, { limit: 1, order: 'asc' })
   assert.equal(newest.length, limits.historyValuesMax)
-  assert.equal(newest[0]?.value, limits.valueBatchMax)
+  assert.equal(newest[0]?.value, assetLimits.valueBatchMax)
   assert.deepEqual(oldest, [{ ts: noon, value: 0 }])
 
   const writers = Array.from({ length: 8 }, (_, writer) => {

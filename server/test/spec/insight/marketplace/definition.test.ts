@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { createClient, type MillraceClient } from '@millrace/client'
 import { type JsonObject, limits } from '../../../../src/foundation/kernel/index.ts'
+import { marketplaceLimits } from '../../../../src/insight/marketplace/index.ts'
 import { fakeModule } from '../../../fixtures/pipelines.ts'
 import { testPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
@@ -224,7 +225,8 @@ describe('a definition that is not fit to be read', () => {
     client = createClient({ url: httpUrl, credential: { apiToken: token } })
   })
 
-  const { definitionBytesMax, definitionAliasesMax, definitionReferencesMax } = limits
+  const { definitionAliasesMax } = limits
+  const { definitionBytesMax, definitionReferencesMax } = marketplaceLimits
   const laughs = [1, 2, 3, 4, 5, 6, 7, 8, 9]
     .map((n) => `a${n}: &a${n} [${`*a${n - 1},`.repeat(9)}]`)
     .join('\n')

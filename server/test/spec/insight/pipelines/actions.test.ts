@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { Signal } from '../../../../src/insight/assets/index.ts'
+import { marketplaceLimits } from '../../../../src/insight/marketplace/index.ts'
+import { pipelineLimits } from '../../../../src/insight/pipelines/index.ts'
 import { until } from '../../../fixtures/engine.ts'
 import {
   type Answer,
@@ -87,7 +88,7 @@ test('an action runs once when the level of its status changes', async (t) => {
     value: { level: 1, type: 'threshold', value: 11 },
     origin,
     generated: origin,
-    ttl: limits.pipelineStepsMax - 1,
+    ttl: pipelineLimits.pipelineStepsMax - 1,
     tags: { inlet: 'status', ...asStatus, signal: hot, asset: asset.id },
   })
   assert.deepEqual(
@@ -176,7 +177,7 @@ test('what an action does not take is called again, and nothing of its asset wai
   acting.answer({ 'POST /process': (response) => void response.writeHead(503).end() })
   for (const [ts, celsius] of [25, 0, 25].entries()) await write(ts + 1, { '001': celsius })
   await until(async () => (await assets.history(view, doubled)).length === 3)
-  await until(async () => acted().length > limits.moduleTriesMax)
+  await until(async () => acted().length > marketplaceLimits.moduleTriesMax)
   acting.answer({ 'POST /process': [[]] })
   const failed = acted().length
   await pipelines.caughtUp()

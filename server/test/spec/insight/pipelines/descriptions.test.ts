@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { type Json, limits } from '../../../../src/foundation/kernel/index.ts'
+import type { Json } from '../../../../src/foundation/kernel/index.ts'
+import { pipelineLimits } from '../../../../src/insight/pipelines/index.ts'
 import { until } from '../../../fixtures/engine.ts'
 import { moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
 import { insight, module, type PipelinesFixtureOptions } from '../../../fixtures/pipelines.ts'
@@ -16,7 +17,7 @@ async function linkedFixture(t: TestContext, options?: PipelinesFixtureOptions) 
   /** The module lists other functions, and is asked for them. */
   const lists = async (...functions: Json[]) => {
     fake.answer(module(functions))
-    clock.advance(limits.moduleFunctionsCacheMs + 1)
+    clock.advance(pipelineLimits.moduleFunctionsCacheMs + 1)
     await pipelines.modules.functions(business, moduleId)
     return pipelines.links.get(view, link.id)
   }
@@ -30,7 +31,7 @@ describe('functions are read dynamically', () => {
     const before = await modules.functionList(business, moduleId)
     assert.equal(before.failure, null)
     await fake.stop()
-    clock.advance(limits.moduleFunctionsCacheMs + 1)
+    clock.advance(pipelineLimits.moduleFunctionsCacheMs + 1)
     for (const one of [modules, theirs.modules]) {
       const list = await one.functionList(business, moduleId)
       assert.deepEqual([list.insights, list.readAt], [before.insights, before.readAt])
@@ -44,7 +45,7 @@ describe('functions are read dynamically', () => {
   it('a module may require a group, and say so later', async (t) => {
     const { fake, pipelines, business, moduleId, clock } = await linkedFixture(t)
     fake.answer(module([scale()], { group_id_required: true }))
-    clock.advance(limits.moduleFunctionsCacheMs + 1)
+    clock.advance(pipelineLimits.moduleFunctionsCacheMs + 1)
     await pipelines.modules.functions(business, moduleId)
     await assert.rejects(pipelines.modules.functions(business, moduleId), {
       code: 'invalid_argument',
@@ -109,7 +110,7 @@ describe('a changed description is compared with each link', () => {
       allow: ['127.0.0.1:*'],
     })
     fake.answer(module([insight('other')]))
-    clock.advance(limits.moduleRefreshMs + 1)
+    clock.advance(pipelineLimits.moduleRefreshMs + 1)
     const asked = fake.bodies('POST /insights').length
     await pipelines.stop()
     pipelines.start()

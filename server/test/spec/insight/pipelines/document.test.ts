@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { pipelineLimits } from '../../../../src/insight/pipelines/index.ts'
 import { fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
 import { type Answer, ask, codes, getData, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
@@ -143,7 +144,7 @@ describe('the pipeline of an asset is one document', () => {
     const constants = Object.fromEntries(many)
     const answer = await save({ links: [of('scale', [{ signalId: signal }], { constants })] })
     const problems = readProblems(answer)
-    assert.equal(problems.length, limits.pipelineProblemsMax)
+    assert.equal(problems.length, pipelineLimits.pipelineProblemsMax)
     assert.match(String(problems[0]), /c0 The function "The scale" has no constant "c0"/)
   })
 

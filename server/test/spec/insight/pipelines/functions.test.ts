@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest, SignalData } from '@millrace/insight-sdk/protocol'
-import { type Json, limits } from '../../../../src/foundation/kernel/index.ts'
+import type { Json } from '../../../../src/foundation/kernel/index.ts'
 import type { Signal } from '../../../../src/insight/assets/index.ts'
+import { pipelineLimits } from '../../../../src/insight/pipelines/index.ts'
 import { answering, double, moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
 import { insight } from '../../../fixtures/pipelines.ts'
 
@@ -52,7 +53,7 @@ test('one process call a link and entry, as the protocol defines', async (t) => 
     value: 4,
     origin,
     generated: origin,
-    ttl: limits.pipelineStepsMax,
+    ttl: pipelineLimits.pipelineStepsMax,
     tags: { inlet: 'speed', ...described, pid: connectorId, signal: a.id, asset: asset.id },
   })
   assert.equal(first?.id, tagged.id)
@@ -144,8 +145,8 @@ test('outlets feed further functions, each step with a smaller ttl', async (t) =
   assert.deepEqual(await history(second.out[0]), [[1_000, 12]])
   const sent = calls().map((one) => [one.id, one.data[0]?.ttl, one.data[0]?.tags?.signal])
   assert.deepEqual(sent, [
-    [first.id, limits.pipelineStepsMax, a.id],
-    [second.id, limits.pipelineStepsMax - 1, middle.id],
+    [first.id, pipelineLimits.pipelineStepsMax, a.id],
+    [second.id, pipelineLimits.pipelineStepsMax - 1, middle.id],
   ])
 })
 

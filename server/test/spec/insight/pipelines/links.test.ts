@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Json, limits } from '../../../../src/foundation/kernel/index.ts'
 import type { Signal } from '../../../../src/insight/assets/index.ts'
+import { pipelineLimits } from '../../../../src/insight/pipelines/index.ts'
 import { moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
 import { insight } from '../../../fixtures/pipelines.ts'
 
@@ -256,7 +257,7 @@ test('a module that wants lifecycle events gets a link anew whose args changed',
 test('a pipeline has pipelineStepsMax steps and not one more', async (t) => {
   const { create, assets, view, signal } = await linked(t, [insight('f')])
   let end = signal
-  for (let step = 0; step < limits.pipelineStepsMax; step += 1) {
+  for (let step = 0; step < pipelineLimits.pipelineStepsMax; step += 1) {
     const link = await create('f', [end])
     end = await assets.signals.get(view, link.outlets[0] ?? '')
   }

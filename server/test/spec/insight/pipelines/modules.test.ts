@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { marketplaceLimits } from '../../../../src/insight/marketplace/index.ts'
+import { pipelineLimits } from '../../../../src/insight/pipelines/index.ts'
 import { until } from '../../../fixtures/engine.ts'
 import { moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
 import {
@@ -45,7 +47,7 @@ test('group_id is always sent when functions are listed; the list is cached', as
     (await ask()).map((one) => one.id),
     ['rms'],
   )
-  clock.advance(limits.moduleFunctionsCacheMs - 1_000)
+  clock.advance(pipelineLimits.moduleFunctionsCacheMs - 1_000)
   await ask()
   assert.deepEqual(fake.bodies('POST /insights'), [{ group_id: '' }])
   clock.advance(1_001)
@@ -146,7 +148,7 @@ test('a module without valid info is rejected with the reason', async (t) => {
   }
   const requests = fake.requests.filter((one) => one.call === 'GET /info')
   const onKeptConnection = 1
-  const tries = rows.length - 1 + onKeptConnection + limits.moduleTriesMax
+  const tries = rows.length - 1 + onKeptConnection + marketplaceLimits.moduleTriesMax
   assert.equal(requests.length, tries, 'a lost connection is tried again, an answer or time is not')
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { pipelineLimits } from '../../../../src/insight/pipelines/index.ts'
 import { setLimits } from '../../../fixtures/bounds.ts'
 import { until } from '../../../fixtures/engine.ts'
 import { echo } from '../../../fixtures/pipelines/module-calls.ts'
@@ -14,15 +15,10 @@ import {
 } from '../../../fixtures/pipelines.ts'
 
 async function smallShares(t: TestContext) {
-  setLimits(t, {
-    // A call that hangs lasts until the end of the test, however slow the machine is.
-    moduleCallMsMax: 600_000,
-    moduleCallsOfModuleMax: 2,
-    moduleCallsOfBusinessMax: 6,
-    functionRunsMax: 8,
-    functionRunsClaimMax: 16,
-    functionRunsWaitingMax: 100,
-  })
+  // A call that hangs lasts until the end of the test, however slow the machine is.
+  setLimits(t, { moduleCallMsMax: 600_000, functionRunsMax: 8, functionRunsWaitingMax: 100 })
+  const own = { moduleCallsOfModuleMax: 2, moduleCallsOfBusinessMax: 6, functionRunsClaimMax: 16 }
+  setLimits(t, own, pipelineLimits)
   return pipelinesFixture(t, { own: 'starts with other limits', allow: ['127.0.0.1:*'] })
 }
 
@@ -55,7 +51,7 @@ test('a module that hangs takes its share of calls, none of another module', asy
   await linkDevices(fixture, silent.url, hanging)
   const [outlet = ''] = await linkDevices(fixture, well.url, ['well'])
   for (const device of hanging) await write(device, { data_in: '{"001":1}' })
-  const share = limits.moduleCallsOfModuleMax
+  const share = pipelineLimits.moduleCallsOfModuleMax
   await until(async () => silent.bodies('POST /process').length === share)
   for (const value of [1, 2, 3]) await write('well', { data_in: `{"001":${value}}` }, value)
   await until(async () => (await assets.history(view, outlet)).length === 3)
@@ -76,7 +72,7 @@ test('a business whose modules hang takes no calls of another business', async (
     for (const device of devices) await write(device, { data_in: '{"001":1}' })
   }
   const called = () => hanging.flatMap((fake) => fake.bodies('POST /process')).length
-  await until(async () => called() === limits.moduleCallsOfBusinessMax)
+  await until(async () => called() === pipelineLimits.moduleCallsOfBusinessMax)
   const theirs = Object.assign({}, fixture, { business: other })
   const device = { connectorId, identity: 'theirs' }
   const source = { alias: 'data_in', channel: '001' }
@@ -93,7 +89,7 @@ test('a business whose modules hang takes no calls of another business', async (
   const head = { businessId: other, connectorId, identity: 'theirs', at: clock.nowUs() }
   await eventlog.append({ ...head, kind: 'write', body })
   await until(async () => (await assets.history(otherView, outlet)).length === 1)
-  assert.equal(called(), limits.moduleCallsOfBusinessMax)
+  assert.equal(called(), pipelineLimits.moduleCallsOfBusinessMax)
 })
 
 test('past functionRunsWaitingMax entries are kept as failed, and can be retried', async (t) => {

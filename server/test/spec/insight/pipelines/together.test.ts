@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { type Json, limits } from '../../../../src/foundation/kernel/index.ts'
+import type { Json } from '../../../../src/foundation/kernel/index.ts'
+import { pipelineLimits } from '../../../../src/insight/pipelines/index.ts'
 import { setLimits } from '../../../fixtures/bounds.ts'
 import { until } from '../../../fixtures/engine.ts'
 import { double, moduleCallsFixture } from '../../../fixtures/pipelines/module-calls.ts'
@@ -9,7 +10,7 @@ import { type Answer, insight } from '../../../fixtures/pipelines.ts'
 
 /** A link whose module answers the first call once `open` is called. */
 async function linked(t: TestContext, more: Readonly<Record<string, Json>> = {}) {
-  setLimits(t, { functionRunValuesMax: 20, functionRunCharsMax: 100_000 })
+  setLimits(t, { functionRunValuesMax: 20, functionRunCharsMax: 100_000 }, pipelineLimits)
   const functions = [insight('f', more)]
   const fixture = await moduleCallsFixture(t, { functions, channels: ['001', '002'] })
   const { fake } = fixture
@@ -55,7 +56,7 @@ test('entries that wait for one link go in one call, up to a limit, in order', a
   await pipelines.caughtUp()
   assert.deepEqual(
     calls().map(({ values }) => values.length),
-    [1, limits.functionRunValuesMax, limits.functionRunValuesMax, 9],
+    [1, pipelineLimits.functionRunValuesMax, pipelineLimits.functionRunValuesMax, 9],
   )
   assert.deepEqual(
     calls().flatMap(({ values }) => values),
@@ -105,7 +106,7 @@ test('large values make smaller calls', async (t) => {
   const inlet = { signalId: signal?.id ?? '' }
   const chosen = { assetId: asset.id, moduleId, functionId: 'f', inlets: [inlet] }
   await pipelines.links.create(view, chosen)
-  await writeWhileBusy(7, () => ({ '003': 'x'.repeat(limits.functionRunCharsMax / 4) }))
+  await writeWhileBusy(7, () => ({ '003': 'x'.repeat(pipelineLimits.functionRunCharsMax / 4) }))
   await pipelines.caughtUp()
   assert.deepEqual(
     calls().map(({ values }) => values.length),

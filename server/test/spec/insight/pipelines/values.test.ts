@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { pipelineLimits } from '../../../../src/insight/pipelines/index.ts'
 import { type PipelinesFixture, pipelinesFixture } from '../../../fixtures/pipelines.ts'
 
 const channels = {
@@ -140,7 +140,7 @@ test('what a channel could not convert is in the log, and again only after a whi
   await fixture.pipelines.caughtUp()
   const line = 'warning channel 001 reports: no sensor'
   assert.deepEqual(await fixture.lines(asset.id), [line])
-  fixture.clock.advance(limits.moduleNoteRepeatMs)
+  fixture.clock.advance(pipelineLimits.moduleNoteRepeatMs)
   await write()
   await fixture.pipelines.caughtUp()
   assert.deepEqual(await fixture.lines(asset.id), [line, line])

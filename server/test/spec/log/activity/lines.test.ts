@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { createLogger, limits } from '../../../../src/foundation/kernel/index.ts'
+import { createLogger } from '../../../../src/foundation/kernel/index.ts'
 import {
   type Activity,
+  activityLimits,
   type ConnectorLine,
   createActivity,
   type NewConnectorLine,
@@ -97,7 +98,7 @@ describe("a connector's log", () => {
 
   it('shows the size of a write that is too long for a line', async (t) => {
     const { eventlog, log, clock } = await newLog(t)
-    const entry = write(clock.nowUs(), 'd1', { a: 'x'.repeat(limits.lineBodyBytesMax) })
+    const entry = write(clock.nowUs(), 'd1', { a: 'x'.repeat(activityLimits.lineBodyBytesMax) })
     await eventlog.append(entry)
     const [line] = (await log.lines('b1', 'c1')).lines
     assert.equal(line?.message, `Wrote ${JSON.stringify(entry.body).length} bytes.`)
@@ -112,7 +113,7 @@ describe("a connector's log", () => {
     await log.flush()
     const [line] = (await log.lines('b1', 'c1')).lines
     assert.equal(line?.identity, 'a\ufffd\ufffd[31m\ufffd')
-    assert.equal(line?.message.length, limits.connectorLineCharsMax)
+    assert.equal(line?.message.length, activityLimits.connectorLineCharsMax)
   })
 
   it('logs at its end what was still only counted', async (t) => {
@@ -172,7 +173,7 @@ describe('repeated lines in the log of a connector', () => {
     for (let n = 0; n < 500; n += 1) log.write(refusal())
     await log.flush()
     assert.deepEqual(shown((await log.lines('b1', 'c1')).lines), ['refusal 1'])
-    advance(limits.lineRepeatMs - 1)
+    advance(activityLimits.lineRepeatMs - 1)
     await log.flush()
     assert.deepEqual(shown((await log.lines('b1', 'c1')).lines), ['refusal 1'])
     advance(1)
@@ -183,13 +184,13 @@ describe('repeated lines in the log of a connector', () => {
   it('counts what exceeds its lines a minute, and logs it in a line', async (t) => {
     const { log, advance } = await newLog(t)
     const more = 50
-    for (let n = 0; n < limits.linesPerMinuteMax + more; n += 1) {
+    for (let n = 0; n < activityLimits.linesPerMinuteMax + more; n += 1) {
       log.write(refusal({ identity: `unknown-${n}` }))
     }
     log.write(refusal({ kind: 'read', code: undefined, message: 'Read a.' }))
     await log.flush()
     const refusals = await log.lines('b1', 'c1', { kinds: ['refusal'], limit: 1_000 })
-    assert.equal(refusals.lines.length, limits.linesPerMinuteMax)
+    assert.equal(refusals.lines.length, activityLimits.linesPerMinuteMax)
     assert.equal((await log.lines('b1', 'c1', { kinds: ['read'] })).lines.length, 1)
     advance(60_000)
     await log.flush()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { applyLimits, limits } from '../../../../src/foundation/kernel/index.ts'
+import { activityLimits } from '../../../../src/log/activity/index.ts'
 import { waitMsMax } from '../../../fixtures/bounds.ts'
 import { testPlatform, unique } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
@@ -93,8 +94,8 @@ describe("the connector's log live, as server-sent events", () => {
       at: clock.nowUs() - ms * 1_000,
       body,
     })
-    await eventlog.append(late(limits.tailOverlapMs * 2))
-    await eventlog.append(late(limits.tailOverlapMs / 2))
+    await eventlog.append(late(activityLimits.tailOverlapMs * 2))
+    await eventlog.append(late(activityLimits.tailOverlapMs / 2))
     await log.device.write('a=next')
     const reader = await follow(t, 'type=write', { 'Last-Event-ID': known?.id ?? '' })
     await reader.until(says('Wrote a=next.'))
@@ -105,7 +106,7 @@ describe("the connector's log live, as server-sent events", () => {
 
   it('goes on behind Last-Event-ID, without the line itself', async (t) => {
     // Lines of the moments before may come again.
-    log.millrace.clock.advance(2 * limits.tailOverlapMs)
+    log.millrace.clock.advance(2 * activityLimits.tailOverlapMs)
     await log.device.write('a=first')
     await log.device.write('a=second')
     const [second, first] = (await log.read('type=write&limit=2')).lines
@@ -119,7 +120,7 @@ describe("the connector's log live, as server-sent events", () => {
     const { eventlog } = log.millrace.platform
     const { businessId, connector, clock } = log.millrace
     const [last] = (await log.read('limit=1')).lines
-    const count = limits.tailPageMax + 10
+    const count = activityLimits.tailPageMax + 10
     await Promise.all(
       Array.from({ length: count }, (_, n) =>
         eventlog.append({
@@ -150,7 +151,7 @@ describe("the end of a live view of the connector's log", () => {
     socket.on('error', () => {})
     const head = [`GET ${pathname} HTTP/1.1`, 'Host: localhost', 'Accept: text/event-stream']
     socket.write(`${head.join('\r\n')}\r\nAuthorization: ${log.as.Authorization}\r\n\r\n`)
-    const values = { a: 'x'.repeat(limits.lineBodyBytesMax - 200) }
+    const values = { a: 'x'.repeat(activityLimits.lineBodyBytesMax - 200) }
     const body = { ip: '', protocol: 'test', payload: [{ timestamp: 1, values }] }
     const entry = { businessId, connectorId: connector.id, identity: 'much', body } as const
     let said: string | null | undefined

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import { changeTopics } from '../../../../src/log/changes/index.ts'
 import { wholeView } from '../../../../src/people/groups/index.ts'
@@ -165,7 +166,7 @@ describe('the stream of changes, of devices', () => {
   it('names devices once one that only reads is shown online again', async (t) => {
     const { httpUrl, connector, clock, platform, businessId } = millrace
     const device = await newDevice(httpUrl, connector.id, 'pump-6')
-    clock.advance(limits.deviceOnlineMs + 1)
+    clock.advance(provisioningLimits.deviceOnlineMs + 1)
     const isOnline = async () => {
       const { identities } = platform.provisioning
       return (await identities.get(wholeView(businessId), connector.id, 'pump-6')).online

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { accountLimits } from '../../../../src/people/accounts/index.ts'
 import { accountsFixture, refused, unknown } from '../../../fixtures/accounts.ts'
 
 const password = 'correct horse'
@@ -142,12 +143,12 @@ describe('a password is changed and reset', () => {
     for (const email of ['nobody@example.com', 'no address', 'x\0@example.com']) {
       await accounts.requestReset(email)
     }
-    for (let at = 0; at < limits.passwordResetsMax + 3; at += 1) {
+    for (let at = 0; at < accountLimits.passwordResetsMax + 3; at += 1) {
       await accounts.requestReset(user.email)
       await linkTo(fixture, user.email)
     }
     const mails = (await mail.list()).filter(({ id }) => !before.has(id))
-    assert.ok(mails.length <= limits.passwordResetsMax, `${mails.length} mails`)
+    assert.ok(mails.length <= accountLimits.passwordResetsMax, `${mails.length} mails`)
     assert.ok(mails.every(({ to }) => to.includes(user.email)))
   })
 })

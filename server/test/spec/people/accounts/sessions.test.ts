@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { generateSync } from 'otplib'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { accountLimits } from '../../../../src/people/accounts/index.ts'
 import { setLimits } from '../../../fixtures/bounds.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
@@ -42,7 +43,7 @@ describe('the API of second steps and sessions', () => {
     assert.equal(begun.status, 201)
     const code = generateSync({ secret: begun.json.secret })
     const confirmed = await call('totp', first, 'PUT', { code })
-    assert.equal(confirmed.json.recovery_codes.length, limits.recoveryCodes)
+    assert.equal(confirmed.json.recovery_codes.length, accountLimits.recoveryCodes)
     const asked = await call('token', '', 'POST', user)
     assert.deepEqual([asked.status, asked.json.code], [401, 'totp_required'])
     const second = await session({ code: confirmed.json.recovery_codes[0] })
@@ -101,7 +102,7 @@ describe('the API of second steps and sessions', () => {
     const { json } = await call('token/totp', '', 'POST', user)
     const code = generateSync({ secret: json.secret })
     const begun = await call('token', '', 'POST', { ...user, code })
-    assert.equal(begun.json.recovery_codes.length, limits.recoveryCodes)
+    assert.equal(begun.json.recovery_codes.length, accountLimits.recoveryCodes)
     assert.equal((await call('totp', `token ${begun.json.token}`)).json.demanded, true)
   })
 

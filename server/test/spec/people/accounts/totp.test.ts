@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import { generateSync } from 'otplib'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { accountLimits } from '../../../../src/people/accounts/index.ts'
 import { accountsFixture, password, refused, unknown } from '../../../fixtures/accounts.ts'
 
 type Fixture = Awaited<ReturnType<typeof accountsFixture>>
@@ -40,12 +41,12 @@ describe('a second step by codes of an app', () => {
     await accounts.signIn(email, password)
     await assert.rejects(accounts.confirmTotp(by, 'abcdef'), unknown)
     const codes = await accounts.confirmTotp(by, makeCode(secret, time.ms))
-    assert.equal(new Set(codes).size, limits.recoveryCodes)
+    assert.equal(new Set(codes).size, accountLimits.recoveryCodes)
     const state = await accounts.readTotp(by)
     assert.deepEqual(state, {
       isEnabled: true,
       confirmedAt: time.ms,
-      recoveryCodesLeft: limits.recoveryCodes,
+      recoveryCodesLeft: accountLimits.recoveryCodes,
       isDemanded: false,
     })
     await assert.rejects(accounts.beginTotp(by, password), refused('already_exists'))
@@ -122,14 +123,14 @@ describe('a second step by codes of an app', () => {
     await assert.rejects(accounts.signIn(email, password, { code: first }), unknown)
     const typed = second.toUpperCase().replaceAll('-', ' ')
     await accounts.signIn(email, password, { code: typed })
-    assert.equal((await accounts.readTotp(by)).recoveryCodesLeft, limits.recoveryCodes - 2)
+    assert.equal((await accounts.readTotp(by)).recoveryCodesLeft, accountLimits.recoveryCodes - 2)
     const stored = JSON.stringify([
       await database.rows('select * from accounts_totp'),
       await database.rows('select * from accounts_recovery_code'),
     ])
     for (const one of [...recoveryCodes, secret]) assert.ok(!stored.includes(one))
     const renewed = await accounts.renewRecoveryCodes(by, code())
-    assert.equal((await accounts.readTotp(by)).recoveryCodesLeft, limits.recoveryCodes)
+    assert.equal((await accounts.readTotp(by)).recoveryCodesLeft, accountLimits.recoveryCodes)
     const old = recoveryCodes[2] ?? ''
     await assert.rejects(accounts.signIn(email, password, { code: old }), unknown)
     await accounts.signIn(email, password, { code: renewed[0] ?? '' })
@@ -198,7 +199,7 @@ describe('a business that demands a second step', () => {
     await assert.rejects(wrong, unknown)
     const code = makeCode(secret, time.ms)
     const signedIn = await accounts.signIn(email, password, { code })
-    assert.equal(signedIn.recoveryCodes?.length, limits.recoveryCodes)
+    assert.equal(signedIn.recoveryCodes?.length, accountLimits.recoveryCodes)
     const by = await accounts.session(signedIn.token)
     time.ms += periodMs
     const removal = accounts.removeTotp(by, makeCode(secret, time.ms))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { groupLimits } from '../../../../src/people/groups/index.ts'
 import { assetsFixture } from '../../../fixtures/assets.ts'
 
 /** A site with cells, an asset in each of them and in a yard, in turn. */
@@ -23,9 +23,9 @@ async function cells(t: Parameters<typeof assetsFixture>[0], number: number) {
 }
 
 for (const more of [-1, 0]) {
-  test(`${limits.groupsFewMax + more} cells: pages have what the view sees, sorted`, async (t) => {
+  test(`the few groups and ${more}: pages have what the view sees, sorted`, async (t) => {
     // With the site one group less, or one more, than a statement names.
-    const { assets, all, view, yard } = await cells(t, limits.groupsFewMax + more)
+    const { assets, all, view, yard } = await cells(t, groupLimits.groupsFewMax + more)
     const whole = await assets.list(all)
     const seen = whole.filter(({ groupId }) => groupId !== yard.id)
     const [, second] = seen

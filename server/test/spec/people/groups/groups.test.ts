@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { groupLimits } from '../../../../src/people/groups/index.ts'
 import { assetsFixture } from '../../../fixtures/assets.ts'
 
 test('the root is made on demand, once, also when two ask at the same time', async (t) => {
@@ -33,7 +34,7 @@ test('groups form a tree, parents first in the list, with all descendants', asyn
 test('the deepest group that is allowed is made, the next is refused', async (t) => {
   const { groups, view } = await assetsFixture(t)
   let parentId = (await groups.root(view)).id
-  for (let depth = 1; depth < limits.groupDepthMax; depth += 1) {
+  for (let depth = 1; depth < groupLimits.groupDepthMax; depth += 1) {
     const group = await groups.create(view, { name: `at ${depth}`, parentId })
     assert.equal(group.depth, depth)
     parentId = group.id

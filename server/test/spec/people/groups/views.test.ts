@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { groupLimits } from '../../../../src/people/groups/index.ts'
 import { type AssetsFixture, assetsFixture } from '../../../fixtures/assets.ts'
 
 const invalid = { code: 'invalid_argument' }
@@ -82,7 +82,7 @@ test('a move goes no deeper than groups may lie in one another', async (t) => {
   const { groups, view: all } = await assetsFixture(t)
   let parentId = (await groups.root(all)).id
   let above = parentId
-  for (let depth = 1; depth < limits.groupDepthMax; depth += 1) {
+  for (let depth = 1; depth < groupLimits.groupDepthMax; depth += 1) {
     above = parentId
     parentId = (await groups.create(all, { name: `at ${depth}`, parentId })).id
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
-import { createHosts } from '../../../../src/devices/hosts/index.ts'
+import { createHosts, hostLimits } from '../../../../src/devices/hosts/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import {
   askEndpoint,
@@ -136,7 +136,7 @@ describe('the label of a host', () => {
       `insert into hosts_label (label, kind, business_id, taken_at, retained_until)
        select 'old' || n, 'solution', 'many', 1, 9000000000000000 + n
        from generate_series(1, $1::int) n`,
-      [limits.hostLabelsKeptMax],
+      [hostLimits.hostLabelsKeptMax],
     )
     const host = { label: 'newest', kind: 'solution', businessId: 'many' } as const
     await database.transaction((transaction) => hosts.take(transaction, host))
@@ -146,7 +146,7 @@ describe('the label of a host', () => {
       "select label from hosts_label where business_id = 'many'",
     )
     const labels = new Set(rows.map(({ label }) => label))
-    assert.equal(labels.size, limits.hostLabelsKeptMax)
+    assert.equal(labels.size, hostLimits.hostLabelsKeptMax)
     assert.ok(!labels.has('old1') && labels.has('old2') && labels.has('newest'))
   })
 })

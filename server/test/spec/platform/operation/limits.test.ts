@@ -34,7 +34,8 @@ const wrongLimits = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
   MILLRACE_LIMIT_DEVICE_BODY_BYTE_MAX: '1MiB',
   MILLRACE_LIMIT_JSON_DEPTH_MAX: '100',
-  MILLRACE_LIMIT_OUTLETS_MAX: '8',
+  MILLRACE_LIMIT_IDENTITY_CHARS_MAX: '8',
+  MILLRACE_LIMIT_JOB_LEASE_MS: '1s',
   MILLRACE_LIMIT_RESOURCES_MAX: 'lots',
   MILLRACE_LIMIT_SESSION_HOURS: '90min',
   MILLRACE_LIMIT_MODULES_MAX: '0',
@@ -92,18 +93,20 @@ describe('limits that an operator sets', () => {
     assert.equal(code, 1)
     const body = 'MILLRACE_LIMIT_DEVICE_BODY_BYTES_MAX'
     const mustBeBelow = 'deviceBodyBytesMax (64MiB) must be below'
+    const unknown = 'cannot be set: it is no limit of an operator; the nearest is'
     const hours = 'a whole number of hours, or one with ms, s, min, h, d'
     const [head, ...sentences] = printed.trimEnd().split('\n')
     assert.equal(head, 'millrace serve: limits cannot be set so:')
     assert.deepEqual(sentences.map((one) => one.trim()).sort(), [
       `${path}:2: pageMax is set twice`,
-      `${path}:3: sessionHour is no limit; the nearest is sessionHours`,
+      `${path}:3: sessionHour ${unknown} sessionHours`,
       `${path}:4: "sessionHours = 8" should be a name, a colon and a value`,
-      `MILLRACE_LIMIT_DEVICE_BODY_BYTE_MAX is no limit; the nearest is ${body}`,
+      `MILLRACE_LIMIT_DEVICE_BODY_BYTE_MAX ${unknown} ${body}`,
       'MILLRACE_LIMIT_DEVICE_REQUEST_MS_MAX is 1h; it should be at most 10min',
+      'MILLRACE_LIMIT_IDENTITY_CHARS_MAX cannot be set: stored data depend on it',
+      `MILLRACE_LIMIT_JOB_LEASE_MS ${unknown} MILLRACE_LIMIT_MODULES_MAX`,
       'MILLRACE_LIMIT_JSON_DEPTH_MAX cannot be set: it bounds the work that one input can cause',
       'MILLRACE_LIMIT_MODULES_MAX is 0; it should be at least 1',
-      'MILLRACE_LIMIT_OUTLETS_MAX cannot be set: stored data depend on it',
       'MILLRACE_LIMIT_RESOURCES_MAX is "lots"; it should be a whole number',
       `MILLRACE_LIMIT_SESSION_HOURS is "90min"; it should be ${hours}`,
       `${mustBeBelow} mqttPublishBytesMax (2112KiB): a batch fits in a PUBLISH`,

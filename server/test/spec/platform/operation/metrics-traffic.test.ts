@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { applyLimits } from '../../../../src/foundation/kernel/index.ts'
+import { metricLimits } from '../../../../src/platform/metrics/index.ts'
 import { until } from '../../../fixtures/engine.ts'
 import { type Observed, observed } from '../../../fixtures/operation/observed.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
@@ -24,7 +24,7 @@ describe('metrics of real traffic', () => {
   let text: string
   let earlier: string
   before(async () => {
-    applyLimits({ metricsAskMs: 100, metricsModulesMax: 1 })
+    Object.assign(metricLimits, { metricsAskMs: 100, metricsModulesMax: 1 })
     const script = 'if event.payload[1].values.temperature == "99" then error("hot") end'
     const config = { metrics: { host: '127.0.0.1', port: 0 } }
     fixture = await observed(suite, { own: 'counts all calls', config, script })

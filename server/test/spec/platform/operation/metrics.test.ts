@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { applyLimits } from '../../../../src/foundation/kernel/index.ts'
+import { metricLimits } from '../../../../src/platform/metrics/index.ts'
 import { until } from '../../../fixtures/engine.ts'
 import { openServerCa, writePair } from '../../../fixtures/peers/server-certificates.ts'
 import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
@@ -39,7 +40,7 @@ describe('the listener of metrics', () => {
   let millrace: OwnPlatform
   let at: string
   before(async () => {
-    applyLimits({ metricsAskMs: 100 })
+    Object.assign(metricLimits, { metricsAskMs: 100 })
     openssl = await openOpenssl(suite)
     const authority = await openServerCa(openssl)
     const pair = await writePair(openssl, 'own', await authority.issue({ names: ['localhost'] }))

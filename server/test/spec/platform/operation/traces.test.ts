@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { applyLimits, limits } from '../../../../src/foundation/kernel/index.ts'
 import { readConfig } from '../../../../src/platform/config/index.ts'
+import { metricLimits } from '../../../../src/platform/metrics/index.ts'
 import { until } from '../../../fixtures/engine.ts'
 import { type Observed, observed } from '../../../fixtures/operation/observed.ts'
 import { openWeb, type Web } from '../../../fixtures/peers/web.ts'
@@ -39,7 +39,7 @@ describe('traces of OpenTelemetry', () => {
   let spans: Span[]
   let root: Span
   before(async () => {
-    applyLimits({ traceSendMs: 10 })
+    Object.assign(metricLimits, { traceSendMs: 10 })
     collector = await openWeb(suite, () => ({ status: 200, body: '{}' }))
     const environment = {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -134,10 +134,10 @@ function traced(environment: Record<string, string>) {
   const suite = suiteContext()
   let collector: Web
   let fixture: Observed
-  const { traceSendMs } = limits
-  after(() => applyLimits({ traceSendMs }))
+  const { traceSendMs } = metricLimits
+  after(() => Object.assign(metricLimits, { traceSendMs }))
   before(async () => {
-    applyLimits({ traceSendMs: 10 })
+    Object.assign(metricLimits, { traceSendMs: 10 })
     collector = await openWeb(suite, () => ({ status: 200, body: '{}' }))
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...environment }
     const config = readConfig(settings, '/')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { httpClientLimits } from '../../../../src/scripts/services/http/index.ts'
 import { httpPeer } from '../../../fixtures/http-client.ts'
 import { testService } from '../../../fixtures/peers/http-service.ts'
 
@@ -41,9 +41,9 @@ test('an entry that cannot be read is refused; nothing opens everything', async 
   }
 })
 
-test(`a business has at most ${limits.httpAllowMax} of them`, async (t) => {
+test(`a business has at most ${httpClientLimits.httpAllowMax} of them`, async (t) => {
   const { allowances } = await testService(t)
-  for (let port = 1; port <= limits.httpAllowMax; port += 1) {
+  for (let port = 1; port <= httpClientLimits.httpAllowMax; port += 1) {
     await allowances.add('one', `10.0.0.5:${port}`)
   }
   await allowances.add('one', '10.0.0.5:1')

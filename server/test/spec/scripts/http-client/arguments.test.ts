@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../../src/scripts/scripting/index.ts'
+import { httpClientLimits } from '../../../../src/scripts/services/http/index.ts'
 import { type HttpPeer, httpPeer } from '../../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../../fixtures/peers/http-service.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
@@ -68,7 +69,7 @@ describe('method and URL of the HTTP client', () => {
     assert.equal((await sent('get', { url: `${echo.url}ü ö` })).url, '/%C3%BC%20%C3%B6')
     const bad = [undefined, null, '', 'no url', '/path', 'http://', 5, true, {}, ['http://x/']]
     await givesNil(bad.map((url) => ({ url })))
-    const long = `${echo.url}${'a'.repeat(limits.httpUrlCharsMax - echo.url.length)}`
+    const long = `${echo.url}${'a'.repeat(httpClientLimits.httpUrlCharsMax - echo.url.length)}`
     assert.equal((await sent('get', { url: long })).url.length, long.length - echo.url.length + 1)
     await givesNil([{ url: `${long}a` }])
     for (const args of [undefined, null, 'x', 5, [], [echo.url]]) {
@@ -190,8 +191,8 @@ describe('headers and times of the HTTP client', () => {
   })
 
   for (const [argument, max] of [
-    ['conn_timeout', limits.httpConnectMsMax],
-    ['recv_timeout', limits.httpReceiveMsMax],
+    ['conn_timeout', httpClientLimits.httpConnectMsMax],
+    ['recv_timeout', httpClientLimits.httpReceiveMsMax],
   ] as const) {
     test(`${argument}: an integer from 1 to ${max}; more is invalid`, async () => {
       await sent('get', { [argument]: max })
@@ -202,7 +203,7 @@ describe('headers and times of the HTTP client', () => {
   }
 
   test('the limits of the times are those of the spec', () => {
-    const { httpConnectMs, httpConnectMsMax, httpReceiveMs, httpReceiveMsMax } = limits
+    const { httpConnectMs, httpConnectMsMax, httpReceiveMs, httpReceiveMsMax } = httpClientLimits
     assert.deepEqual([httpConnectMs, httpConnectMsMax], [3_000, 10_000])
     assert.deepEqual([httpReceiveMs, httpReceiveMsMax], [5_000, 20_000])
   })

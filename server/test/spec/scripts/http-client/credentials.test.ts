@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../../src/scripts/scripting/index.ts'
+import { httpClientLimits } from '../../../../src/scripts/services/http/index.ts'
 import { type HttpPeer, httpPeer } from '../../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../../fixtures/peers/http-service.ts'
 import { sharedBySuites, suiteContext } from '../../../fixtures/suite.ts'
@@ -114,7 +115,9 @@ describe('secrets in credentials of the HTTP client', () => {
 
   test('many short names cannot grow into a body that fills the memory', async () => {
     const credentials = `a=${'b'.repeat(limits.httpCredentialsCharsMax - 2)}`
-    const times = Math.ceil(limits.httpBodyBytesMax / (limits.httpCredentialsCharsMax - 2))
+    const times = Math.ceil(
+      httpClientLimits.httpBodyBytesMax / (limits.httpCredentialsCharsMax - 2),
+    )
     const fits = await sent({ body: '{{a}}'.repeat(times - 1), credentials })
     assert.equal(fits.body.length, (times - 1) * (limits.httpCredentialsCharsMax - 2))
     for (const args of [

@@ -11,6 +11,7 @@ import {
   createOutbound,
   type Lookup,
   outboundKind,
+  outboundLimits,
 } from '../../../../src/foundation/outbound/index.ts'
 import { setLimits } from '../../../fixtures/bounds.ts'
 import { httpPeer } from '../../../fixtures/http-client.ts'
@@ -155,7 +156,7 @@ for (const method of ['POST', 'PATCH'] as const) {
     const other = opened(t, [stale.host])
     await other.call(call)
     await nextTurn()
-    setLimits(t, { outboundOnceIdleMsMax: 0 })
+    setLimits(t, { outboundOnceIdleMsMax: 0 }, outboundLimits)
     await other.call(call)
     assert.deepEqual(stale.requests.slice(2), [`${method} 1`, `${method} 1`])
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../../src/scripts/scripting/index.ts'
+import { httpClientLimits } from '../../../../src/scripts/services/http/index.ts'
 import {
   type Answering,
   type HttpPeer,
@@ -115,11 +115,11 @@ describe('redirects of the HTTP client', () => {
     assert.equal(goal.last().url, '/%C3%BC')
   })
 
-  test(`${limits.httpRedirectsMax} are followed, one more is an error`, async () => {
+  test(`${httpClientLimits.httpRedirectsMax} are followed, one more is an error`, async () => {
     location = '/end'
     const url = (count: number) => ({ url: `${near.url}302/${count}` })
-    assert.equal(getBody(await service.call('get', url(limits.httpRedirectsMax))), 'end')
-    const given = await service.call('get', url(limits.httpRedirectsMax + 1))
+    assert.equal(getBody(await service.call('get', url(httpClientLimits.httpRedirectsMax))), 'end')
+    const given = await service.call('get', url(httpClientLimits.httpRedirectsMax + 1))
     assert.deepEqual(
       [(given as Failure).status, (given as Failure).error],
       [502, 'There are more than 5 redirects.'],

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { limits, systemClock } from '../../../../src/foundation/kernel/index.ts'
+import { systemClock } from '../../../../src/foundation/kernel/index.ts'
+import { outboundLimits } from '../../../../src/foundation/outbound/index.ts'
 import type { ScriptValue } from '../../../../src/scripts/scripting/index.ts'
+import { httpClientLimits } from '../../../../src/scripts/services/http/index.ts'
 import { atEnd } from '../../../fixtures/ends.ts'
 import { type HttpPeer, httpPeer } from '../../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../../fixtures/peers/http-service.ts'
@@ -114,7 +116,7 @@ describe('times of the HTTP client', () => {
 
   test('conn_timeout ends a name that does not resolve, a TLS that does not begin', async (t) => {
     const name = await heldName(t)
-    const args = { conn_timeout: 300, recv_timeout: limits.httpReceiveMsMax }
+    const args = { conn_timeout: 300, recv_timeout: httpClientLimits.httpReceiveMsMax }
     const { error, status } = await assertEndsAt(
       t,
       [299, 300],
@@ -185,10 +187,10 @@ describe('times of the HTTP client', () => {
 describe('connections of the HTTP client', () => {
   onPeers()
 
-  test(`${limits.httpRequestsMax} requests of a solution run at once, then 429`, async (t) => {
+  test('as many requests of a solution run at once as may, then 429', async (t) => {
     const held: (() => void)[] = []
     const server = await httpPeer(t, (response) => held.push(() => response.end('here')))
-    const { httpRequestsMax } = limits
+    const { httpRequestsMax } = httpClientLimits
     const running = Array.from({ length: httpRequestsMax }, () =>
       service.call('get', { url: server.url, recv_timeout: 20_000 }),
     )
@@ -218,7 +220,7 @@ describe('connections of the HTTP client', () => {
     const wide = await testService(t, {
       allow: [1, 2, 3, 4, 5].map((one) => `127.0.0.${one}:*`),
     })
-    const max = limits.outboundGuestSocketsMax
+    const max = outboundLimits.outboundGuestSocketsMax
     const answers: Failure[] = []
     const isBusy = ({ status, error }: Failure) => status === 503 && /connections/.test(error)
     // Until there are no more: as many rounds as it takes, each with one socket at least.

@@ -3,8 +3,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, type TestContext, test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../../src/scripts/scripting/index.ts'
+import { httpClientLimits } from '../../../../src/scripts/services/http/index.ts'
 import { atEnd } from '../../../fixtures/ends.ts'
 import { type HttpPeer, httpPeer, httpsPeer } from '../../../fixtures/http-client.ts'
 import { type TestService, testService } from '../../../fixtures/peers/http-service.ts'
@@ -159,7 +159,7 @@ describe('sslOptions of the HTTP client: its own certificate', () => {
     const locked = await openssl.write('locked.key', client.key)
     const pass = ['-passout', 'pass:x', '-aes256', '-in', locked]
     const encrypted = execFileSync('openssl', ['pkey', ...pass], { encoding: 'utf8' })
-    const long = `${'x'.repeat(limits.httpPemCharsMax)}${client.cert}`
+    const long = `${'x'.repeat(httpClientLimits.httpPemCharsMax)}${client.cert}`
     for (const sslOptions of [
       { key: client.key },
       { cert: client.cert },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { interfaceLimits } from '../../../../src/scripts/services/interface/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../../fixtures/interface.ts'
 import { type Answered, assertFault, assertStatus } from '../../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
@@ -149,7 +149,7 @@ describe('the check of a definition, and its report', () => {
   })
 
   it('a long list of changes, and of subscribers, is cut', async () => {
-    const count = limits.breakingNamedMax + 2
+    const count = interfaceLimits.breakingNamedMax + 2
     const names = Array.from({ length: count }, (_, at) => `call${at}`)
     await fixture.exposed('many', { operations: names.map((one) => ({ name: one, script: '' })) })
     for (const one of names) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { interfaceLimits } from '../../../../src/scripts/services/interface/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
@@ -138,13 +138,16 @@ describe('interface: default quotas of callers', () => {
       [{ calls: 1 }, /^quota has no field "calls"/],
       [{ calls_daily: -1 }, /^quota\.calls_daily must be a whole number/],
       [{ calls_daily: 1.5 }, /^quota\.calls_daily must be a whole number/],
-      [{ calls_monthly: limits.quotaCallsMax + 1 }, /^quota\.calls_monthly must be a whole/],
+      [
+        { calls_monthly: interfaceLimits.quotaCallsMax + 1 },
+        /^quota\.calls_monthly must be a whole/,
+      ],
     ] as const) {
       const { status, json } = await fixture.tryExpose('badly', { quota })
       assert.equal(status, 400)
       assert.match(json.message, detail)
     }
-    const quota = { calls_daily: 0, calls_monthly: limits.quotaCallsMax }
+    const quota = { calls_daily: 0, calls_monthly: interfaceLimits.quotaCallsMax }
     assert.deepEqual((await fixture.expose('badly', { quota })).quota, quota)
   })
 })

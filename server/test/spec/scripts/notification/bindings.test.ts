@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { notificationLimits } from '../../../../src/scripts/services/notification/index.ts'
 import {
   type Answer,
   addresses,
@@ -267,7 +268,11 @@ describe('notification: lists of bindings', () => {
       ],
     )
     assert.equal(new Set(pages.flatMap(sids)).size, 5)
-    fixture.refused(await list({ PageSize: limits.notificationPageMax + 1 }), 400, /^PageSize must/)
+    fixture.refused(
+      await list({ PageSize: notificationLimits.notificationPageMax + 1 }),
+      400,
+      /^PageSize must/,
+    )
     fixture.refused(await list({ PageSize: 0 }), 400, /^PageSize must be at least 1/)
     fixture.refused(await list({ Page: -1 }), 400, /^Page must be a whole number/)
   })

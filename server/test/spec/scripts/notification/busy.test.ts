@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { notificationLimits } from '../../../../src/scripts/services/notification/index.ts'
 import {
   type Answer,
   accepted,
@@ -44,7 +44,7 @@ describe('notification: devices that are over their rate', () => {
       const after = afterMs === undefined ? {} : { afterMs }
       answers.set(id, ({ address }) => (address === hot ? { ...busy, ...after } : accepted))
       const { sid } = await sendTo(id, 'hot', { Ttl: 60 })
-      let waitMs: number = limits.notificationRetryMs
+      let waitMs: number = notificationLimits.notificationRetryMs
       for (let turn = 1; turn <= 3; turn += 1) {
         const shown = await fixture.until(sid, (it) => waits(it, turn), id)
         assert.equal(shown.deliveries[0].tries, 0)
@@ -81,14 +81,14 @@ describe('notification: devices that are over their rate', () => {
     answers.set('storm', () => accepted)
     // Deliveries that wait while another one is tried come a moment later.
     const arrives = ({ states }: Answer) => {
-      fixture.clock.advance(limits.notificationRetryMs)
+      fixture.clock.advance(notificationLimits.notificationRetryMs)
       return states.sent === 1
     }
     for (const sid of [first.sid, ...more]) await fixture.until(sid, arrives, 'storm')
   })
 
   test('as soon as many different devices get 429 the channel pauses', async () => {
-    const { notificationBusyDevicesMin: min } = limits
+    const { notificationBusyDevicesMin: min } = notificationLimits
     for (let at = 0; at < min; at += 1) await bind('many', `d${at}`, `${at}`.repeat(64))
     await bind('many', 'well', 'aa'.repeat(32))
     const held = gate()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { notificationLimits } from '../../../../src/scripts/services/notification/index.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import {
   type BindingRow,
@@ -131,7 +131,7 @@ describe('notification: an import of bindings by the management API', () => {
     assert.deepEqual(await fixture.listBindings(id), [])
     const wrong: [unknown, RegExp][] = [
       [{ bindings: 'x' }, /^bindings must be a list/],
-      [{ bindings: many(1, limits.notificationImportBatchMax + 1) }, /at most 500/],
+      [{ bindings: many(1, notificationLimits.notificationImportBatchMax + 1) }, /at most 500/],
       [{ bindings: [], dry_run: 'yes' }, /^dry_run must be/],
       [{ bindings: [], service_sid: 'x' }, /^ServiceSid must be 34/],
     ]

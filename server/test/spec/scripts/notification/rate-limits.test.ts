@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { notificationLimits } from '../../../../src/scripts/services/notification/index.ts'
 import {
   type Answer,
   accepted,
@@ -104,14 +105,14 @@ describe('notification: a provider that wants less pauses its channel', () => {
     const { sid } = await fixture.send({}, 'mended')
     await paused('mended')
     answers.set('mended', () => accepted)
-    fixture.clock.advance(limits.deliveryLeaseMs + 1_000)
+    fixture.clock.advance(notificationLimits.deliveryLeaseMs + 1_000)
     await elsewhere('elsewhere-6')
     assert.equal(listJobs('mended').length, 1)
     await fixture.configure(
       { Providers: { ...providers, apn: { ...providers.apn, key: 'new' } } },
       'mended',
     )
-    fixture.clock.advance(limits.deliveryLeaseMs + 1_000)
+    fixture.clock.advance(notificationLimits.deliveryLeaseMs + 1_000)
     assert.equal((await fixture.settled(sid, 'mended')).states.sent, 1)
     assert.equal((await fixture.state('apn', 'mended')).pausedUntil, null)
   })
@@ -128,18 +129,18 @@ describe('notification: a provider that wants less pauses its channel', () => {
       )
       const [sent, retry] = deliveries[0].timeline.slice(-2)
       const { pausedUntil } = await paused('again')
-      const waitUs = times * limits.notificationRetryMs * usPerMs
+      const waitUs = times * notificationLimits.notificationRetryMs * usPerMs
       assert.ok(pausedUntil >= sent.at + waitUs && pausedUntil <= retry.at + waitUs, `${times}`)
       fixture.clock.advance(waitUs / usPerMs + 1_000)
     }
     answers.set('again', () => accepted)
-    fixture.clock.advance(limits.notificationRetryMsMax)
+    fixture.clock.advance(notificationLimits.notificationRetryMsMax)
     const shown = await fixture.settled(sid, 'again')
     assert.deepEqual([shown.states.sent, shown.deliveries[0].tries], [1, 1])
   })
 
   test('a provider that takes nothing many times in a row is left alone', async () => {
-    await solution('silent', limits.notificationFailuresMax)
+    await solution('silent', notificationLimits.notificationFailuresMax)
     answers.set('silent', () => ({ kind: 'retry', reason: 'it did not answer in time' }))
     const { sid } = await fixture.send({}, 'silent')
     assert.equal((await paused('silent')).pauseReason, 'it did not answer in time')
@@ -152,7 +153,7 @@ describe('notification: a provider that wants less pauses its channel', () => {
     answers.set('silent', () => accepted)
     held.open(accepted)
     const { states } = await fixture.settled(sid, 'silent')
-    assert.equal(states.sent, limits.notificationFailuresMax)
+    assert.equal(states.sent, notificationLimits.notificationFailuresMax)
   })
 })
 
@@ -191,7 +192,7 @@ describe('notification: a provider that is slow, and RatePerSecond', () => {
     const text = await fixture.send({ ...messagingServiceSid, Tag: 'sms' }, 'rated')
     assert.equal((await fixture.settled(text.sid, 'rated')).states.sent, 1)
     assert.equal((await fixture.settled(sid, 'rated')).states.sent, count)
-    const burst = Math.max(1, (rate * limits.notificationRateBurstMs) / 1_000)
+    const burst = Math.max(1, (rate * notificationLimits.notificationRateBurstMs) / 1_000)
     for (const [index, atMs] of arrivals.entries()) {
       const most = burst + (rate * (atMs - sinceMs)) / 1_000
       assert.ok(index < Math.ceil(most), `${index + 1} within ${atMs - sinceMs} ms`)

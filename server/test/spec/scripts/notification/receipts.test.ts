@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import twilio from 'twilio'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { notificationLimits } from '../../../../src/scripts/services/notification/index.ts'
 import {
   type Answer,
   type NotificationFixture,
@@ -170,7 +170,7 @@ describe('notification: receipts of Twilio, as its own package signs them', () =
       const fields = status({ sid: '', providerId: sid }, 'sent')
       answered = report(fields, { path: at, url: `${notifyUrl}${at}` })
       // The receipt is received before the answer is given.
-      await pause(limits.notificationReceiptPauseMs)
+      await pause(notificationLimits.notificationReceiptPauseMs)
       return { status: 201, body: JSON.stringify({ sid, status: 'queued' }) }
     })
     const { sid: AccountSid, authToken: AuthToken } = fake.account
@@ -250,7 +250,7 @@ describe('notification: receipts of Twilio that change nothing', () => {
         ...(form === undefined ? {} : { form }),
       })
     assertCoded(await ask('GET'), 405, 'method_not_allowed')
-    const large = 'x'.repeat(limits.notificationReceiptBytesMax + 1)
+    const large = 'x'.repeat(notificationLimits.notificationReceiptBytesMax + 1)
     assertCoded(await ask('POST', large), 413, 'too_large')
     assertCoded(await ask('POST', ''), 403, 'forbidden')
     const other = await askRest(fixture.millrace.httpUrl, '/v1/Receipts/pump/owl', {
@@ -317,7 +317,7 @@ describe('notification: receipts of a webhook, signed as the webhook was', () =>
     const sent = await send('hook')
     const said = { id: sent.providerId, status: 'delivered' }
     const nowS = fixture.millrace.clock.nowMs() / 1_000
-    const skew = limits.notificationReceiptSkewS + 60
+    const skew = notificationLimits.notificationReceiptSkewS + 60
     const forged: [object, Forgery][] = [
       [said, { secret: `whsec_${Buffer.alloc(32, 9).toString('base64')}` }],
       [said, { signature: '' }],

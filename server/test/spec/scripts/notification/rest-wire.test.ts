@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { notificationLimits } from '../../../../src/scripts/services/notification/index.ts'
 import { askEndpoint } from '../../../fixtures/endpoints.ts'
 import { until } from '../../../fixtures/interface.ts'
 import {
@@ -131,7 +131,7 @@ describe('notification: the legacy REST API: bindings over the wire', () => {
   }
 
   test('a page has at most 1000 bindings, and a token that nobody gave is refused', async () => {
-    assert.equal(limits.notificationRestPageMax, 1_000)
+    assert.equal(notificationLimits.notificationRestPageMax, 1_000)
     assert.equal((await ask(`${bindings}?PageSize=1000`)).status, 200)
     assertRefused(await ask(`${bindings}?PageSize=1001`), 400, 20001, /^PageSize must be/)
     assertRefused(await ask(`${bindings}?PageSize=0`), 400, 20001, /^PageSize must be/)
@@ -166,10 +166,10 @@ describe('notification: the legacy REST API: what is refused over the wire', () 
     const headers = { 'Content-Type': 'application/json' }
     const json = await ask(bindings, { method: 'POST', form: '{}', headers })
     assertRefused(json, 415, 20001, /x-www-form-urlencoded/)
-    const large = `Body=${'x'.repeat(limits.notificationRestBytesMax)}`
+    const large = `Body=${'x'.repeat(notificationLimits.notificationRestBytesMax)}`
     const refused = await ask(notifications, { method: 'POST', form: large })
     assertRefused(refused, 413, 20001, /at most 1048576 bytes/)
-    const fields = 'Tag=a&'.repeat(limits.notificationRestFieldsMax + 1)
+    const fields = 'Tag=a&'.repeat(notificationLimits.notificationRestFieldsMax + 1)
     assertRefused(await send(fields), 400, 20001, /at most 10100 fields/)
   })
 })
@@ -254,7 +254,7 @@ describe('notification: how often the legacy REST API may be called', () => {
   test('wrong tokens are looked at so often in a minute, and no more', async () => {
     const sid = `AC${'4'.repeat(32)}`
     const auth = { sid, token: 'guess' }
-    for (let n = 0; n < limits.notificationRestFailuresPerMinuteMax; n += 1) {
+    for (let n = 0; n < notificationLimits.notificationRestFailuresPerMinuteMax; n += 1) {
       assert.equal((await ask(bindings, { auth })).status, 401)
     }
     const late = await ask(bindings, { auth })
@@ -264,7 +264,7 @@ describe('notification: how often the legacy REST API may be called', () => {
   })
 
   test('what comes at once with the right token is no guessing', async () => {
-    const count = 2 * limits.notificationRestFailuresPerMinuteMax
+    const count = 2 * notificationLimits.notificationRestFailuresPerMinuteMax
     const { database } = fixture.millrace.platform
     // No account can be looked up until all of them have come.
     const asks = await database.transaction(async (transaction) => {
@@ -287,7 +287,7 @@ describe('notification: how often the legacy REST API may be called', () => {
     }
     const options = { hostname, port, path: bindings, method: 'POST', headers, agent: false }
     const refused = Promise.withResolvers<IncomingMessage>()
-    const open = Array.from({ length: limits.notificationRestRunsMax + 1 }, () => {
+    const open = Array.from({ length: notificationLimits.notificationRestRunsMax + 1 }, () => {
       const one = request(options, refused.resolve).on('error', () => {})
       one.flushHeaders()
       return one

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { notificationLimits } from '../../../../src/scripts/services/notification/index.ts'
 import {
   type Answer,
   accepted,
@@ -269,7 +269,7 @@ describe('notification: what waits at a Ttl of 0', () => {
     const { sid } = await send('rated', { Ttl: 0 })
     await fixture.until(sid, ({ states }) => states.sent === 1, 'rated')
     assert.equal((await show('rated', sid)).states.failed, 0)
-    fixture.clock.advance(limits.notificationOnceMsMax + 1)
+    fixture.clock.advance(notificationLimits.notificationOnceMsMax + 1)
     const { states, deliveries } = await fixture.settled(sid, 'rated')
     assert.deepEqual([states.sent, states.failed], [1, 2])
     assert.deepEqual(
@@ -302,7 +302,7 @@ describe('notification: what waits at a Ttl of 0', () => {
     await away.bind('phone')
     const { sid } = await away.send({ Ttl: 0 })
     const stored = await away.send()
-    away.clock.advance(limits.notificationOnceMsMax + 1)
+    away.clock.advance(notificationLimits.notificationOnceMsMax + 1)
     away.first.start()
     assert.equal((await away.settled(stored.sid)).states.sent, 1)
     const { states, deliveries } = await away.settled(sid)

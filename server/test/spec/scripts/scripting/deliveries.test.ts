@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { HandlerCall } from '../../../../src/scripts/scripting/index.ts'
+import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
 import { scripted, withGate } from '../../../fixtures/scripted.ts'
 import { sharedFixture } from '../../../fixtures/suite.ts'
 
@@ -145,7 +146,7 @@ describe('durable calls of handlers', () => {
     await solutions.patch(businessId, pump, { limits: { wallMsMax: limits.scriptWallMsMax } })
     const wait = () => api.run({ ...jobFor(1), event: 'wait' })
     // No place is free until what comes next has been tried.
-    const places = limits.scriptCallsMax + limits.scriptQueuedMax
+    const places = scriptingLimits.scriptCallsMax + scriptingLimits.scriptQueuedMax
     const running = Array.from({ length: places }, wait)
     await api.deliveries.add([jobFor(1)])
     await millrace.until('there was no room for it', async () => {

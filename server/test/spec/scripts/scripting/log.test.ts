@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { SolutionLine } from '../../../../src/log/activity/index.ts'
+import { activityLimits } from '../../../../src/log/activity/index.ts'
 import { scripted } from '../../../fixtures/scripted.ts'
 import { sharedFixture } from '../../../fixtures/suite.ts'
 
@@ -130,7 +131,7 @@ describe('the log of a solution: read, followed and bounded', () => {
     await log.flush()
     const of = async (kind: 'log' | 'note') =>
       (await log.lines(millrace.businessId, pump, { kinds: [kind], limit: 1_000 })).lines
-    assert.equal((await of('log')).length, limits.linesPerMinuteMax)
+    assert.equal((await of('log')).length, activityLimits.linesPerMinuteMax)
     const [note] = await of('note')
     assert.match(note?.text ?? '', /^200 lines of scripts were left out/)
   })

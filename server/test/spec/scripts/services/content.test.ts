@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { solutionContentLimits } from '../../../../src/scripts/services/content/index.ts'
 import { type Ask, askEndpoint } from '../../../fixtures/endpoints.ts'
 import { interfaceFixture, until } from '../../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../../fixtures/service-calls.ts'
@@ -281,10 +282,10 @@ describe('content: uploads in parts', () => {
     await database().run(
       `insert into content_upload (solution_id, target, upload, updated_at)
        select 'pump', 'full ' || n, n, $2 from generate_series(1, $1::int) n`,
-      [limits.solutionContentUploadsMax, fixture.millrace.clock.nowUs()],
+      [solutionContentLimits.solutionContentUploadsMax, fixture.millrace.clock.nowUs()],
     )
     await refused('upload', { id: 'many', content: 'x', offset: 0 }, 429, /uploads/)
-    fixture.millrace.clock.advance(limits.solutionContentUploadIdleMs + 1)
+    fixture.millrace.clock.advance(solutionContentLimits.solutionContentUploadIdleMs + 1)
     assert.equal((await ask('upload', { id: 'many', content: 'x', offset: 0 })).offset, 1)
     assert.equal((await uploads()).length, 1, 'those that were left are removed')
   })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { provisioningLimits } from '../../../../src/devices/provisioning/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../../src/scripts/scripting/index.ts'
+import { deviceServiceLimits } from '../../../../src/scripts/services/device/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../../fixtures/service-calls.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
@@ -73,7 +75,7 @@ describe('device2: lists as scripts of the field ask for them', () => {
   })
 
   test('what is out of range is refused by name', async () => {
-    const max = limits.deviceOffsetMax
+    const max = deviceServiceLimits.deviceOffsetMax
     await refused('listIdentities', { limit: '0x10' }, 400, /limit/)
     await refused('listIdentities', { offset: -1 }, 400, /offset/)
     await refused('listIdentities', { offset: max + 1 }, 400, /offset/)
@@ -110,7 +112,10 @@ describe('device2: devices that scripts add with their credential', () => {
   })
 
   test('a password that the script gives, and bad credentials', async () => {
-    const password = { type: 'password', key: 'p'.repeat(limits.devicePasswordBytesMin) }
+    const password = {
+      type: 'password',
+      key: 'p'.repeat(provisioningLimits.devicePasswordBytesMin),
+    }
     await added('given-password', { auth: password })
     const { auth } = (await ask('getIdentity', { identity: 'given-password' })) as {
       auth: Table
@@ -154,7 +159,9 @@ describe('device2: devices that scripts add with their credential', () => {
       changed.map(({ status }) => status),
       [204, 404],
     )
-    const tooMany = Array.from({ length: limits.deviceBatchMax + 1 }, () => ({ identity: 'a' }))
+    const tooMany = Array.from({ length: deviceServiceLimits.deviceBatchMax + 1 }, () => ({
+      identity: 'a',
+    }))
     await refused('addIdentities', { identities: tooMany }, 400, /at most/)
   })
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { mailLimits } from '../../../../src/foundation/mail/index.ts'
+import { scriptMailLimits } from '../../../../src/scripts/services/email/index.ts'
 import { interfaceFixture } from '../../../fixtures/interface.ts'
 import { anotherProcess } from '../../../fixtures/rotation.ts'
 import { serviceCalls, type Table } from '../../../fixtures/service-calls.ts'
@@ -67,19 +69,19 @@ describe('email: mails of scripts', () => {
     await refused('send', { ...mail, attachments: [] }, 400, /no argument attachments/)
     const many = Array.from({ length: limits.mailRecipientsMax + 1 }, () => mail.to)
     await refused('send', { ...mail, to: many }, 400, /to must be/)
-    const large = { ...mail, text: 'x'.repeat(limits.mailBodyBytesMax + 1) }
+    const large = { ...mail, text: 'x'.repeat(mailLimits.mailBodyBytesMax + 1) }
     await refused('send', large, 413, /at most/)
     assert.equal((await fixture.millrace.platform.mail.list()).length, before)
   })
 
   test('the rate counts recipients of each solution by itself', async () => {
-    const settings = { per_minute: limits.emailsPerMinute, per_day: limits.emailsPerDay }
+    const settings = { per_minute: scriptMailLimits.emailsPerMinute, per_day: limits.emailsPerDay }
     assert.deepEqual(await ask('getSettings'), {
       ...settings,
       recipients: limits.mailRecipientsMax,
     })
     fixture.millrace.clock.advance(60_000)
-    const half = Array.from({ length: limits.emailsPerMinute / 2 }, () => mail.to)
+    const half = Array.from({ length: scriptMailLimits.emailsPerMinute / 2 }, () => mail.to)
     for (let at = 0; at < 2; at += 1) {
       assert.deepEqual(await ask('send', { ...mail, to: half }), { status: 204 })
     }
@@ -104,7 +106,7 @@ describe('email: mails of scripts', () => {
       const call = { businessId, solutionId: 'pump', service: 'mail', event: 'out', argument }
       return scripting.api.run(call)
     }
-    const half = limits.emailsPerMinute / 2
+    const half = scriptMailLimits.emailsPerMinute / 2
     const { platform } = fixture.millrace
     const answers = [
       await sent(platform, half),

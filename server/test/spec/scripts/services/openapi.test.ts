@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { openapiLimits } from '../../../../src/scripts/services/openapi/index.ts'
 import { type EndpointsFixture, endpointsFixture } from '../../../fixtures/endpoints.ts'
 import { type HttpPeer, httpPeer, type ReceivedRequest } from '../../../fixtures/http-client.ts'
 import { until } from '../../../fixtures/interface.ts'
@@ -254,7 +254,7 @@ describe('a file of a service that is made to do harm', () => {
       const document = { openapi: '3.0.3', security, components, paths: Object.fromEntries(paths) }
       return JSON.stringify(document)
     }
-    const most = limits.cloudPartsMax / security.length
+    const most = openapiLimits.cloudPartsMax / security.length
     assertStatus(await push(shared(most)), 200)
     await refused(shared(most + 1), /more than 40000 parameters, fields and schemes/)
   })
@@ -358,7 +358,7 @@ describe('the rates of a described service', () => {
     assert.deepEqual(await run(source), ['GET', 'GET', limit])
     fixture.millrace.clock.advance(60_000)
     assert.deepEqual(await run(source), ['GET', 'GET', limit])
-    for (const rate of [0, 1.5, '2', limits.cloudRequestsPerMinuteMax + 1]) {
+    for (const rate of [0, 1.5, '2', openapiLimits.cloudRequestsPerMinuteMax + 1]) {
       assertFault(await change({ rate_per_minute: rate }), 'invalid_argument', /rate_per_minute/)
     }
     assertStatus(await change({ rate_per_minute: null }), 200)
@@ -368,7 +368,7 @@ describe('the rates of a described service', () => {
   it('callbacks have one, so that another cloud cannot fill the queue', async () => {
     await push(makeDocument(cloud.url), { 'services/weather/alarm.lua': 'return 1' })
     const url = (await run('return Weather.getCallbackUrl{event = "alarm"}')) as { path: string }
-    const { cloudCallbacksPerMinute: most } = limits
+    const { cloudCallbacksPerMinute: most } = openapiLimits
     const post = async () => (await fixture.get(url.path, { method: 'POST', body: 'x' })).status
     const statuses = new Set<number>()
     for (let sent = 0; sent < most; sent += 50) {

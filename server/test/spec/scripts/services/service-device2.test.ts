@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../../src/scripts/scripting/index.ts'
+import { deviceServiceLimits } from '../../../../src/scripts/services/device/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../../fixtures/service-calls.ts'
 import { assertStatus } from '../../../fixtures/solutions.ts'
@@ -273,7 +274,7 @@ describe('device2: lists of identities', () => {
 
   test('listIdentities: what it cannot be asked by is refused', async () => {
     await refused('listIdentities', { limit: 0 }, 400, /limit/)
-    await refused('listIdentities', { limit: limits.deviceListMax + 1 }, 400, /limit/)
+    await refused('listIdentities', { limit: deviceServiceLimits.deviceListMax + 1 }, 400, /limit/)
     await refused('listIdentities', { status: 'lost' }, 400, /status/)
     await refused('listIdentities', { identity: '(a|b' }, 400, /identity/)
     await refused('listIdentities', { tag: {} }, 400, /tag/)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../../src/scripts/scripting/index.ts'
+import { timerLimits } from '../../../../src/scripts/services/timer/index.ts'
 import { type InterfaceFixture, interfaceFixture, until } from '../../../fixtures/interface.ts'
 import type { OwnPlatform } from '../../../fixtures/platform.ts'
 import { killableInstance } from '../../../fixtures/processes/killable.ts'
@@ -56,18 +56,22 @@ const bad: readonly (readonly [string, Table | string, RegExp])[] = [
   ['sendAfter', {}, /duration/],
   ['sendAfter', { duration: -1 }, /duration/],
   ['sendAfter', { duration: 'soon' }, /duration/],
-  ['sendAfter', { duration: limits.timerMsMax + 1 }, /duration/],
+  ['sendAfter', { duration: timerLimits.timerMsMax + 1 }, /duration/],
   ['sendAfter', { duration: 1, timer_id: '' }, /timer_id/],
   ['sendAfter', { duration: 1, timer_id: 'a b' }, /timer_id/],
-  ['sendAfter', { duration: 1, timer_id: 'x'.repeat(limits.timerIdCharsMax + 1) }, /timer_id/],
+  ['sendAfter', { duration: 1, timer_id: 'x'.repeat(timerLimits.timerIdCharsMax + 1) }, /timer_id/],
   ['sendAfter', { duration: 1, message: new Uint8Array([255]) }, /UTF-8/],
   ['sendAfter', 'soon', /table with names/],
-  ['sendInterval', { duration: limits.timerEveryMsMin - 1 }, /duration/],
+  ['sendInterval', { duration: timerLimits.timerEveryMsMin - 1 }, /duration/],
   ['sendAfter', { duration: '1e3' }, /duration/],
   ['sendAfter', { duration: '1'.padStart(16, '0') }, /duration/],
   ['schedule', {}, /schedule must be a text/],
   ['schedule', { schedule: '' }, /schedule must be a text/],
-  ['schedule', { schedule: ' '.repeat(limits.timerIdCharsMax + 1) }, /schedule must be a text/],
+  [
+    'schedule',
+    { schedule: ' '.repeat(timerLimits.timerIdCharsMax + 1) },
+    /schedule must be a text/,
+  ],
   ['schedule', { schedule: '* * * * *', timezone: '' }, /timezone must be a text/],
   ['schedule', { schedule: 'every day' }, /cron/],
   ['schedule', { schedule: '61 * * * *' }, /cron/],
@@ -300,7 +304,7 @@ describe('timer: timers that are cancelled or replaced', () => {
         last = Timer.sendAfter{duration = 3600000, timer_id = "many" .. index % 1000}
       end
       return last`
-    for (let count = 0; count < limits.timersMax; count += 100) {
+    for (let count = 0; count < timerLimits.timersMax; count += 100) {
       const part = source.replace('index % 1000', `index + ${count}`)
       assert.ok(((await fixture.run('pump', part, 100)) as Table).timer_id)
     }
@@ -316,13 +320,13 @@ describe('timer: arguments of operations', () => {
   beforeEach(prepare)
 
   test('arguments up to their limits are taken, numbers and texts alike', async () => {
-    const timerId = 'x'.repeat(limits.timerIdCharsMax)
-    const message = 'x'.repeat(limits.timerMessageBytesMax - 2)
-    const longest = { duration: limits.timerMsMax, timer_id: timerId, message }
+    const timerId = 'x'.repeat(timerLimits.timerIdCharsMax)
+    const message = 'x'.repeat(timerLimits.timerMessageBytesMax - 2)
+    const longest = { duration: timerLimits.timerMsMax, timer_id: timerId, message }
     assert.deepEqual(await ask('sendAfter', longest), { timer_id: timerId })
     const texts = { duration: '1000', timer_id: 7 }
     assert.deepEqual(await ask('sendInterval', texts), { timer_id: '7' })
-    const schedule = '0 0 1 1 *'.padEnd(limits.timerIdCharsMax)
+    const schedule = '0 0 1 1 *'.padEnd(timerLimits.timerIdCharsMax)
     await ask('schedule', { schedule, timer_id: 'schedule' })
     advance(1_000)
     assert.deepEqual(await fired(1), [{ timer_id: '7', solution_id: 'pump' }])
@@ -333,7 +337,7 @@ describe('timer: arguments of operations', () => {
   test('bad arguments are refused by name, and set nothing', async () => {
     for (const [operation, args, error] of bad) await refused(operation, args, 400, error)
     await refused('sendSoon', {}, 404, /no operation/)
-    const long = { duration: 1, message: 'x'.repeat(limits.timerMessageBytesMax - 1) }
+    const long = { duration: 1, message: 'x'.repeat(timerLimits.timerMessageBytesMax - 1) }
     await refused('sendAfter', long, 413, /message may be/)
     assert.deepEqual(await ask('cancelAll'), { cancelled: 0 })
   })

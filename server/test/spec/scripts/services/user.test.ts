@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../../src/scripts/scripting/index.ts'
+import { solutionUserLimits } from '../../../../src/scripts/services/user/index.ts'
 import { interfaceFixture, until } from '../../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../../fixtures/service-calls.ts'
 import { sharedFixture } from '../../../fixtures/suite.ts'
@@ -62,7 +62,7 @@ describe('user: sign-up, activation and tokens', () => {
 
   test('a code of a sign-up ends with its time', async () => {
     const { code } = await signUp('late@example.com')
-    fixture.millrace.clock.advance(limits.solutionActivationHours * 3_600_000)
+    fixture.millrace.clock.advance(solutionUserLimits.solutionActivationHours * 3_600_000)
     await refused('activateUser', { code }, 404, /time is over/)
   })
 
@@ -91,7 +91,7 @@ describe('user: sign-up, activation and tokens', () => {
     const wrong = { email: 'locked@example.com', password: 'wrong' }
     const unknown = { email: 'nobody@example.com', password: 'wrong' }
     assert.deepEqual(await ask('getUserToken', wrong), await ask('getUserToken', unknown))
-    for (let at = 1; at < limits.solutionSignInFailuresMax; at += 1) {
+    for (let at = 1; at < solutionUserLimits.solutionSignInFailuresMax; at += 1) {
       await refused('getUserToken', wrong, 401, /wrong/)
       await refused('getUserToken', unknown, 401, /wrong/)
     }
@@ -115,7 +115,7 @@ describe('user: sign-up, activation and tokens', () => {
   test('a user has so many tokens, the oldest ends', async () => {
     const id = await active('many@example.com')
     const first = await signIn('many@example.com', { time_to_live: 3_600 })
-    for (let at = 0; at < limits.solutionTokensPerUserMax; at += 1) {
+    for (let at = 0; at < solutionUserLimits.solutionTokensPerUserMax; at += 1) {
       await signIn('many@example.com', { time_to_live: 7_200 })
     }
     await refused('getCurrentUser', { token: first }, 401, /not valid/)
@@ -138,7 +138,7 @@ describe('user: passwords, changes and events', () => {
     assert.equal(typeof (await signIn(email)), 'string')
     await refused('resetUserPassword', { code, password }, 404, /code is not known/)
     const other = (await ask('requestPasswordReset', { email })) as unknown as string
-    fixture.millrace.clock.advance(limits.solutionResetHours * 3_600_000)
+    fixture.millrace.clock.advance(solutionUserLimits.solutionResetHours * 3_600_000)
     await refused('resetUserPassword', { code: other, password }, 404, /time is over/)
     await refused('requestPasswordReset', { email: 'no@example.com' }, 404, /no such user/)
     await refused('resetUserPassword', { password }, 400, /either id or code/)
@@ -289,7 +289,7 @@ describe('user: data, lists and hostile input', () => {
     await refused('createUserData', { id }, 400, /key with a value/)
     await refused('createUserData', { id, a: { b: 1 } }, 400, /a must be a text/)
     await refused('updateUserData', { id, 'a b': '1' }, 400, /cannot be a key/)
-    const large = 'x'.repeat(limits.userDataBytesMax)
+    const large = 'x'.repeat(solutionUserLimits.userDataBytesMax)
     await refused('updateUserData', { id, large }, 413, /bytes of data/)
   })
 

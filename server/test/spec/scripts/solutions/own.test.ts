@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
 import { assertFault, assertStatus, solutionsFixture } from '../../../fixtures/solutions.ts'
 import { sharedFixture } from '../../../fixtures/suite.ts'
 
@@ -115,7 +116,8 @@ describe('the limits of a solution', () => {
   onInstance()
 
   it('are refused by name if they are wrong or out of their range', async () => {
-    const { scriptMemoryBytesMin: least, scriptMemoryBytesMax: most } = limits
+    const { scriptMemoryBytesMax: most } = limits
+    const { scriptMemoryBytesMin: least } = scriptingLimits
     const rows: [object, RegExp][] = [
       [{ limits: [] }, /^limits must be an object/],
       [{ limits: { memory_bytes: least - 1 } }, /^limits\.memory_bytes must be a whole number/],

@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
+import { hostLimits } from '../../../../src/devices/hosts/index.ts'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
+import { interfaceLimits } from '../../../../src/scripts/services/interface/index.ts'
 import { isLongForm } from '../../../fixtures/bounds.ts'
 import { startCommand } from '../../../fixtures/commands/command-line.ts'
 import { comes } from '../../../fixtures/demo.ts'
@@ -203,7 +206,9 @@ describe('a solution that a command has changed by way of another process', () =
   })
 
   it('is cached for no longer than a request that changes it waits', () => {
-    const { programCheckMs, subscriptionCacheMs, interfaceCacheMs, hostCacheMs } = limits
+    const { programCheckMs, subscriptionCacheMs } = scriptingLimits
+    const { interfaceCacheMs } = interfaceLimits
+    const { hostCacheMs } = hostLimits
     const longest = Math.max(programCheckMs, subscriptionCacheMs, interfaceCacheMs, hostCacheMs)
     assert.ok(limits.hintReachMs >= longest)
   })

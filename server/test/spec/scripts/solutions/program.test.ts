@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
 import type { OwnPlatform } from '../../../fixtures/platform.ts'
 import type { Tree } from '../../../fixtures/projects/trees.ts'
 import {
@@ -41,7 +41,7 @@ describe('what runs of a solution', () => {
       await transaction.run(`update scripting_script set source = 'return "after"'`)
       await transaction.run('update scripting_solution set version = version + 1')
     })
-    clock.advance(limits.programCheckMs)
+    clock.advance(scriptingLimits.programCheckMs)
     assert.equal(await run('go'), 'after')
   })
 

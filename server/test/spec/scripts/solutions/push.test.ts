@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
 import { assertFault, assertStatus, emptySolution, toFiles } from '../../../fixtures/solutions.ts'
 
 const [fixture, onEmpty] = emptySolution()
@@ -159,7 +160,7 @@ describe('a folder of scripts that is wrong', () => {
     assertFault(await fixture.push(many(601)), 'invalid_argument', /600/)
     const scripts = await fixture.push(many(limits.scriptsMax + 1))
     assertFault(scripts, 'invalid_argument', /^A solution has at most 500 scripts/)
-    const long = `--#EVENT a b\n${'\n'.repeat(limits.scriptFileLinesMax)}--#EVENT c d\n`
+    const long = `--#EVENT a b\n${'\n'.repeat(scriptingLimits.scriptFileLinesMax)}--#EVENT c d\n`
     const lines = await fixture.push({ 'a.lua': long })
     assertFault(lines, 'script_refused', /^a\.lua:1: The file has more than/)
     const big = ' '.repeat(limits.scriptSourceBytesMax - 10)

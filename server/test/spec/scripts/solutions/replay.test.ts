@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
 import { setLimits } from '../../../fixtures/bounds.ts'
 import { until } from '../../../fixtures/interface.ts'
 import type { Tree } from '../../../fixtures/projects/trees.ts'
@@ -169,18 +170,18 @@ describe('the bounds of a replay', () => {
 
   it('are a range, and the number of events that it takes', async (t) => {
     assertFault(await replay(undefined, { to: from }), 'invalid_argument')
-    setLimits(t, { replayEventsMax: 2 })
+    setLimits(t, { replayEventsMax: 2 }, scriptingLimits)
     assertFault(await replay(), 'invalid_argument', /2 events/)
   })
 
   it('are the bytes of the calls and logs that it makes', async (t) => {
-    setLimits(t, { replayBytesMax: 5_000 })
+    setLimits(t, { replayBytesMax: 5_000 }, scriptingLimits)
     const talks = { 'device2_event.lua': 'log.info(("x"):rep(4000))' }
     assertFault(await replay(talks), 'invalid_argument', /bytes of calls and logs/)
   })
 
   it('are its time', async (t) => {
-    setLimits(t, { replayMsMax: 1 })
+    setLimits(t, { replayMsMax: 1 }, scriptingLimits)
     assertFault(await replay(), 'time_exceeded')
   })
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { Fault, limits } from '../../../../src/foundation/kernel/index.ts'
+import { Fault } from '../../../../src/foundation/kernel/index.ts'
 import type { Service } from '../../../../src/scripts/scripting/index.ts'
+import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
 import { freeLabel } from '../../../fixtures/hosts.ts'
 import type { Tree } from '../../../fixtures/projects/trees.ts'
 import {
@@ -171,7 +172,7 @@ describe("the fields of a solution's service", () => {
   })
 
   it('are refused where a parameter cannot be stored', async () => {
-    const large = 'x'.repeat(limits.configurationBytesMax)
+    const large = 'x'.repeat(scriptingLimits.configurationBytesMax)
     const rows = [
       [large, /^parameters has more than/],
       ['a\0b', /^parameters holds a NUL/],

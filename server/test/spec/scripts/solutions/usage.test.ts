@@ -1,19 +1,31 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
+import { solutionContentLimits } from '../../../../src/scripts/services/content/index.ts'
+import { timerLimits } from '../../../../src/scripts/services/timer/index.ts'
+import { webserviceLimits } from '../../../../src/scripts/services/webservice/index.ts'
 import { notificationFixture } from '../../../fixtures/notification.ts'
 import { assertFault, assertStatus } from '../../../fixtures/solutions.ts'
 import { sharedFixture } from '../../../fixtures/suite.ts'
 
 const [fixture, shareInstance] = sharedFixture((suite) => notificationFixture(suite))
 
-type Use = { readonly limit: keyof typeof limits; readonly used: number; readonly max: number }
+const most: Readonly<Record<string, number>> = {
+  ...limits,
+  ...scriptingLimits,
+  ...solutionContentLimits,
+  ...timerLimits,
+  ...webserviceLimits,
+}
+
+type Use = { readonly limit: string; readonly used: number; readonly max: number }
 
 async function usage(): Promise<Readonly<Record<string, number>>> {
   const answer = await fixture.pump('GET', '/usage')
   assertStatus(answer, 200)
   const items: Use[] = answer.json.items
-  for (const { limit, max } of items) assert.equal(max, limits[limit], limit)
+  for (const { limit, max } of items) assert.equal(max, most[limit], limit)
   return Object.fromEntries(items.map(({ limit, used }) => [limit, used]))
 }
 

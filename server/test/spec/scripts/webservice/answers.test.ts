@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { Service } from '../../../../src/scripts/scripting/index.ts'
+import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
 import { assertRefused, endpointsFixture } from '../../../fixtures/endpoints.ts'
 import { assertStatus } from '../../../fixtures/solutions.ts'
 import { sharedFixture } from '../../../fixtures/suite.ts'
@@ -232,7 +233,7 @@ return _G["GET /double/{n}"](request, {}).value`
     }
     fixture.millrace.platform.scripting.api.services.register(gate)
     await fixture.serve('--#ENDPOINT GET /x\nGate.pass{} return 1')
-    const room = limits.scriptCallsMax + limits.scriptQueuedMax
+    const room = scriptingLimits.scriptCallsMax + scriptingLimits.scriptQueuedMax
     const client = rawClient(fixture.millrace.httpUrl)
     t.after(() => client.close())
     const request = 'GET /x HTTP/1.1\r\nHost: pump.localhost\r\n\r\n'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { webserviceLimits } from '../../../../src/scripts/services/webservice/index.ts'
 import {
   assertRefused,
   type EndpointsFixture,
@@ -176,21 +177,21 @@ describe('what an endpoint is asked: bodies', () => {
   })
 
   it('a large JSON body is decoded where the script runs', async () => {
-    const list = Array.from({ length: limits.endpointJsonBytesMax / 4 }, (_, at) => at)
+    const list = Array.from({ length: webserviceLimits.endpointJsonBytesMax / 4 }, (_, at) => at)
     const text = JSON.stringify({ list, name: 'é' })
-    assert.ok(text.length > limits.endpointJsonBytesMax)
+    assert.ok(text.length > webserviceLimits.endpointJsonBytesMax)
     const { status, json } = await post('application/json', text)
     assert.equal(status, 200)
     assert.deepEqual(json.body, { list, name: 'é' })
   })
 
   it('a large body that is no JSON, or holds too much, is refused', async () => {
-    const long = '1,'.repeat(limits.endpointJsonBytesMax)
+    const long = '1,'.repeat(webserviceLimits.endpointJsonBytesMax)
     assertRefused(await post('application/json', `[${long}`), 400, 'malformed_request')
     assertRefused(await post('application/json', `[${long}1]x`), 400, 'malformed_request')
     const many = `[${'1,'.repeat(limits.scriptValueNodesMax)}1]`
     assertRefused(await post('application/json', many), 413, 'too_large')
-    const half = limits.endpointJsonBytesMax
+    const half = webserviceLimits.endpointJsonBytesMax
     const deep = '['.repeat(half) + ']'.repeat(half)
     assertRefused(await post('application/json', deep), 400, 'malformed_request')
     assert.equal((await post('application/json', '{}')).status, 200)
@@ -204,7 +205,7 @@ describe('what an endpoint is asked: bodies', () => {
 
   it('a byte order mark before JSON or a form is left out, and part of another body', async () => {
     assert.deepEqual((await post('application/json', '\ufeff{"a":1}')).json.body, { a: 1 })
-    const large = `\ufeff"${'x'.repeat(limits.endpointJsonBytesMax)}"`
+    const large = `\ufeff"${'x'.repeat(webserviceLimits.endpointJsonBytesMax)}"`
     assert.equal(String((await post('application/json', large)).json.body)[0], 'x')
     assert.deepEqual((await post(form, '\ufeffa=1')).json.parameters, { a: '1' })
     assertRefused(await post(form, Buffer.from('a=\xff', 'latin1')), 400, 'malformed_request')
@@ -215,7 +216,10 @@ describe('what an endpoint is asked: bodies', () => {
     const { json } = await post(form, 'a=1&b=x%20y&c=p+q&a=2', 'POST', '/echo?z=0&b=query')
     assert.deepEqual(json.body, { a: ['1', '2'], b: 'x y', c: 'p q' })
     assert.deepEqual(json.parameters, { a: ['1', '2'], b: 'x y', c: 'p q', z: '0' })
-    const many = Array.from({ length: limits.endpointFieldsMax + 1 }, (_, i) => `k${i}=`).join('&')
+    const many = Array.from(
+      { length: webserviceLimits.endpointFieldsMax + 1 },
+      (_, i) => `k${i}=`,
+    ).join('&')
     assertRefused(await post(form, many), 400, 'too_complex')
     const most = many.slice(0, many.lastIndexOf('&'))
     assert.equal((await post(form, most)).status, 200)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { webserviceLimits } from '../../../../src/scripts/services/webservice/index.ts'
 import {
   assertRefused,
   type EndpointsFixture,
@@ -170,7 +170,10 @@ describe('who may call an endpoint: its security scheme', () => {
       [{ api_keys: { 'a b': key } }, /names of up to/],
       [{ api_keys: { a: 'short' } }, /api_keys\.a must be/],
       [{ api_keys: { a: `${key} ` } }, /api_keys\.a must be/],
-      [{ api_keys: { a: 'x'.repeat(limits.endpointKeyCharsMax + 1) } }, /api_keys\.a must be/],
+      [
+        { api_keys: { a: 'x'.repeat(webserviceLimits.endpointKeyCharsMax + 1) } },
+        /api_keys\.a must be/,
+      ],
       [{ cors: 'x' }, /cors must be an object/],
       [{ cors: {} }, /cors\.origin/],
       [{ cors: { origin: [] } }, /cors\.origin/],
@@ -292,7 +295,7 @@ describe('who may call an endpoint: pages of other origins', () => {
     assert.equal(status, 204, 'a preflight carries no credential and needs none')
     assert.equal(headers['access-control-allow-methods'], 'GET')
     assert.equal(headers['access-control-allow-headers'], 'x-own')
-    assert.equal(headers['access-control-max-age'], String(limits.endpointCorsSeconds))
+    assert.equal(headers['access-control-max-age'], String(webserviceLimits.endpointCorsSeconds))
     const refused = await fixture.get('/basic', ask('https://a.example'))
     assert.equal(refused.status, 401)
     assert.equal(refused.headers['access-control-allow-origin'], 'https://a.example')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { webserviceLimits } from '../../../../src/scripts/services/webservice/index.ts'
 import {
   assertRefused,
   type EndpointsFixture,
@@ -156,7 +156,7 @@ describe('who may open a websocket: credentials', () => {
       await open('/bearer', { headers: { Authorization: `Bearer ${fixture.millrace.token}` } }),
     ]
     await accounts.revokeToken(businessId, id)
-    clock.advance(limits.socketCredentialMs)
+    clock.advance(webserviceLimits.socketCredentialMs)
     assert.deepEqual(await lost.closed, {
       code: 1008,
       reason: 'The credential is not known any more.',
@@ -299,7 +299,7 @@ describe('what a websocket may send', () => {
         'too many parts',
         [
           frameBytes(text, 'x', { fin: false }),
-          ...Array.from({ length: limits.socketFragmentsMax }, () =>
+          ...Array.from({ length: webserviceLimits.socketFragmentsMax }, () =>
             frameBytes(more, 'x', { fin: false }),
           ),
         ],
@@ -348,9 +348,9 @@ describe('what a websocket may do: clients that are idle, slow or many', () => {
     const raw = rawSocket(t, fixture, handshakeText('/echo'))
     await raw.answer
     const { clock } = fixture.millrace
-    clock.advance(limits.socketPingMs)
+    clock.advance(webserviceLimits.socketPingMs)
     assert.equal((await raw.next()).opcode, opcodes.ping)
-    clock.advance(limits.socketPongMsMax)
+    clock.advance(webserviceLimits.socketPongMsMax)
     await raw.gone
     quiet.send('still here')
     assert.equal(await quiet.next(), 'still here')
@@ -363,7 +363,7 @@ describe('what a websocket may do: clients that are idle, slow or many', () => {
     raw.pause()
     const { json } = await fixture.get(`/pour/${socket_id}`, { method: 'POST', body: '' })
     assert.equal(json.status, 503)
-    assert.ok(json.count > limits.socketUnreadBytesMax / (200 * 1024))
+    assert.ok(json.count > webserviceLimits.socketUnreadBytesMax / (200 * 1024))
     assert.ok(!(await fixture.get('/list')).json.includes(socket_id))
     assert.ok((await fixture.lines()).some((line) => line.startsWith('The client does not read')))
   })
@@ -377,7 +377,9 @@ describe('what a websocket may do: clients that are idle, slow or many', () => {
     const raw = rawSocket(t, fixture, handshakeText(`/gated?url=${encodeURIComponent(web.url)}`))
     await raw.answer
     const one = frameBytes(opcodes.text, 'x')
-    raw.write(Buffer.concat(Array.from({ length: 50 * limits.socketFloodMax }, () => one)))
+    raw.write(
+      Buffer.concat(Array.from({ length: 50 * webserviceLimits.socketFloodMax }, () => one)),
+    )
     assert.equal(await raw.closeCode(), 1008)
     release()
     assert.ok((await fixture.lines()).some((line) => line.startsWith('The client sends faster')))
@@ -385,7 +387,7 @@ describe('what a websocket may do: clients that are idle, slow or many', () => {
 
   it('a solution has so many, and no more', async (t) => {
     const before = (await fixture.get('/list')).json.length
-    const free = limits.socketsOfSolutionMax - before
+    const free = webserviceLimits.socketsOfSolutionMax - before
     const raws = Array.from({ length: free }, () => rawSocket(t, fixture, handshakeText('/echo')))
     for (const raw of raws) assert.match(await raw.answer, /^HTTP\/1\.1 101 /)
     const refused = await readRefusal(open('/echo'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../src/foundation/kernel/index.ts'
+import { webserviceLimits } from '../../../../src/scripts/services/webservice/index.ts'
 import {
   assertRefused,
   type EndpointsFixture,
@@ -148,7 +148,7 @@ describe('websockets of a solution: messages', () => {
     }
     socket.send('plain')
     assert.equal(await socket.next(), 'plain')
-    const long = 'é'.repeat(limits.socketMessageBytesMax / 2)
+    const long = 'é'.repeat(webserviceLimits.socketMessageBytesMax / 2)
     socket.send(long)
     assert.equal(await socket.next(), long)
     socket.close()
@@ -156,7 +156,7 @@ describe('websockets of a solution: messages', () => {
 
   it('messages of a socket are handled in their order, however many come at once', async () => {
     const socket = await open('/ordered')
-    const numbers = Array.from({ length: 5 * limits.socketWaitingMax }, (_, at) => String(at))
+    const numbers = [...Array(5 * webserviceLimits.socketWaitingMax).keys()].map(String)
     for (const number of numbers) socket.send(number)
     const got: unknown[] = []
     for (const _ of numbers) got.push(await socket.next())
@@ -369,7 +369,7 @@ describe('websockets of a solution: failures and pushes', () => {
 
   it('a message that is too large closes with 1009', async () => {
     const socket = await open('/echo')
-    socket.send('x'.repeat(limits.socketMessageBytesMax + 1))
+    socket.send('x'.repeat(webserviceLimits.socketMessageBytesMax + 1))
     assert.equal((await socket.closed).code, 1009)
   })
 

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream'
-import { limits, StrictObject, Type } from '../../../../foundation/kernel/index.ts'
+import { StrictObject, Type } from '../../../../foundation/kernel/index.ts'
 import { assetImportSchema } from '../../../../insight/asset-files/index.ts'
 import { levelFor, levelNames } from '../../../../insight/assets/index.ts'
 import { LettersOfName, sent, shows } from '../../contract/common.ts'
 import { sendCsv } from '../../csv-answer.ts'
 import { limited } from '../../json-body.ts'
 import { operations } from '../../operation.ts'
+
+/** One file of assets. */
+const assetCsvBytesMax = 16 * 1024 * 1024
 
 const views = operations('assets', 'View Asset', '/api:1/assets/export', { ofGroups: true })
 const changes = operations('assets', 'Asset Management', '/api:1/assets/import', { ofGroups: true })
@@ -53,13 +56,13 @@ export const importAssets = changes.post(
         Type.Boolean({ description: 'True: everything is checked and nothing is written.' }),
       ),
     }),
-    body: { stream: ['text/csv'], bytesMax: limits.assetCsvBytesMax },
+    body: { stream: ['text/csv'], bytesMax: assetCsvBytesMax },
     ...shows('The result of each row.', assetImportSchema),
     refuses: ['csv_invalid', 'too_large'],
   }),
   ({ assetFiles, inTurn }, { view, subject: by, query, bytes }) =>
     inTurn('assets', async () => {
-      const file = Readable.from(limited(bytes, limits.assetCsvBytesMax))
+      const file = Readable.from(limited(bytes, assetCsvBytesMax))
       return assetFiles.importCsv({ view, by, file, dryRun: query.dry_run === true })
     }),
 )

@@ -1,4 +1,4 @@
-import { Fault, limits, PageSize, StrictObject, Type } from '../../../../foundation/kernel/index.ts'
+import { Fault, PageSize, StrictObject, Type } from '../../../../foundation/kernel/index.ts'
 import {
   auditEntrySchema,
   auditFilterSchema,
@@ -16,6 +16,7 @@ import {
 } from '../../../../people/accounts/index.ts'
 import { existing, wholePage } from '../../calls.ts'
 import { confirm, does, lists, makes, PathText, paging, shows } from '../../contract/common.ts'
+import { managementLimits } from '../../limits.ts'
 import { operations } from '../../operation.ts'
 
 const account = operations('accounts', 'account', '/api:1/whoami')
@@ -62,7 +63,7 @@ export const createFirstAccount = open.post(
       'The code is that of the link which the start prints if there is no account. It is valid ' +
       'once, and while the process runs that printed it.',
     body: newAccountSchema,
-    bodyBytesMax: limits.signInBodyBytesMax,
+    bodyBytesMax: managementLimits.signInBodyBytesMax,
     ...makes('The business.', businessSchema),
     refuses: ['unknown_credential', 'invalid_argument'],
     example: {

@@ -1,6 +1,7 @@
-import { limits, StrictObject, Type } from '../../../../foundation/kernel/index.ts'
+import { StrictObject, Type } from '../../../../foundation/kernel/index.ts'
 import { invitationSchema, newInvitationSchema } from '../../../../people/accounts/index.ts'
 import { does, json, lists, makes, shows } from '../../contract/common.ts'
+import { managementLimits } from '../../limits.ts'
 import { operations } from '../../operation.ts'
 
 const people = operations('accounts', 'User Management', '/api:1/invitations')
@@ -55,7 +56,7 @@ export const acceptInvitation = open.post(
       name: Type.Optional(Type.String()),
       password: Type.String(),
     }),
-    bodyBytesMax: limits.signInBodyBytesMax,
+    bodyBytesMax: managementLimits.signInBodyBytesMax,
     answers: { 201: json('The user.', StrictObject({ email: Type.String() })) },
     refuses: ['not_found', 'already_exists', 'business_quota_full', 'too_many_requests'],
     example: { request: { token: '3f6c…', name: 'Amy', password: 'a long phrase' } },

@@ -11,6 +11,7 @@ import {
   oidcSettingsSchema,
 } from '../../../../people/accounts/index.ts'
 import { does, holds, PathText, sent, shows } from '../../contract/common.ts'
+import { managementLimits } from '../../limits.ts'
 import { type OpenCall, operations } from '../../operation.ts'
 import type { ApiServices } from '../../services.ts'
 
@@ -118,7 +119,7 @@ export const takeOidcSession = open.post(
     body: StrictObject({
       code: Type.String({ description: 'What the address has behind `#oidc=`.' }),
     }),
-    bodyBytesMax: limits.signInBodyBytesMax,
+    bodyBytesMax: managementLimits.signInBodyBytesMax,
     ...shows(
       'The token of the session.',
       StrictObject({ token: Type.String(), email: Type.String() }),

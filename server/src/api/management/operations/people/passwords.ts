@@ -1,5 +1,6 @@
-import { limits, StrictObject, Type } from '../../../../foundation/kernel/index.ts'
+import { StrictObject, Type } from '../../../../foundation/kernel/index.ts'
 import { does } from '../../contract/common.ts'
+import { managementLimits } from '../../limits.ts'
 import { operations } from '../../operation.ts'
 
 const account = operations('accounts', 'account', '/api:1/password')
@@ -29,7 +30,7 @@ export const requestPasswordReset = open.post(
       'The answer is the same if there is no such user. The link is valid for 60 minutes ' +
       '(`passwordResetMinutes`); 3 at most are sent in that time.',
     body: StrictObject({ email: Type.String() }),
-    bodyBytesMax: limits.signInBodyBytesMax,
+    bodyBytesMax: managementLimits.signInBodyBytesMax,
     ...does('If there is such a user, a mail is on its way.'),
     refuses: ['too_many_requests'],
     example: { request: { email: 'amy@acme.example' } },
@@ -45,7 +46,7 @@ export const resetPassword = open.put(
       token: Type.String({ description: 'What the link has behind `#reset=`.' }),
       password: Type.String(),
     }),
-    bodyBytesMax: limits.signInBodyBytesMax,
+    bodyBytesMax: managementLimits.signInBodyBytesMax,
     ...does('It is set.'),
     refuses: ['not_found', 'too_many_requests'],
     example: { request: { token: '3f6c…', password: 'another long phrase' } },

@@ -5,6 +5,7 @@ import {
   totpSchema,
 } from '../../../../people/accounts/index.ts'
 import { does, holds, makes, shows } from '../../contract/common.ts'
+import { managementLimits } from '../../limits.ts'
 import { operations } from '../../operation.ts'
 
 const code = Type.String({
@@ -95,7 +96,7 @@ export const beginDemandedTotp = open.post(
   () => ({
     description: 'After `totp_enrolment_required`. The sign-in with the first code confirms it.',
     body: StrictObject({ email: Type.String(), password: Type.String() }),
-    bodyBytesMax: limits.signInBodyBytesMax,
+    bodyBytesMax: managementLimits.signInBodyBytesMax,
     ...makes('What the app needs.', enrolmentSchema),
     refuses: ['unknown_credential', 'sign_in_locked', 'already_exists', 'forbidden'],
     example: { request: { email: 'ann@example.com', password: 'correct horse battery staple' } },

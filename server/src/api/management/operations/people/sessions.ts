@@ -1,12 +1,7 @@
-import {
-  Fault,
-  invalidField,
-  limits,
-  StrictObject,
-  Type,
-} from '../../../../foundation/kernel/index.ts'
+import { Fault, invalidField, StrictObject, Type } from '../../../../foundation/kernel/index.ts'
 import { sessionSchema, signedInSchema, signInSchema } from '../../../../people/accounts/index.ts'
 import { does, lists, PathText, shows } from '../../contract/common.ts'
+import { managementLimits } from '../../limits.ts'
 import { operations } from '../../operation.ts'
 
 const open = operations('accounts', 'none', '/api:1/token', {
@@ -23,7 +18,7 @@ export const signIn = open.post(
       'Later calls carry `Authorization: token <token>`. A user with a second step receives ' +
       '`totp_required` until the same request has a code of it.',
     body: signInSchema,
-    bodyBytesMax: limits.signInBodyBytesMax,
+    bodyBytesMax: managementLimits.signInBodyBytesMax,
     ...shows('The token of the session.', signedInSchema),
     refuses: ['unknown_credential', 'sign_in_locked', 'totp_required', 'totp_enrolment_required'],
     example: {

@@ -15,6 +15,13 @@ import {
 } from '../../../../foundation/outbound/index.ts'
 import type { CertificateVendorName, SigningOrder } from './vendor.ts'
 
+/** Connecting to a certificate vendor. */
+const vendorConnectMsMax = 3_000
+/** One call of a certificate vendor, from first byte out to last byte in. */
+const vendorCallMsMax = 20_000
+/** A certificate vendor's answer. */
+const vendorAnswerBytesMax = 256 * 1024
+
 /** A request to a vendor; its path stands below the vendor's URL. */
 export type VendorRequest = {
   readonly method: 'GET' | 'POST'
@@ -57,9 +64,9 @@ export function openVendorClient(options: VendorClientOptions): VendorClient {
       const call: OutboundCall = {
         ...question,
         url: `${base}${path}`,
-        connectMsMax: limits.vendorConnectMsMax,
-        totalMsMax: limits.vendorCallMsMax,
-        answerBytesMax: limits.vendorAnswerBytesMax,
+        connectMsMax: vendorConnectMsMax,
+        totalMsMax: vendorCallMsMax,
+        answerBytesMax: vendorAnswerBytesMax,
       }
       try {
         return await outbound.call(call)

@@ -1,8 +1,11 @@
-import { LruMap, limits } from '../../../../foundation/kernel/index.ts'
+import { LruMap } from '../../../../foundation/kernel/index.ts'
 import type { Job, NewJob } from '../../../../log/jobs/index.ts'
 import type { LoadedAsset } from '../asset-graphs.ts'
 import type { RunInput } from '../run-input.ts'
 import type { LinksRun, RunOutcome } from '../run-job.ts'
+
+/** Runs that batches of the log began and that jobs of this process take over. */
+const functionRunsAdoptedMax = 10_000
 
 export type EntryInput = Extract<RunInput, { readonly kind: 'run' }>
 export type EntryJob = Job<RunInput> & { readonly input: EntryInput }
@@ -84,7 +87,7 @@ export class AssetRuns {
  * for the outcome, and its modules are not called again.
  */
 export class AdoptedRuns {
-  readonly #runs = new LruMap<string, Promise<RunOutcome>>(limits.functionRunsAdoptedMax)
+  readonly #runs = new LruMap<string, Promise<RunOutcome>>(functionRunsAdoptedMax)
 
   add(jobId: string, ended: Promise<RunOutcome>): void {
     this.#runs.set(jobId, ended)

@@ -1,9 +1,10 @@
 import { setImmediate as immediate, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../../foundation/database/index.ts'
-import { limits, newId } from '../../../../foundation/kernel/index.ts'
+import { newId } from '../../../../foundation/kernel/index.ts'
 import type { JobKey, NewJob } from '../../../../log/jobs/index.ts'
 import { builtinId } from '../../builtin/registry.ts'
 import { statefulLinks } from '../../builtin/states.ts'
+import { pipelineLimits } from '../../limits.ts'
 import type { AssetGraph, RunLink } from '../../links/graphs.ts'
 import type { CallLimits } from '../../modules/call-limits.ts'
 import type { ExternalModules } from '../../modules/external.ts'
@@ -156,7 +157,7 @@ export class InlineBatch {
       const nowMs = clock.elapsedMs()
       waited.ms += Math.min(nowMs - lastMs, lookMs * 2)
       lastMs = nowMs
-      const isOver = waited.ms >= limits.moduleInlineMsMax
+      const isOver = waited.ms >= pipelineLimits.moduleInlineMsMax
       open = open.filter(({ isOver }) => !isOver)
       for (const asset of open) if (isOver || isHopeless(speed, asset, waited.ms)) asset.giveUp()
     }
@@ -250,7 +251,7 @@ async function takeFree(
   graphs: readonly AssetGraph[],
   onTaken: (graph: AssetGraph) => void,
 ): Promise<void> {
-  const untilMs = clock.elapsedMs() + limits.moduleInlineMsMax * waitingPart
+  const untilMs = clock.elapsedMs() + pipelineLimits.moduleInlineMsMax * waitingPart
   for (let open = graphs; ; await pause(lookMs * 2)) {
     const taken = open.filter(({ assetId }) => locks.tryTake(assetId))
     const keys = taken.map(({ assetId }) => ({ tenant: businessId, key: assetId }))
@@ -286,7 +287,7 @@ function mayRunInline(
   { database, health, speed }: Pick<InlineOptions, 'database' | 'health' | 'speed'>,
   { deferred, actions }: AssetGraph,
 ): boolean {
-  if (deferred.length === 0 || limits.moduleInlineMsMax === 0) return false
+  if (deferred.length === 0 || pipelineLimits.moduleInlineMsMax === 0) return false
   const isAlone = database.engine === 'embedded'
   if (!isAlone && statefulLinks(deferred).length > 0) return false
   if (!isAlone && [...deferred, ...actions].some(({ inlets }) => inlets.length > 1)) return false

@@ -1,7 +1,9 @@
 import { int8Array, type Queryable, textArray } from '../../../../foundation/database/index.ts'
-import { limits } from '../../../../foundation/kernel/index.ts'
 import type { Entry, LoggedEntry, Position } from '../../entry.ts'
 import type { CountedRange, EntryRange, SetEntry } from '../../log-store/log-store.ts'
+
+/** Entries of a partition that are looked at to count the events which wait for a solution. */
+const logRangeCountedMax = 20_000
 
 type EntryRow = {
   part: number
@@ -123,7 +125,7 @@ export async function countRanges(
       int8Array(ranges.map(({ part }) => part)),
       int8Array(ranges.map(({ after }) => after)),
       int8Array(ranges.map(({ until }) => until)),
-      limits.logRangeCountedMax,
+      logRangeCountedMax,
     ],
   )
 }

@@ -1,4 +1,5 @@
-import { limits } from '../../../../foundation/kernel/thread/index.ts'
+/** The width of one conversion of `os.date`, in characters; a greater one counts as this. */
+const scriptDateWidthMax = 250
 
 /** Times of scripts: UTC, in seconds since 1970, written as `strftime` does in the C locale. */
 
@@ -89,7 +90,7 @@ function write(format: string, moment: Moment): string {
     const conversion = takes(modifier, letter) ? conversions[letter] : undefined
     if (conversion === undefined) return whole
     const text = convert(conversion, moment, flags)
-    const length = Math.min(Number(width), limits.scriptDateWidthMax)
+    const length = Math.min(Number(width), scriptDateWidthMax)
     if (length <= text.length) return text
     const fill = 'number' in conversion ? conversion.fill : ' '
     return padded(text, length, parseFill(flags) ?? (flags.includes('-') ? ' ' : fill))

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import {
   anyJson,
   type Clock,
-  limits,
   parseJson,
   type Random,
   readableText,
@@ -17,6 +16,11 @@ import type { HostFunction, Instance } from '../instance.ts'
 import type { Marshal } from '../marshal.ts'
 import { type LuaState, luaStatus, luaTypes } from '../wasm/api.ts'
 import { type DateFields, formatDate, toSeconds } from './dates.ts'
+
+/** Bytes of one call of `rand_bytes`. */
+const scriptRandomBytesMax = 64 * 1024
+/** The format that a script gives to `os.date`. */
+const scriptDateFormatBytesMax = 1_000
 
 export type HostFunctionsOptions = {
   readonly instance: Instance
@@ -98,7 +102,7 @@ function cryptoFunctions(options: HostFunctionsOptions): Record<string, HostFunc
   return {
     randomBytes: (state) => {
       const count = api.lua_tonumberx(state, 1, 0)
-      const { scriptRandomBytesMax: most } = limits
+      const most = scriptRandomBytesMax
       if (!Number.isInteger(count) || count < 0 || count > most) {
         return refuse(state, `rand_bytes takes 0 to ${most} bytes`)
       }
@@ -148,7 +152,7 @@ function timeFunctions(options: HostFunctionsOptions): Record<string, HostFuncti
     date: (state) => {
       const isNow = api.lua_type(state, 2) !== luaTypes.number
       const seconds = isNow ? clock.nowMs() / msPerS : api.lua_tonumberx(state, 2, 0)
-      if (instance.viewString(state, 1).length > limits.scriptDateFormatBytesMax) {
+      if (instance.viewString(state, 1).length > scriptDateFormatBytesMax) {
         return refuse(state, 'the format of the date is too long')
       }
       const text = formatDate(marshal.readText(state, 1), seconds)

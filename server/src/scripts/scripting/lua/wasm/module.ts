@@ -6,6 +6,17 @@ import { importsFor } from './imports.ts'
 import { asLua51 } from './lua51.ts'
 import { rewrite } from './rewrite.ts'
 
+/**
+ * Turns of the engine's loops between two checks of the clock and the CPU used: one tick. 64 bytes
+ * that are copied count as one turn.
+ */
+const scriptLoopsPerTick = 20_000
+/**
+ * Slots of the stack of one coroutine; a call takes a few of them. Past it a recursion ends with
+ * the error "stack overflow". LuaJIT has 65,500.
+ */
+const scriptStackSlotsMax = 100_000
+
 const require = createRequire(import.meta.url)
 
 export type CompiledLua = {
@@ -27,9 +38,9 @@ export function compileLua(): CompiledLua {
   const found = createHash('sha256').update(binary).digest('hex')
   if (found !== sha256) throw new Error(`glue.wasm has the sha256 ${found}, not ${sha256}`)
   const rewritten = rewrite(asLua51(binary), {
-    loopsPerTick: limits.scriptLoopsPerTick,
+    loopsPerTick: scriptLoopsPerTick,
     bytesPerLoop,
-    stackSlotsMax: limits.scriptStackSlotsMax,
+    stackSlotsMax: scriptStackSlotsMax,
     pagesMin: pagesAtStart,
     pagesMax: Math.ceil(limits.scriptMemoryBytesMax / pageBytes),
   })

@@ -1,4 +1,5 @@
 import { type Logger, limits } from '../../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../../limits.ts'
 import type { Program } from '../../registry/program.ts'
 import type { Ended } from '../engine.ts'
 import type { HostCall, HostEnd, HostHooks } from '../host.ts'
@@ -94,7 +95,7 @@ export class CallScheduler {
       if (nowMs < call.deadlineMs) continue
       // The engine ends a call that runs in a worker, with a better error, or the worker is ended.
       const runs = call.state === 'posted' && call.channel?.isQueued(call.message) !== true
-      if (runs && nowMs < call.deadlineMs + 2 * limits.scriptHangMs) continue
+      if (runs && nowMs < call.deadlineMs + 2 * scriptingLimits.scriptHangMs) continue
       const text = `The call took longer than ${Math.round(call.deadlineMs - call.startMs)} ms.`
       this.#withdraw(call, stopped('time', text))
     }

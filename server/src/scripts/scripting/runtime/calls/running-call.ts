@@ -1,10 +1,16 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../../limits.ts'
 import type { Program, ScriptContext } from '../../registry/program.ts'
 import type { Ended } from '../engine.ts'
 import type { HostCall, HostEnd, ServiceRequest } from '../host.ts'
 import type { ScriptValue } from '../value.ts'
 import type { CallMessage } from '../workers/messages.ts'
 import type { WorkerChannel } from '../workers/worker-channel.ts'
+
+/**
+ * The same if each call has a machine of its own (`reuse_vm` is false): each may use as much memory
+ * as a whole solution otherwise.
+ */
+const scriptColdCallsMax = 8
 
 /**
  * A call on its way through the host. `waits` for a turn → `posted` to a worker, which runs it →
@@ -56,7 +62,7 @@ export class RunningCall {
 
   /** Machines of one's own cost memory. */
   get concurrencyMax(): number {
-    return this.program.cold === true ? limits.scriptColdCallsMax : limits.scriptCallsMax
+    return this.program.cold === true ? scriptColdCallsMax : scriptingLimits.scriptCallsMax
   }
 
   /** Aborted at the end of the call; made only for a service that uses it. */

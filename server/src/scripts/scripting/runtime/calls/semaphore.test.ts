@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../../limits.ts'
 import { createSemaphore } from './semaphore.ts'
 
 const call = (solutionId: string, depth = 0, concurrencyMax = 2) => ({
@@ -43,12 +43,12 @@ describe('the turns of calls', () => {
     assert.equal(next(call('valve')), undefined)
   })
 
-  it(`are waited for by ${limits.scriptQueuedMax} at most`, () => {
+  it(`are waited for by ${scriptingLimits.scriptQueuedMax} at most`, () => {
     const { acquire: take, release: next, cancel: leave } = createSemaphore()
     const [running] = many(1)
     assert.equal(take(running ?? assert.fail()), 'run')
     assert.equal(take(call('pump')), 'run')
-    const waiting = many(limits.scriptQueuedMax)
+    const waiting = many(scriptingLimits.scriptQueuedMax)
     assert.deepEqual(new Set(waiting.map(take)), new Set(['wait']))
     assert.equal(take(call('pump')), 'full')
     assert.equal(take(call('fan')), 'run')

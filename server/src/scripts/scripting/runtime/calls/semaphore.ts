@@ -1,4 +1,4 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../../limits.ts'
 
 /** Limits the concurrent calls of each solution; more calls wait in a bounded queue. */
 export type CallSemaphore<Call extends SemaphoreCall> = {
@@ -39,7 +39,7 @@ export function createSemaphore<Call extends SemaphoreCall>(): CallSemaphore<Cal
         slots.running += 1
         return 'run'
       }
-      if (slots.waiting.length >= limits.scriptQueuedMax) return 'full'
+      if (slots.waiting.length >= scriptingLimits.scriptQueuedMax) return 'full'
       slots.waiting.push(call)
       return 'wait'
     },

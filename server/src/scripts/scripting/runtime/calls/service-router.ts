@@ -1,4 +1,4 @@
-import { type Logger, LruMap, limits } from '../../../../foundation/kernel/index.ts'
+import { type Logger, LruMap } from '../../../../foundation/kernel/index.ts'
 import type { Configuration } from '../../configurations/configuration.ts'
 import type { Operation, ServiceCall } from '../../configurations/service.ts'
 import type { Services } from '../../configurations/services.ts'
@@ -9,6 +9,9 @@ import type { ServiceRequest } from '../host.ts'
 import { scriptError, toScriptError } from '../script-error.ts'
 import type { ScriptValue } from '../value.ts'
 import { sizeProblem } from '../value.ts'
+
+/** Arguments that operations do not have, of which a process has warned solutions. */
+const argumentWarningsRememberedMax = 10_000
 
 export type ServiceRouterOptions = {
   readonly programs: Pick<Programs, 'get'>
@@ -21,7 +24,7 @@ export type ServiceRouterOptions = {
 export class ServiceRouter {
   readonly #options: ServiceRouterOptions
   /** The arguments that a version of a solution was warned of. */
-  readonly #warned = new LruMap<string, true>(limits.argumentWarningsRememberedMax)
+  readonly #warned = new LruMap<string, true>(argumentWarningsRememberedMax)
 
   constructor(options: ServiceRouterOptions) {
     this.#options = options

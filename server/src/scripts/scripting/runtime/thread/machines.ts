@@ -8,6 +8,12 @@ import { sizeProblem } from '../value.ts'
 import type { CallMessage, FromWorker, WorkerOptions } from '../workers/messages.ts'
 import type { ThreadTime } from './thread-time.ts'
 
+/**
+ * The time for which a solution whose scripts fail while its machine is made answers with that
+ * failure before it is tried again.
+ */
+const scriptReopenMs = 2_000
+
 /** A machine of a solution's version, with the calls that run or wait in it. */
 type Slot = {
   readonly program: Program
@@ -139,7 +145,7 @@ export class Machines {
     this.#logged.delete(openingCall)
     const opened = this.#openMachine(program)
     if ('problem' in opened) {
-      const untilMs = time.nowMs + limits.scriptReopenMs
+      const untilMs = time.nowMs + scriptReopenMs
       this.#problems.set(solutionId, { ended: opened.problem, version, untilMs })
       return opened.problem
     }

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import { limits } from '../../../../foundation/kernel/thread/index.ts'
 import { callsInLua } from '../../check/lua-calls.ts'
+import { scriptingLimits } from '../../limits.ts'
 import type { ScriptEngine } from '../engine.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from '../workers/messages.ts'
 import { formatDetail, Machines } from './machines.ts'
@@ -84,7 +84,7 @@ function checkSource(
   const fromMs = to.time.mark()
   const found =
     what === 'calls'
-      ? callsInLua(chunk.source, to.time.ticksFor(limits.scriptHangMs))
+      ? callsInLua(chunk.source, to.time.ticksFor(scriptingLimits.scriptHangMs))
       : to.engine.check(chunk)
   to.send(['checked', call, found, to.time.mark() - fromMs])
 }

@@ -1,7 +1,21 @@
-import { fnv1a, type Logger, LruMap, limits } from '../../../../foundation/kernel/index.ts'
+import { fnv1a, type Logger, LruMap } from '../../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../../limits.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { Quarantine } from './quarantine.ts'
 import { type InFlight, type WorkerActivity, WorkerChannel } from './worker-channel.ts'
+
+/**
+ * The time after which calls that wait move to another thread, if the call before them has done
+ * little because the processor is busy; its solution stays.
+ */
+const scriptBlockedMs = 250
+/**
+ * Worker threads that are left to one call each in this way. Past it calls wait until one of them
+ * has ended.
+ */
+const scriptWorkersBlockedMax = 4
+/** Solutions whose worker thread a process stores. */
+const scriptPlacementsMax = 10_000
 
 export type WorkerPoolOptions = {
   /** Threads that run scripts, and those for solutions that spin. */
@@ -37,7 +51,7 @@ export class WorkerPool {
   readonly #options: WorkerPoolOptions
   /** By place; the quarantine workers come last. */
   readonly #channels = new Map<number, WorkerChannel>()
-  readonly #placements = new LruMap<string, Placement>(limits.scriptPlacementsMax)
+  readonly #placements = new LruMap<string, Placement>(scriptPlacementsMax)
   /** Removed from their places because a call holds them; they end the calls that they have. */
   readonly #left = new Set<WorkerChannel>()
   readonly #machinesMax: number
@@ -50,7 +64,7 @@ export class WorkerPool {
     this.#options = options
     this.quarantine = new Quarantine(options.elapsedMs)
     const workers = options.workers + options.quarantineWorkers
-    this.#machinesMax = Math.max(1, Math.floor(limits.scriptMachinesMax / workers))
+    this.#machinesMax = Math.max(1, Math.floor(scriptingLimits.scriptMachinesMax / workers))
   }
 
   channelFor(solutionId: string): WorkerChannel {
@@ -104,7 +118,7 @@ export class WorkerPool {
   }
 
   #checkActivity(channel: WorkerChannel, at: WorkerActivity): void {
-    if (at.hungMs >= limits.scriptHangMs) {
+    if (at.hungMs >= scriptingLimits.scriptHangMs) {
       const what = { hungMs: at.hungMs, at: at.message[0] }
       this.#options.logger.error(what, 'a script worker hangs: ended')
       channel.end()
@@ -112,13 +126,13 @@ export class WorkerPool {
     }
     const place = this.#findHome(channel)
     if (place === undefined) return
-    if (at.cpuMs >= limits.scriptQuarantineCpuMs / 2) this.#openSpare()
-    const hasSpun = at.cpuMs >= limits.scriptQuarantineCpuMs
-    if (!hasSpun && at.runningMs < limits.scriptBlockedMs) return
+    if (at.cpuMs >= scriptingLimits.scriptQuarantineCpuMs / 2) this.#openSpare()
+    const hasSpun = at.cpuMs >= scriptingLimits.scriptQuarantineCpuMs
+    if (!hasSpun && at.runningMs < scriptBlockedMs) return
     // On a busy machine a call may hold its worker for long and do little: it is not to blame.
     const solutionId = hasSpun ? this.#options.findSolution(at.message) : undefined
     if (solutionId !== undefined) this.quarantine.extend(solutionId)
-    if (!channel.hasCallsToRevoke || this.#left.size >= limits.scriptWorkersBlockedMax) return
+    if (!channel.hasCallsToRevoke || this.#left.size >= scriptWorkersBlockedMax) return
     this.#left.add(channel)
     this.#channels.delete(place)
     this.revokeFrom(channel)
@@ -159,7 +173,8 @@ export class WorkerPool {
   /** A worker takes a fifth of a second to begin; where one solution is alone nobody waits. */
   #openSpare(): void {
     const all = this.#spares.size + this.#left.size
-    if (this.#closed || this.#placements.size < 2 || all >= limits.scriptWorkersSpareMax) return
+    if (this.#closed || this.#placements.size < 2 || all >= scriptingLimits.scriptWorkersSpareMax)
+      return
     this.#spares.add(this.#open())
   }
 
@@ -167,7 +182,7 @@ export class WorkerPool {
    * Frees a worker whose work has ended after it was left: it is a spare one, without its machines.
    */
   #free(channel: WorkerChannel): void {
-    if (this.#spares.size >= limits.scriptWorkersSpareMax) {
+    if (this.#spares.size >= scriptingLimits.scriptWorkersSpareMax) {
       channel.end()
       return
     }

@@ -1,4 +1,12 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../../limits.ts'
+
+/**
+ * The time for which a solution that crashed a worker thread is refused; the time doubles with each
+ * further crash.
+ */
+const scriptCrashBackoffMs = 1_000
+/** The longest such time. */
+const scriptCrashBackoffMsMax = 60_000
 
 type QuarantineTerm = {
   untilMs: number
@@ -20,7 +28,7 @@ const newest = 0.125
  * takes its worker from the others that have it. So it moves into the workers for such solutions,
  * for a term that begins anew each time; one that even crashed a worker is suspended before its
  * next call, twice as long each time. Nothing of it is kept over a restart: a solution that spins
- * is found again within `limits.scriptQuarantineCpuMs`.
+ * is found again within `scriptingLimits.scriptQuarantineCpuMs`.
  */
 export class Quarantine {
   readonly #elapsedMs: () => number
@@ -39,7 +47,8 @@ export class Quarantine {
     use.usedMs = leftMs(use, nowMs) + cpuMs
     use.atMs = nowMs
     use.averageMs += (cpuMs - use.averageMs) * newest
-    const hasSpun = cpuMs >= limits.scriptQuarantineCpuMs || use.usedMs >= limits.scriptBurstMs
+    const hasSpun =
+      cpuMs >= scriptingLimits.scriptQuarantineCpuMs || use.usedMs >= scriptingLimits.scriptBurstMs
     if (hasSpun) this.extend(solutionId)
     return hasSpun
   }
@@ -52,7 +61,6 @@ export class Quarantine {
   /** Suspends a solution that crashed its worker. */
   recordCrash(solutionId: string): void {
     const term = this.#extend(solutionId)
-    const { scriptCrashBackoffMs, scriptCrashBackoffMsMax } = limits
     const suspendedMs = Math.min(scriptCrashBackoffMsMax, scriptCrashBackoffMs * 2 ** term.crashes)
     term.crashes += 1
     term.suspendedUntilMs = this.#elapsedMs() + suspendedMs
@@ -96,7 +104,7 @@ export class Quarantine {
   #useFor(solutionId: string, nowMs: number): CpuUse {
     const use = this.#uses.get(solutionId) ?? { usedMs: 0, atMs: nowMs, averageMs: 0 }
     this.#uses.delete(solutionId)
-    if (this.#uses.size >= limits.scriptMachinesMax) this.#forgetIdle(nowMs)
+    if (this.#uses.size >= scriptingLimits.scriptMachinesMax) this.#forgetIdle(nowMs)
     this.#uses.set(solutionId, use)
     return use
   }
@@ -112,11 +120,11 @@ export class Quarantine {
 }
 
 function nextLengthMs(before: QuarantineTerm | undefined, nowMs: number): number {
-  if (before === undefined) return limits.scriptQuarantineMs
+  if (before === undefined) return scriptingLimits.scriptQuarantineMs
   if (nowMs < before.untilMs) return before.lengthMs
-  return Math.min(limits.scriptQuarantineMsMax, 2 * before.lengthMs)
+  return Math.min(scriptingLimits.scriptQuarantineMsMax, 2 * before.lengthMs)
 }
 
 function leftMs({ usedMs, atMs }: CpuUse, nowMs: number): number {
-  return Math.max(0, usedMs - ((nowMs - atMs) * limits.scriptSharePercent) / percent)
+  return Math.max(0, usedMs - ((nowMs - atMs) * scriptingLimits.scriptSharePercent) / percent)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Fault, limits } from '../../../../foundation/kernel/index.ts'
+import { Fault } from '../../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../../limits.ts'
 import { SyntaxChecks } from './syntax-checks.ts'
 import type { WorkerChannel } from './worker-channel.ts'
 
@@ -27,7 +28,7 @@ const overloaded = (error: unknown) => error instanceof Fault && error.code === 
 describe('sources that are compiled', () => {
   it('are compiled apart where they are large', async () => {
     const { lines, checks, check } = open()
-    const both = [check(), check(' '.repeat(limits.scriptCheckSmallChars + 1))]
+    const both = [check(), check(' '.repeat(scriptingLimits.scriptCheckSmallChars + 1))]
     assert.deepEqual(lines, { home: [1], apart: [2] })
     for (const call of [1, 2]) checks.receive(call, undefined, 1)
     assert.deepEqual(await Promise.all(both), [undefined, undefined])
@@ -37,18 +38,18 @@ describe('sources that are compiled', () => {
   it('are compiled apart where their solution had much compiled, for a while', () => {
     const { clock, lines, checks, check } = open()
     check()
-    checks.receive(1, undefined, limits.scriptQuarantineCpuMs)
+    checks.receive(1, undefined, scriptingLimits.scriptQuarantineCpuMs)
     check()
     check('x = 1', 'other')
     assert.deepEqual(lines, { home: [1, 3], apart: [2] })
-    clock.ms += limits.scriptQuarantineMs
+    clock.ms += scriptingLimits.scriptQuarantineMs
     check()
     assert.deepEqual(lines, { home: [1, 3, 4], apart: [2] })
   })
 
   it('are so many of one solution at most', async () => {
     const { checks, check } = open()
-    for (let at = 0; at < limits.scriptChecksWaitingMax; at += 1) check()
+    for (let at = 0; at < scriptingLimits.scriptChecksWaitingMax; at += 1) check()
     await assert.rejects(check(), overloaded)
     check('x = 1', 'other')
     checks.receive(1, undefined, 1)
@@ -59,7 +60,7 @@ describe('sources that are compiled', () => {
   it('are refused where their worker is lost, or the host is closed', async () => {
     const { line, checks, check } = open()
     const lost = check()
-    const kept = check(' '.repeat(limits.scriptCheckSmallChars + 1))
+    const kept = check(' '.repeat(scriptingLimits.scriptCheckSmallChars + 1))
     checks.workerLost(line.home)
     await assert.rejects(lost, overloaded)
     checks.receive(2, undefined, 1)

@@ -1,5 +1,6 @@
-import { Fault, limits } from '../../../../foundation/kernel/index.ts'
+import { Fault } from '../../../../foundation/kernel/index.ts'
 import type { LuaCalls } from '../../check/lua-calls.ts'
+import { scriptingLimits } from '../../limits.ts'
 import type { Chunk, SyntaxProblem } from '../../registry/program.ts'
 import type { CheckedPart, SourceFinding } from './messages.ts'
 import type { WorkerPool } from './pool.ts'
@@ -60,11 +61,11 @@ export class SyntaxChecks {
   ): Promise<Part | undefined> {
     if (this.#closed) throw new Fault('overloaded', 'The platform is stopping.')
     const before = this.#pendingOf.get(solutionId) ?? 0
-    if (before >= limits.scriptChecksWaitingMax) throw new Fault('overloaded', tooMany)
+    if (before >= scriptingLimits.scriptChecksWaitingMax) throw new Fault('overloaded', tooMany)
     const { pool, ids, onBusy } = this.#options
     ids.last += 1
     const id = ids.last
-    const isLarge = chunk.source.length > limits.scriptCheckSmallChars
+    const isLarge = chunk.source.length > scriptingLimits.scriptCheckSmallChars
     const channel = pool.checkChannelFor(solutionId, isLarge || this.#quarantine.has(solutionId))
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { solutionId, channel, resolve, reject })

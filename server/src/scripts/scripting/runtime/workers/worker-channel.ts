@@ -2,9 +2,23 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { changedLimits, type Logger, limits } from '../../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../../limits.ts'
 import { begunAt, cpuAt, doneAt, progressCells, revokedAt, ticksAt } from '../thread/thread-time.ts'
 import type { FromWorkerBatch, ToWorker } from './messages.ts'
 import { WorkerQueue } from './worker-queue.ts'
+
+/**
+ * Memory of a worker's own code beside its machines. It is the last resort: values of scripts have
+ * limits of their own. A worker past it is ended as one that hangs, and the process goes on.
+ */
+const scriptWorkerHeapMib = 256
+/**
+ * Memory of a worker's own code for new objects. V8 ends a worker that is out of memory only if
+ * less than 16 MiB grows old at once; past that it ends the process.
+ */
+const scriptWorkerYoungMib = 8
+/** Batches of messages that are in flight to one worker thread. */
+const scriptBatchesMax = 2
 
 export type WorkerChannelOptions = {
   readonly entry: URL
@@ -77,8 +91,8 @@ export class WorkerChannel {
       workerData: { progress, machinesMax, machineBytesMax, limits: changedLimits() },
       env: threadEnvironment(),
       resourceLimits: {
-        maxOldGenerationSizeMb: limits.scriptWorkerHeapMib,
-        maxYoungGenerationSizeMb: limits.scriptWorkerYoungMib,
+        maxOldGenerationSizeMb: scriptWorkerHeapMib,
+        maxYoungGenerationSizeMb: scriptWorkerYoungMib,
       },
     })
     // A caller that waits keeps the process alive; a worker that is there does not.
@@ -92,7 +106,7 @@ export class WorkerChannel {
 
   post(message: ToWorker): void {
     this.#queue.push(message)
-    if (this.#flushing || this.#inFlight.length >= limits.scriptBatchesMax) return
+    if (this.#flushing || this.#inFlight.length >= scriptBatchesMax) return
     this.#flushing = true
     queueMicrotask(() => this.#flush())
   }
@@ -131,15 +145,16 @@ export class WorkerChannel {
     return [...notStarted, ...this.#queue.takeCalls()]
   }
 
-  /** To be called every `limits.scriptWatchdogMs`. */
+  /** To be called every `scriptWatchdogMs`. */
   sampleActivity(): WorkerActivity | undefined {
     const begun = Atomics.load(this.#counts, begunAt)
     const ticks = Atomics.load(this.#counts, ticksAt)
     const idle = begun === Atomics.load(this.#counts, doneAt)
     const isNew = idle || begun !== this.#lastBegun
     // Looks are counted, not the clock: after a pause of the whole process nobody is to blame.
-    this.#runningMs = isNew ? 0 : this.#runningMs + limits.scriptWatchdogMs
-    this.#hungMs = isNew || ticks !== this.#lastTicks ? 0 : this.#hungMs + limits.scriptWatchdogMs
+    this.#runningMs = isNew ? 0 : this.#runningMs + scriptingLimits.scriptWatchdogMs
+    this.#hungMs =
+      isNew || ticks !== this.#lastTicks ? 0 : this.#hungMs + scriptingLimits.scriptWatchdogMs
     this.#lastBegun = begun
     this.#lastTicks = ticks
     const message = idle ? undefined : this.#numbered(begun)
@@ -157,11 +172,7 @@ export class WorkerChannel {
 
   #flush(): void {
     this.#flushing = false
-    while (
-      !this.#exited &&
-      !this.#queue.isEmpty &&
-      this.#inFlight.length < limits.scriptBatchesMax
-    ) {
+    while (!this.#exited && !this.#queue.isEmpty && this.#inFlight.length < scriptBatchesMax) {
       this.#send(this.#queue.takeBatch())
     }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../../limits.ts'
 import type { Program } from '../../registry/program.ts'
 import { defaultLimits } from '../../registry/solution.ts'
 import type { ToWorker } from './messages.ts'
@@ -46,15 +47,15 @@ describe('what waits for a worker', () => {
   })
 
   it('goes in batches that do not take long', () => {
-    const queue = new WorkerQueue((id) => (id === 'slow' ? limits.scriptBatchMs : 0))
+    const queue = new WorkerQueue((id) => (id === 'slow' ? scriptingLimits.scriptBatchMs : 0))
     for (let at = 0; at < 3; at += 1) queue.push(makeCall('slow'))
     for (let at = 0; at < 3; at += 1) queue.push(makeCall('quick'))
     assert.deepEqual(listNames(queue.takeBatch()), ['slow'])
     assert.deepEqual(listNames(queue.takeBatch()), ['quick', 'slow'])
     assert.deepEqual(listNames(queue.takeBatch()), ['quick', 'slow'])
     assert.deepEqual(listNames(queue.takeBatch()), ['quick'])
-    for (let at = 0; at < limits.scriptBatchMax + 1; at += 1) queue.push(makeCall('quick'))
-    assert.equal(queue.takeBatch().length, limits.scriptBatchMax)
+    for (let at = 0; at < scriptingLimits.scriptBatchMax + 1; at += 1) queue.push(makeCall('quick'))
+    assert.equal(queue.takeBatch().length, scriptingLimits.scriptBatchMax)
     assert.equal(queue.takeBatch().length, 1)
   })
 

@@ -1,4 +1,4 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { scriptingLimits } from '../../limits.ts'
 import type { ToWorker } from './messages.ts'
 
 /** A source's characters that are compiled in a millisecond, about. */
@@ -57,14 +57,14 @@ export class WorkerQueue {
   }
 
   takeBatch(): ToWorker[] {
-    const batch = this.#urgent.splice(0, limits.scriptBatchMax)
-    let leftMs = limits.scriptBatchMs
-    while (batch.length < limits.scriptBatchMax && leftMs > 0) {
+    const batch = this.#urgent.splice(0, scriptingLimits.scriptBatchMax)
+    let leftMs = scriptingLimits.scriptBatchMs
+    while (batch.length < scriptingLimits.scriptBatchMax && leftMs > 0) {
       const [next] = this.#solutions
       if (next === undefined) break
       const [solutionId, own] = next
       this.#solutions.delete(solutionId)
-      const turns = this.#solutions.size > 0 ? 1 : limits.scriptBatchMax - batch.length
+      const turns = this.#solutions.size > 0 ? 1 : scriptingLimits.scriptBatchMax - batch.length
       leftMs -= takeMessages(own, turns, this.#costOf(solutionId), leftMs, batch)
       if (own.length > 0) this.#solutions.set(solutionId, own)
     }

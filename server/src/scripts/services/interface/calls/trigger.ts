@@ -1,4 +1,4 @@
-import { elapsedMs, Fault, limits } from '../../../../foundation/kernel/index.ts'
+import { elapsedMs, Fault } from '../../../../foundation/kernel/index.ts'
 import type {
   Configuration,
   HandlerCall,
@@ -9,10 +9,14 @@ import type {
 import type { Mode } from '../definition/definition.ts'
 import { refusals } from '../errors.ts'
 import { type Exposed, mayUse } from '../exposed/exposed.ts'
+import { interfaceLimits } from '../limits.ts'
 import type { Trigger, TriggerOne } from '../operations.ts'
 import { checkValue } from '../schema/check.ts'
 import type { Subscribers } from '../subscribers/subscribers.ts'
 import { type CallAnswer, errorResult, toResult } from './results.ts'
+
+/** Subscribers whose handlers one `trigger` runs at once. */
+const triggersAtOnceMax = 16
 
 /** A trigger being run. */
 type TriggerRun = {
@@ -50,12 +54,13 @@ export async function trigger(
   for (;;) {
     const page = await scripts.configurations.ofService(exposed.solutionId, {
       offset,
-      limit: limits.triggerBatchMax,
+      limit: interfaceLimits.triggerBatchMax,
     })
     const targets = page.items.filter((one) => isAllowed(exposed, one))
     items.push(...(await sendAll(scripts, run, targets)))
-    offset += limits.triggerBatchMax
-    if (offset >= page.total || offset >= limits.subscribersMax) return fitting(items, call)
+    offset += interfaceLimits.triggerBatchMax
+    if (offset >= page.total || offset >= interfaceLimits.subscribersMax)
+      return fitting(items, call)
   }
 }
 
@@ -139,7 +144,7 @@ async function runAll(
       items[index] = { ...(value !== undefined && { result: value }), status, ...toPlace(target) }
     }
   }
-  await Promise.all(Array.from({ length: limits.triggersAtOnceMax }, work))
+  await Promise.all(Array.from({ length: triggersAtOnceMax }, work))
   return items
 }
 

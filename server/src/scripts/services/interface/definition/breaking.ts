@@ -1,6 +1,7 @@
-import { Fault, limits } from '../../../../foundation/kernel/index.ts'
+import { Fault } from '../../../../foundation/kernel/index.ts'
 import type { Configuration, ScriptingApi } from '../../../scripting/index.ts'
 import { getDefinition, mayUse } from '../exposed/exposed.ts'
+import { interfaceLimits } from '../limits.ts'
 import { compareDefinitions } from './compare/definitions.ts'
 import type { Breaking, Definition, Impact } from './definition.ts'
 
@@ -48,8 +49,8 @@ function impactLine(impact: Impact): string {
 }
 
 function shortList<One>(all: readonly One[], between: string, line: (one: One) => string): string {
-  const shown = all.slice(0, limits.breakingNamedMax).map(line).join(between)
-  const more = all.length - limits.breakingNamedMax
+  const shown = all.slice(0, interfaceLimits.breakingNamedMax).map(line).join(between)
+  const more = all.length - interfaceLimits.breakingNamedMax
   return more > 0 ? `${shown}${between}and ${more} more` : shown
 }
 
@@ -57,8 +58,12 @@ function shortList<One>(all: readonly One[], between: string, line: (one: One) =
 async function listUsers(scripts: ScriptingApi, live: Configuration): Promise<Configuration[]> {
   const { businessId, solutionId } = live
   const users: Configuration[] = []
-  for (let offset = 0; offset < limits.subscribersMax; offset += limits.triggerBatchMax) {
-    const page = { offset, limit: limits.triggerBatchMax }
+  for (
+    let offset = 0;
+    offset < interfaceLimits.subscribersMax;
+    offset += interfaceLimits.triggerBatchMax
+  ) {
+    const page = { offset, limit: interfaceLimits.triggerBatchMax }
     const { items, total } = await scripts.configurations.ofService(solutionId, page)
     users.push(...items.filter((one) => mayUse(businessId, getDefinition(live), one.businessId)))
     if (offset + items.length >= total) break

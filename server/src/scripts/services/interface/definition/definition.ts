@@ -11,6 +11,13 @@ import {
 import { createQuotaSchema } from '../quotas/quota.ts'
 import { isEmail } from '../schema/formats.ts'
 
+/** Operations of one exposed solution. */
+const interfaceOperationsMax = 100
+/** Parameters of one exposed solution that its subscribers set. */
+const interfaceParametersMax = 100
+/** Businesses on the whitelist of one exposed solution. */
+const interfaceWhitelistMax = 1_000
+
 export const modes = ['async', 'sync'] as const
 export type Mode = (typeof modes)[number]
 
@@ -87,14 +94,14 @@ function createFields<Parameter extends TProperties>(parameter: Parameter) {
     contact: createContact(),
     tags: Type.Array(tag, { maxItems: limits.interfaceTagsMax }),
     whitelist: Type.Array(business, {
-      maxItems: limits.interfaceWhitelistMax,
+      maxItems: interfaceWhitelistMax,
       description: 'The ids of businesses that may use it, beside its own.',
     }),
     parameters: Type.Array(StrictObject(parameter), {
-      maxItems: limits.interfaceParametersMax,
+      maxItems: interfaceParametersMax,
       description: 'Settings of a subscription.',
     }),
-    operations: Type.Array(createOperation(), { maxItems: limits.interfaceOperationsMax }),
+    operations: Type.Array(createOperation(), { maxItems: interfaceOperationsMax }),
     events: Type.Array(createEvent(), { maxItems: limits.interfaceEventsMax }),
   }
 }

@@ -1,6 +1,12 @@
-import { elapsedMs, Fault, LruMap, limits } from '../../../../foundation/kernel/index.ts'
+import { elapsedMs, Fault, LruMap } from '../../../../foundation/kernel/index.ts'
 import type { ConfigurationReads } from '../../../scripting/index.ts'
+import { interfaceLimits } from '../limits.ts'
 import { type Exposed, getDefinition, mayUse, parseExposed } from './exposed.ts'
+
+/** Exposed solutions that are cached. */
+const interfaceCacheMax = 1_000
+/** Exposed solutions of one name that are read to find one that the business may use. */
+const interfaceNamesakesMax = 100
 
 /** Finds exposed solutions, with a short cache. */
 export type ExposedServices = {
@@ -48,7 +54,7 @@ export function createExposedServices(configurations: ConfigurationReads): Expos
     const page = await configurations.ofService(serviceName, {
       parameters: { default_script_key: key },
       offset: 0,
-      limit: limits.interfaceNamesakesMax,
+      limit: interfaceNamesakesMax,
     })
     const usable = page.items.filter((one) =>
       mayUse(one.businessId, getDefinition(one), businessId),
@@ -101,13 +107,14 @@ type LookupCache<Value> = {
 
 function createLookupCache<Value>(): LookupCache<Value> {
   const cache = new LruMap<string, { readonly atMs: number; readonly value: Promise<Value> }>(
-    limits.interfaceCacheMax,
+    interfaceCacheMax,
   )
   return {
     get(key, load) {
       const before = cache.get(key)
       const atMs = elapsedMs()
-      if (before !== undefined && atMs - before.atMs < limits.interfaceCacheMs) return before.value
+      if (before !== undefined && atMs - before.atMs < interfaceLimits.interfaceCacheMs)
+        return before.value
       const fresh = { atMs, value: load(before?.value) }
       cache.set(key, fresh)
       fresh.value.catch(() => {

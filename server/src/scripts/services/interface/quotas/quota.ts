@@ -1,10 +1,17 @@
 import {
   createSettingsParser,
-  limits,
   Nullable,
   StrictObject,
   Type,
 } from '../../../../foundation/kernel/index.ts'
+import { interfaceLimits } from '../limits.ts'
+
+/**
+ * The lead of another process's clock up to which the day or month that it has begun counts. A day
+ * or month that begins later was begun by a clock that ran ahead, and is ignored: a quota is not
+ * used up until then. All processes of an instance must agree on it.
+ */
+const quotaLeadMsMax = 60_000
 
 /**
  * The owner of a quota: a caller of a business at an exposed solution. It is a solution, or '' for
@@ -33,7 +40,7 @@ const quotaNames = ['calls_daily', 'calls_monthly'] as const
 
 /** A change of a quota. */
 export function createQuotaSchema() {
-  const maximum = limits.quotaCallsMax
+  const maximum = interfaceLimits.quotaCallsMax
   const calls = (period: string) =>
     Type.Optional(
       Nullable(Type.Integer({ minimum: 0, maximum }), {
@@ -60,7 +67,7 @@ export function changedQuota(before: Quota, value: unknown): Quota {
 
 /**
  * The day and the month of a time in UTC, by their first days. Rows up to `dayUntil` and
- * `monthUntil` count as current: another process's clock may be `limits.quotaLeadMsMax` ahead.
+ * `monthUntil` count as current: another process's clock may be `quotaLeadMsMax` ahead.
  */
 export type Periods = {
   readonly day: string
@@ -71,7 +78,7 @@ export type Periods = {
 
 export function toPeriods(nowMs: number): Periods {
   const day = toDay(nowMs)
-  const dayUntil = toDay(nowMs + limits.quotaLeadMsMax)
+  const dayUntil = toDay(nowMs + quotaLeadMsMax)
   return { day, month: toMonth(day), dayUntil, monthUntil: toMonth(dayUntil) }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../../../foundation/database/index.ts'
-import { type Clock, elapsedMs, LruMap, limits } from '../../../../foundation/kernel/index.ts'
+import { type Clock, elapsedMs, LruMap } from '../../../../foundation/kernel/index.ts'
 import { refusals } from '../errors.ts'
 import {
   countCallers,
@@ -12,6 +12,14 @@ import {
   writeQuota,
 } from '../store.ts'
 import { callerKey, type Periods, type Quota, type QuotaCaller, toPeriods } from './quota.ts'
+
+/**
+ * The age up to which a subscription is cached as one without a quota. The process in which a quota
+ * is set uses it at once, others within this time.
+ */
+const quotaCacheMs = 1_000
+/** Subscriptions that are cached as ones without a quota. */
+const quotaCacheMax = 10_000
 
 /** Call quotas, counted exactly across all processes. */
 export type Quotas = {
@@ -47,7 +55,7 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
   let waiting = new Map<string, Batch>()
   let running = false
   /** Until when a caller is known to have no limit, by `changes` and its key. */
-  const free = new LruMap<string, number>(limits.quotaCacheMax)
+  const free = new LruMap<string, number>(quotaCacheMax)
   /** Grows with each quota that is set here, which makes the entries of `free` stale. */
   let changes = 0
 
@@ -75,7 +83,7 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
       for (const [key, { callers, calls, preset }] of shared) {
         const unlimited = !grants.has(key) && !isLimit(preset)
         for (const one of unlimited ? callers : []) {
-          free.set(`${changesBefore} ${one}`, elapsedMs() + limits.quotaCacheMs)
+          free.set(`${changesBefore} ${one}`, elapsedMs() + quotaCacheMs)
         }
         settle(calls, grants.get(key), periods)
       }

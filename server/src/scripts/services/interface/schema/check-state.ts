@@ -1,4 +1,5 @@
 import { Fault, limits } from '../../../../foundation/kernel/index.ts'
+import { interfaceLimits } from '../limits.ts'
 
 /** The state of one check: the current path, and the steps that are left. */
 export type CheckState = {
@@ -11,7 +12,7 @@ export type CheckState = {
 export function spend(state: CheckState, steps: number): void {
   state.steps -= steps
   if (state.steps >= 0) return
-  const most = limits.payloadStepsMax
+  const most = interfaceLimits.payloadStepsMax
   throw new Fault(
     'too_complex',
     `${formatPlace(state)} takes more than ${most} steps to be checked`,

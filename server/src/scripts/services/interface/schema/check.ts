@@ -1,5 +1,5 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
+import { interfaceLimits } from '../limits.ts'
 import { breach, type CheckState, spend, within } from './check-state.ts'
 import type { PayloadType, SchemaNode } from './node.ts'
 
@@ -23,7 +23,7 @@ export function checkValue(
   options: CheckOptions = scripts,
 ): ScriptValue {
   const { emptyTables } = options
-  return check(schema, value, { steps: limits.payloadStepsMax, path: [name], emptyTables })
+  return check(schema, value, { steps: interfaceLimits.payloadStepsMax, path: [name], emptyTables })
 }
 
 function check(schema: SchemaNode, given: ScriptValue, state: CheckState): ScriptValue {

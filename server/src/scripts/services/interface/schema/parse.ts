@@ -18,6 +18,15 @@ import {
   type SchemaNode,
 } from './node.ts'
 
+/** The depth of nested schemas in a payload schema of a solution. */
+const payloadSchemaDepthMax = 16
+/** Schemas in all payloads of one exposed solution. */
+const payloadSchemasMax = 2_000
+/** Patterns in all payloads of one exposed solution. */
+const payloadPatternsMax = 50
+/** Entries of an `enum`, `required`, `examples` or list of `items` in a payload schema. */
+const payloadListMax = 1_000
+
 const keywords: ReadonlySet<string> = new Set([
   'enum',
   'type',
@@ -60,12 +69,12 @@ export function schemaReader(note?: NoteUnknown): (name: string, value: unknown)
 
 function node(name: string, value: unknown, depth: number, reading: Reading): SchemaNode {
   if (!isJsonObject(value)) throw refuse(name, 'must be a payload schema, an object')
-  if (depth >= limits.payloadSchemaDepthMax) {
-    throw refuse(name, `lies deeper than ${limits.payloadSchemaDepthMax} schemas`)
+  if (depth >= payloadSchemaDepthMax) {
+    throw refuse(name, `lies deeper than ${payloadSchemaDepthMax} schemas`)
   }
   reading.nodes += 1
-  if (reading.nodes > limits.payloadSchemasMax) {
-    throw refuse(name, `is one schema more than ${limits.payloadSchemasMax}`)
+  if (reading.nodes > payloadSchemasMax) {
+    throw refuse(name, `is one schema more than ${payloadSchemasMax}`)
   }
   const fields: Fields = value
   refuseUnknown(name, fields, reading)
@@ -189,8 +198,8 @@ function pattern(name: string, fields: Fields, reading: Reading): Pattern | unde
 
 function compiled(place: string, source: string, reading: Reading): Pattern {
   reading.patterns += 1
-  if (reading.patterns > limits.payloadPatternsMax) {
-    throw refuse(place, `is one pattern more than ${limits.payloadPatternsMax}`)
+  if (reading.patterns > payloadPatternsMax) {
+    throw refuse(place, `is one pattern more than ${payloadPatternsMax}`)
   }
   const found = parsePattern(source)
   if (typeof found === 'string') throw refuse(place, found)
@@ -218,8 +227,8 @@ function names(place: string, value: unknown): string[] {
 
 function list(place: string, value: unknown): unknown[] {
   if (!Array.isArray(value)) throw refuse(place, 'must be an array')
-  if (value.length > limits.payloadListMax) {
-    throw refuse(place, `must have at most ${limits.payloadListMax} items`)
+  if (value.length > payloadListMax) {
+    throw refuse(place, `must have at most ${payloadListMax} items`)
   }
   return value
 }

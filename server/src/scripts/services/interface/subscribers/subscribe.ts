@@ -1,7 +1,6 @@
 import {
   AnyValue,
   createSettingsParser,
-  limits,
   RecordOf,
   StrictObject,
   Type,
@@ -9,6 +8,7 @@ import {
 import type { ConfiguredService, ConfigureInput, ScriptingApi } from '../../../scripting/index.ts'
 import { refusals } from '../errors.ts'
 import type { Exposed } from '../exposed/exposed.ts'
+import { interfaceLimits } from '../limits.ts'
 import { checkParameters } from './subscription.ts'
 
 const fieldsByName = () => Type.Optional(RecordOf(AnyValue<unknown>()))
@@ -47,5 +47,6 @@ async function refuseMany(
   { solutionId }: Exposed,
 ): Promise<void> {
   const { total } = await configurations.ofService(solutionId, { offset: 0, limit: 1 })
-  if (total >= limits.subscribersMax) throw refusals.tooManySubscribers(limits.subscribersMax)
+  if (total >= interfaceLimits.subscribersMax)
+    throw refusals.tooManySubscribers(interfaceLimits.subscribersMax)
 }

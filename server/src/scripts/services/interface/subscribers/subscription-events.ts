@@ -1,4 +1,3 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
 import type {
   ChangeSubscriber,
   Configuration,
@@ -11,6 +10,11 @@ import type { Exposed } from '../exposed/exposed.ts'
 import { serviceName } from '../exposed/exposed-services.ts'
 import { isMap } from '../schema/check.ts'
 import { checkParameters } from './subscription.ts'
+
+/**
+ * The run time of the handler of `subscriberUpdated`; the change of the subscription waits for it.
+ */
+const subscriberUpdatedMsMax = 5_000
 
 const events = {
   added: 'subscriberAdded',
@@ -31,7 +35,7 @@ export async function findChangeCall(
       const argument = { id, parameters, solution_id } as HandlerCall['argument']
       return { businessId, solutionId, service: serviceName, event, argument }
     },
-    ...(kind === 'updated' && { wallMsMax: limits.subscriberUpdatedMsMax }),
+    ...(kind === 'updated' && { wallMsMax: subscriberUpdatedMsMax }),
   }
 }
 

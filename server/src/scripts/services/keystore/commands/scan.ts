@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Fault, limits } from '../../../../foundation/kernel/index.ts'
+import { Fault } from '../../../../foundation/kernel/index.ts'
+import { keystoreLimits } from '../limits.ts'
 import type { Args } from './command.ts'
 
 /** The cursor of the start, and of the end. */
@@ -54,7 +55,7 @@ function scanOptions(args: Args) {
 
 function checkCount(count: number): number {
   if (count < 1) throw new Fault('invalid_argument', 'count must be above 0')
-  return Math.min(count, limits.keystoreListMax)
+  return Math.min(count, keystoreLimits.keystoreListMax)
 }
 
 /** `*` is any text, `?` one character; a walk that goes back at most once a star. */

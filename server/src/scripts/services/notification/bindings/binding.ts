@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { BindingArguments } from '../operations.ts'
 import { definitions, pushChannels } from '../payload/channels.ts'
 import { parseList, refused, requiredText } from '../sending/arguments.ts'
@@ -67,7 +67,7 @@ function parseTags(value: unknown): readonly string[] {
 
 /** @throws Fault invalid_argument */
 export function parseAddress(channel: Channel, value: unknown): string {
-  const address = requiredText('Address', value, limits.notificationAddressCharsMax)
+  const address = requiredText('Address', value, notificationLimits.notificationAddressCharsMax)
   const { shape, rule } = definitions[channel].address
   if (shape.test(address)) return address
   throw refused('Address', rule)

@@ -1,4 +1,5 @@
 import { limits } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { DeliveryOutcome } from '../sending/channel.ts'
 
 const usPerMs = 1_000
@@ -75,13 +76,13 @@ export class AdaptiveRateLimiter {
     }
     this.#failing.add(address)
     const { slow, afterMs, reason } = outcome
-    const many = busy || this.#failing.size >= limits.notificationFailuresMax
+    const many = busy || this.#failing.size >= notificationLimits.notificationFailuresMax
     return slow === true || many ? this.#startPause(reason, afterMs, nowUs) : false
   }
 
   /** Starts a pause. Jobs in flight at its start have the same answer, and do not extend it. */
   #startPause(reason: string, afterMs: number | undefined, nowUs: number): boolean {
-    const { notificationRetryMs, notificationRetryMsMax } = limits
+    const { notificationRetryMs, notificationRetryMsMax } = notificationLimits
     const paused = nowUs < this.#pause.untilUs
     if (paused && afterMs === undefined) return false
     const backOff = Math.min(notificationRetryMsMax, notificationRetryMs * 2 ** this.#pauses)
@@ -106,7 +107,7 @@ export class AdaptiveRateLimiter {
 }
 
 function computeBurst(rate: number): number {
-  return (rate * limits.notificationRateBurstMs) / 1_000
+  return (rate * notificationLimits.notificationRateBurstMs) / 1_000
 }
 
 /** The least number of tokens to begin with, so that jobs begin in batches. */

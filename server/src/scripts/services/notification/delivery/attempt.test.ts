@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createLogger, Fault, limits, StrictObject } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { NotificationOptions } from '../options.ts'
 import type { DeliveryOutcome, Message, NotificationJob, Provider } from '../sending/channel.ts'
 import { attemptJob } from './attempt.ts'
@@ -90,7 +91,7 @@ const listEvents = ({ settlement }: Awaited<ReturnType<typeof tried>>) =>
 
 describe('a notification that is not given to its provider', () => {
   it('is too late, has lost its message or its provider, or may not be mapped', async () => {
-    const onceUs = limits.notificationOnceMsMax * 1_000
+    const onceUs = notificationLimits.notificationOnceMsMax * 1_000
     const late = { once: true, queuedAtUs: nowUs - onceUs - 1 }
     const expired = { acceptedAtMs: nowMs - 60_001 }
     const refuse = () => {
@@ -156,11 +157,11 @@ describe('a notification that its provider', () => {
   })
 
   it('wants later waits twice as long each time', async () => {
-    const { notificationRetryMs: again, notificationRetryMsMax: longest } = limits
+    const { notificationRetryMs: again, notificationRetryMsMax: longest } = notificationLimits
     const waits: [attempts: number, outcome: DeliveryOutcome, ms: number, isAttempt: boolean][] = [
       [0, retry(), again, true],
       [3, retry(), again * 8, true],
-      [limits.notificationAttemptsMax - 2, retry({ afterMs: longest }), longest, true],
+      [notificationLimits.notificationAttemptsMax - 2, retry({ afterMs: longest }), longest, true],
       [1, retry({ afterMs: 7_000.5 }), 7_000.5, true],
       [50, retry({ busy: true, afterMs: 9_000 }), 9_000, false],
       [50, retry({ slow: true, afterMs: 9_000 }), 0, false],
@@ -173,9 +174,12 @@ describe('a notification that its provider', () => {
   })
 
   it('wants later fails when its time or its tries are over', async () => {
-    const { notificationRetryMs: again } = limits
+    const { notificationRetryMs: again } = notificationLimits
     const ends: [Given, string][] = [
-      [{ job: { attempts: limits.notificationAttemptsMax - 1 }, message: day }, 'its last try'],
+      [
+        { job: { attempts: notificationLimits.notificationAttemptsMax - 1 }, message: day },
+        'its last try',
+      ],
       [{ job: { once: true } }, 'once'],
       [{ message: { ttlS: 60, acceptedAtMs: nowMs - 60_000 + again - 1 } }, 'its Ttl'],
     ]
@@ -190,7 +194,7 @@ describe('a notification that its provider', () => {
     }
     const just = { ttlS: 60, acceptedAtMs: nowMs - 60_000 + again }
     assert.equal((await tried({ message: just, outcome: retry() })).settlement.state, 'queued')
-    const longestMs = limits.notificationTtlSMax * 1_000
+    const longestMs = notificationLimits.notificationTtlSMax * 1_000
     for (const [over, state] of [
       [0, 'queued'],
       [1, 'failed'],

@@ -1,5 +1,6 @@
-import { Fault, limits, measure, presentUntil } from '../../../../foundation/kernel/index.ts'
+import { Fault, measure, presentUntil } from '../../../../foundation/kernel/index.ts'
 import { makeJobId } from '../ids.ts'
+import { notificationLimits } from '../limits.ts'
 import type { NotificationOptions } from '../options.ts'
 import { definitions } from '../payload/channels.ts'
 import type { ProviderRoute } from '../providers/route.ts'
@@ -121,7 +122,7 @@ async function deliver(
   if (closing.closed) throw new Fault('internal')
   const controller = new AbortController()
   const abort = () => controller.abort()
-  const timer = setTimeout(abort, limits.notificationAttemptMsMax)
+  const timer = setTimeout(abort, notificationLimits.notificationAttemptMsMax)
   closing.aborts.add(abort)
   try {
     return await provider.deliver({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import { BusyDevices } from './busy-devices.ts'
 
-const againUs = limits.notificationRetryMs * 1_000
-const longestUs = limits.notificationRetryMsMax * 1_000
+const againUs = notificationLimits.notificationRetryMs * 1_000
+const longestUs = notificationLimits.notificationRetryMsMax * 1_000
 const nowUs = 1_800_000_000_000_000
 
 describe('a device that takes no more for a while', () => {
@@ -27,7 +27,7 @@ describe('a device that takes no more for a while', () => {
 
   it('waits as long as the provider asks for, where that is longer', () => {
     const devices = new BusyDevices()
-    const { untilUs } = devices.markBusy('a', limits.notificationRetryMs + 0.5, nowUs)
+    const { untilUs } = devices.markBusy('a', notificationLimits.notificationRetryMs + 0.5, nowUs)
     assert.equal(untilUs, nowUs + againUs + 500)
   })
 
@@ -53,7 +53,7 @@ describe('a device that takes no more for a while', () => {
     devices.markBusy('a', 0, nowUs)
     devices.markBusy('z', 0, nowUs)
     devices.begin('a', nowUs + againUs)
-    const endUs = nowUs + againUs + limits.notificationAttemptMsMax * 1_000
+    const endUs = nowUs + againUs + notificationLimits.notificationAttemptMsMax * 1_000
     const atUs = nowUs + againUs
     assert.equal(devices.waitUntilUs('a', atUs), atUs + againUs)
     assert.equal(devices.waitUntilUs('a', endUs - 1), endUs)
@@ -65,9 +65,9 @@ describe('a device that takes no more for a while', () => {
     assert.equal(devices.waitUntilUs('a', atUs), undefined)
   })
 
-  it(`is forgotten behind ${limits.notificationBusyDevicesMax} others`, () => {
+  it(`is forgotten behind ${notificationLimits.notificationBusyDevicesMax} others`, () => {
     const devices = new BusyDevices()
-    for (let at = 0; at < limits.notificationBusyDevicesMax; at += 1)
+    for (let at = 0; at < notificationLimits.notificationBusyDevicesMax; at += 1)
       devices.markBusy(`d${at}`, 0, nowUs)
     devices.markBusy('d0', 0, nowUs)
     assert.ok(devices.waitUntilUs('d1', nowUs))
@@ -79,8 +79,8 @@ describe('a device that takes no more for a while', () => {
 })
 
 describe('devices are many', () => {
-  const min = limits.notificationBusyDevicesMin
-  const windowUs = limits.notificationBusyWindowMs * 1_000
+  const min = notificationLimits.notificationBusyDevicesMin
+  const windowUs = notificationLimits.notificationBusyWindowMs * 1_000
 
   function answered(busy: number, free: number): BusyDevices {
     const devices = new BusyDevices()
@@ -92,7 +92,7 @@ describe('devices are many', () => {
   it('from the fewest on, and from more than that share of the latest answers on', () => {
     assert.equal(answered(min - 1, 0).areMany(nowUs), false)
     assert.equal(answered(min, 0).areMany(nowUs), true)
-    const share = limits.notificationBusyPercentMax / 100
+    const share = notificationLimits.notificationBusyPercentMax / 100
     const most = Math.round(10 / share) - 10
     assert.equal(answered(10, most).areMany(nowUs), false)
     assert.equal(answered(11, most).areMany(nowUs), true)
@@ -111,8 +111,8 @@ describe('devices are many', () => {
     assert.equal(devices.areMany(nowUs), false)
   })
 
-  it(`of the latest ${limits.notificationAnswersMax} answers`, () => {
-    const kept = limits.notificationAnswersMax
+  it(`of the latest ${notificationLimits.notificationAnswersMax} answers`, () => {
+    const kept = notificationLimits.notificationAnswersMax
     const devices = answered(min, kept - min)
     assert.equal(devices.areMany(nowUs), false)
     for (let at = 0; at < kept; at += 1) devices.markBusy(`late${at}`, 0, nowUs)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 
 const usPerMs = 1_000
 
@@ -36,7 +36,7 @@ export class BusyDevices {
     const busy = this.#busy.get(addressKey(address))
     if (busy === undefined || nowUs >= busy.untilUs) return undefined
     // The answer that is waited for may free it.
-    const soonUs = nowUs + limits.notificationRetryMs * usPerMs
+    const soonUs = nowUs + notificationLimits.notificationRetryMs * usPerMs
     return busy.retrying ? Math.min(busy.untilUs, soonUs) : busy.untilUs
   }
 
@@ -46,7 +46,7 @@ export class BusyDevices {
     const busy = this.#busy.get(addressKey(address))
     if (busy === undefined) return
     busy.retrying = true
-    busy.untilUs = nowUs + limits.notificationAttemptMsMax * usPerMs
+    busy.untilUs = nowUs + notificationLimits.notificationAttemptMsMax * usPerMs
   }
 
   /** Records an answer by which the device is not busy. */
@@ -66,23 +66,23 @@ export class BusyDevices {
     const known = this.#busy.get(key)
     const together = known !== undefined && !known.retrying && nowUs < known.untilUs
     const waits = (known?.waits ?? 0) + (together ? 0 : 1)
-    const { notificationRetryMs, notificationRetryMsMax } = limits
+    const { notificationRetryMs, notificationRetryMsMax } = notificationLimits
     const backOffMs = Math.min(notificationRetryMsMax, notificationRetryMs * 2 ** (waits - 1))
     const wantedUs = nowUs + Math.round(Math.max(afterMs, together ? 0 : backOffMs) * usPerMs)
     const untilUs = together ? Math.max(known.untilUs, wantedUs) : wantedUs
     this.#busy.delete(key)
     this.#busy.set(key, { untilUs, waits, retrying: false })
-    dropOldest(this.#busy, limits.notificationBusyDevicesMax)
+    dropOldest(this.#busy, notificationLimits.notificationBusyDevicesMax)
     this.#addAnswer(key, { busy: true, atUs: nowUs })
     return { untilUs, turned: known === undefined }
   }
 
   /** Returns whether so many different devices are busy that it is the provider that is. */
   areMany(nowUs: number): boolean {
-    const sinceUs = nowUs - limits.notificationBusyWindowMs * usPerMs
+    const sinceUs = nowUs - notificationLimits.notificationBusyWindowMs * usPerMs
     const latest = [...this.#latestAnswers.values()].filter(({ atUs }) => atUs >= sinceUs)
     const busy = latest.filter((one) => one.busy).length
-    const { notificationBusyDevicesMin, notificationBusyPercentMax } = limits
+    const { notificationBusyDevicesMin, notificationBusyPercentMax } = notificationLimits
     if (busy < notificationBusyDevicesMin) return false
     return busy * 100 > latest.length * notificationBusyPercentMax
   }
@@ -90,7 +90,7 @@ export class BusyDevices {
   #addAnswer(key: string, latest: Answer): void {
     this.#latestAnswers.delete(key)
     this.#latestAnswers.set(key, latest)
-    dropOldest(this.#latestAnswers, limits.notificationAnswersMax)
+    dropOldest(this.#latestAnswers, notificationLimits.notificationAnswersMax)
   }
 }
 

@@ -1,8 +1,14 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { ProviderRoute } from '../providers/route.ts'
 import type { Account, Message } from '../sending/channel.ts'
 import { ChannelThrottle, type QueueName } from './channel-throttle.ts'
 import type { JobPosition, TakenJob } from './job.ts'
+
+/**
+ * The time for which jobs that were read ahead are not compared with the database. A binding that
+ * another process deletes gets nothing more after that.
+ */
+const notificationReadyMsMax = 1_000
 
 /** A job that was read ahead. */
 export type ReadyJob = { readonly job: TakenJob; readonly context: JobContext }
@@ -75,7 +81,7 @@ export class ChannelQueue {
 
   /** Returns whether the configuration is to be read again: another one may end a pause. */
   isCheckDue(nowUs: number): boolean {
-    if (nowUs - this.#checkedAtUs < limits.deliveryLeaseMs * 1_000) return false
+    if (nowUs - this.#checkedAtUs < notificationLimits.deliveryLeaseMs * 1_000) return false
     this.#checkedAtUs = nowUs
     return true
   }
@@ -94,7 +100,7 @@ export class ChannelQueue {
 
   /** Returns whether jobs that are due in the future are to be looked up again. */
   isRescheduleDue(nowUs: number): boolean {
-    if (nowUs - this.#rescheduledAtUs < limits.deliveryRenewMs * usPerMs) return false
+    if (nowUs - this.#rescheduledAtUs < notificationLimits.deliveryRenewMs * usPerMs) return false
     this.#rescheduledAtUs = nowUs
     return true
   }
@@ -106,7 +112,8 @@ export class ChannelQueue {
 
   /** Restarts at the first job now and then: transactions may commit out of order. */
   nextPosition(nowUs: number): JobPosition {
-    if (nowUs - this.#rewoundAtUs < limits.deliveryRenewMs * 1_000) return this.#readAfter
+    if (nowUs - this.#rewoundAtUs < notificationLimits.deliveryRenewMs * 1_000)
+      return this.#readAfter
     this.#rewoundAtUs = nowUs
     return startPosition
   }
@@ -123,7 +130,7 @@ export class ChannelQueue {
   /** Returns whether another process may have changed the jobs that were read ahead. */
   isStale(nowUs: number): boolean {
     const ageUs = nowUs - this.#refreshedAtUs
-    return this.#ready.length > 0 && ageUs > limits.notificationReadyMsMax * usPerMs
+    return this.#ready.length > 0 && ageUs > notificationReadyMsMax * usPerMs
   }
 
   readyNumbers(): readonly number[] {

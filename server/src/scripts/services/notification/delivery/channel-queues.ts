@@ -1,10 +1,16 @@
-import { limits, PollLoop } from '../../../../foundation/kernel/index.ts'
+import { PollLoop } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { NotificationOptions } from '../options.ts'
 import { channels } from '../sending/channel.ts'
 import { acquireQueue, releaseQueues, renewQueues, saveQueueState } from '../store/queues.ts'
 import { ChannelQueue } from './channel-queue.ts'
 import type { QueueName } from './channel-throttle.ts'
 import type { TakenJob } from './job.ts'
+
+/**
+ * Queues that a process caches, one for each channel of a solution. Their state is in the database.
+ */
+const notificationQueuesMax = 2_000
 
 const usPerMs = 1_000
 
@@ -31,7 +37,7 @@ export class ChannelQueues implements JobsInFlight {
       failed: (error) => {
         options.logger.warn({ err: error }, 'failed to renew notification queue leases')
       },
-      pollMs: limits.deliveryRenewMs,
+      pollMs: notificationLimits.deliveryRenewMs,
     })
   }
 
@@ -60,7 +66,7 @@ export class ChannelQueues implements JobsInFlight {
     const queue = this.#queues.get(key) ?? new ChannelQueue(name)
     this.#queues.delete(key)
     this.#queues.set(key, queue)
-    if (this.#queues.size > limits.notificationQueuesMax) this.#evictIdle()
+    if (this.#queues.size > notificationQueuesMax) this.#evictIdle()
     return queue
   }
 
@@ -130,7 +136,7 @@ export class ChannelQueues implements JobsInFlight {
   /** Renews the leases in use; those of idle queues expire. */
   async #renewLeases(): Promise<void> {
     const lease = this.#lease()
-    const idleSinceUs = lease.nowUs - limits.deliveryLeaseMs * usPerMs
+    const idleSinceUs = lease.nowUs - notificationLimits.deliveryLeaseMs * usPerMs
     const used = [...this.#queues.values()].filter(
       (queue) => !queue.isIdle || (queue.leasedUntilUs > 0 && queue.usedAtUs > idleSinceUs),
     )
@@ -144,7 +150,7 @@ export class ChannelQueues implements JobsInFlight {
 
   #lease() {
     const nowUs = this.#options.clock.nowUs()
-    const untilUs = nowUs + limits.deliveryLeaseMs * usPerMs
+    const untilUs = nowUs + notificationLimits.deliveryLeaseMs * usPerMs
     return { owner: this.#owner, nowUs, untilUs }
   }
 }

@@ -5,6 +5,7 @@ import {
   PollLoop,
   presentUntil,
 } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import { countJobs, type NotificationOptions } from '../options.ts'
 import { type ProviderRoute, readProviderConfiguration, routeFor } from '../providers/route.ts'
 import type { DeliveryOutcome } from '../sending/channel.ts'
@@ -19,6 +20,15 @@ import { Expander } from './expander.ts'
 import type { Settlement, TakenJob } from './job.ts'
 import { createSettlements } from './settle.ts'
 import { deferredSettlement, makeSettlement, tooLate } from './settlement.ts'
+
+/** Solutions whose waiting deliveries one poll reads. */
+const deliverySolutionsMax = 200
+/** Jobs that a process reads ahead. */
+const notificationReadyMax = 2_000
+/** Of these, those of one queue. */
+const notificationReadyOfQueueMax = 500
+/** The shortest pause between two polls of the queues. */
+const notificationPollMsMin = 10
 
 const usPerMs = 1_000
 
@@ -94,7 +104,7 @@ export class Dispatcher {
     this.#detectClockStep()
     // Runs beside the sending of the jobs that there are.
     this.#expander.start()
-    const count = limits.deliverySolutionsMax
+    const count = deliverySolutionsMax
     let after = { solutionId: '', channel: '' }
     for (;;) {
       const names = await readBacklogged(this.#options.database, after, count)
@@ -103,7 +113,7 @@ export class Dispatcher {
       if (names.length < count || this.#closing.closed) break
     }
     const soonMs = (this.#nextPollUs - this.#options.clock.nowUs()) / usPerMs
-    dueIn(Math.max(soonMs, limits.notificationPollMsMin))
+    dueIn(Math.max(soonMs, notificationPollMsMin))
   }
 
   /** After a step back of the clock, queues would wait for times far ahead. */
@@ -123,7 +133,7 @@ export class Dispatcher {
     if (queue.isRescheduleDue(nowUs))
       await rescheduleFutureJobs(this.#options.database, queue.name, nowUs)
     await this.#refresh(queue)
-    const few = queue.readyCount * 2 <= limits.notificationReadyOfQueueMax
+    const few = queue.readyCount * 2 <= notificationReadyOfQueueMax
     if (few || this.#isDelayed(queue)) await this.#readAhead(queue)
     this.#beginJobs(queue)
   }
@@ -134,7 +144,7 @@ export class Dispatcher {
     const { database, ledger, clock } = this.#options
     const at = clock.nowUs()
     const paused = queue.throttle.isPaused(at)
-    const beforeUs = paused ? at : at - limits.notificationOnceMsMax * usPerMs
+    const beforeUs = paused ? at : at - notificationLimits.notificationOnceMsMax * usPerMs
     queue.retain(({ once, queuedAtUs }) => !once || queuedAtUs > beforeUs)
     const text = paused ? `${tooLate}: its channel is paused` : tooLate
     const range = { beforeUs, except: queue.inFlightNumbers() }
@@ -170,8 +180,8 @@ export class Dispatcher {
       queue.leasedUntilUs = 0
       if (!(await this.#queues.acquire(queue))) return
     }
-    const left = Math.ceil((limits.notificationReadyMax - this.#queues.readyCount) / 2)
-    const count = Math.min(limits.notificationReadyOfQueueMax - queue.readyCount, left)
+    const left = Math.ceil((notificationReadyMax - this.#queues.readyCount) / 2)
+    const count = Math.min(notificationReadyOfQueueMax - queue.readyCount, left)
     if (count <= 0) return
     // Jobs that end while they are read are still among the rows.
     const [from, busy] = [queue.nextPosition(clock.nowUs()), queue.cachedNumbers()]
@@ -237,7 +247,7 @@ export class Dispatcher {
     this.#running -= 1
     queue.markAnswered(ready.job)
     this.#beginJobs(queue)
-    if (queue.readyCount * 2 <= limits.notificationReadyOfQueueMax) this.wake()
+    if (queue.readyCount * 2 <= notificationReadyOfQueueMax) this.wake()
     await this.#settle(settlement)
   }
 

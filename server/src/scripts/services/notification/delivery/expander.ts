@@ -1,5 +1,5 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
 import { makeAudience } from '../bindings/audience.ts'
+import { notificationLimits } from '../limits.ts'
 import { countJobs, type NotificationOptions } from '../options.ts'
 import { lockBindings } from '../store/bindings.ts'
 import { expand, takeExpanding } from '../store/notifications.ts'
@@ -45,7 +45,7 @@ export class Expander {
       if (next === undefined) return false
       const { solutionId, part } = next
       const audience = makeAudience(solutionId, next)
-      const most = limits.notificationExpandMax
+      const most = notificationLimits.notificationExpandMax
       await lockBindings(transaction, [solutionId])
       const { count } = await expand(transaction, audience, next, clock.nowUs(), most)
       await countJobs(ledger, transaction, part, { taken: count })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { DeliveryOutcome } from '../sending/channel.ts'
 import { FailureRateMonitor } from './failure-rate.ts'
 
@@ -27,7 +27,8 @@ function judgeAll(
 }
 
 describe('the failure rate of a configuration', () => {
-  const { notificationSuspectPercentMax: percent, notificationSuspectAnswersMin: min } = limits
+  const { notificationSuspectPercentMax: percent, notificationSuspectAnswersMin: min } =
+    notificationLimits
 
   it('keeps an address invalid up to the share, and refuses past it', () => {
     const monitor = new FailureRateMonitor()
@@ -78,20 +79,20 @@ describe('the failure rate of a configuration', () => {
     assert.match(monitor.fault ?? '', /1 of the last 1 answers/)
   })
 
-  it(`is counted per credential, of its last ${limits.notificationAnswersMax} answers`, () => {
+  it('is counted per credential, of its last answers', () => {
     const monitor = new FailureRateMonitor()
-    judgeAll(monitor, limits.notificationAnswersMax, accepted, 'a')
+    judgeAll(monitor, notificationLimits.notificationAnswersMax, accepted, 'a')
     assert.equal(monitor.judge(suspect, 'b').kind, 'refused')
     assert.equal(monitor.judge(suspect, 'a').kind, 'invalid_address')
-    judgeAll(monitor, limits.notificationAnswersMax - 1, suspect, 'a')
+    judgeAll(monitor, notificationLimits.notificationAnswersMax - 1, suspect, 'a')
     assert.match(monitor.fault ?? '', /100 of the last 100 answers with the credential a say so/)
   })
 
-  it(`drops the credential used least of more than ${limits.pushCredentialsMax} and none`, () => {
+  it('drops the credential used least of more than the limit and none', () => {
     const monitor = new FailureRateMonitor()
     judgeAll(monitor, 10, accepted, 'first')
     judgeAll(monitor, 10, accepted, 'second')
-    for (let at = 0; at < limits.pushCredentialsMax - 1; at += 1) {
+    for (let at = 0; at < notificationLimits.pushCredentialsMax - 1; at += 1) {
       judgeAll(monitor, 10, accepted, `c${at}`)
     }
     monitor.judge(accepted, 'first')

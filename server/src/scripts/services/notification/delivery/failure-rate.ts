@@ -1,4 +1,4 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { DeliveryOutcome } from '../sending/channel.ts'
 
 type AnswerClass = 'good' | 'doubtful' | 'faulty'
@@ -32,7 +32,7 @@ export class FailureRateMonitor {
     if (sign === undefined) return outcome
     const signs = this.#add(credentialSid ?? '', sign)
     const suspect = signs.filter((one) => one !== 'good').length
-    const many = suspect * 100 > signs.length * limits.notificationSuspectPercentMax
+    const many = suspect * 100 > signs.length * notificationLimits.notificationSuspectPercentMax
     const share = `${suspect} of the last ${signs.length} answers`
     this.#updateFault(outcome, {
       many,
@@ -58,7 +58,7 @@ export class FailureRateMonitor {
   ): void {
     const { many, suspect, faulty, share, credentialSid } = seen
     if (!many) this.#fault = undefined
-    else if (faulty || suspect >= limits.notificationSuspectAnswersMin) {
+    else if (faulty || suspect >= notificationLimits.notificationSuspectAnswersMin) {
       const whose = credentialSid === undefined ? '' : ` with the credential ${credentialSid}`
       const last = 'reason' in outcome ? `, the last is ${outcome.reason}` : ''
       this.#fault = `the configuration may be wrong: ${share}${whose} say so${last}`
@@ -70,9 +70,9 @@ export class FailureRateMonitor {
     this.#answers.delete(credential)
     this.#answers.set(credential, signs)
     signs.push(sign)
-    if (signs.length > limits.notificationAnswersMax) signs.shift()
+    if (signs.length > notificationLimits.notificationAnswersMax) signs.shift()
     const [oldest] = this.#answers.keys()
-    if (this.#answers.size > limits.pushCredentialsMax + 1 && oldest !== undefined) {
+    if (this.#answers.size > notificationLimits.pushCredentialsMax + 1 && oldest !== undefined) {
       this.#answers.delete(oldest)
     }
     return signs

@@ -7,10 +7,13 @@ import { pruneBindings } from '../store/queues.ts'
 import { readMoved } from '../store/waiting.ts'
 import type { Settlement } from './job.ts'
 
+/** Outcomes of notifications in one transaction. */
+const notificationSettleMax = 1_000
+
 /** Writes the outcomes of jobs; those that end together share a transaction. */
 export function createSettlements(options: NotificationOptions): Batcher<Settlement, void> {
   return createBatcher({
-    batchMax: limits.notificationSettleMax,
+    batchMax: notificationSettleMax,
     waitingMax: limits.notificationUnsettledMax,
     async run(items) {
       await options.database.transaction((transaction) => write(options, transaction, items))

@@ -1,4 +1,4 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import { sinkName } from '../providers/create.ts'
 import type { TimelineEvent } from '../schema.ts'
 import type { DeliveryOutcome, Retry } from '../sending/channel.ts'
@@ -60,11 +60,13 @@ function retrySettlement(
   sent: readonly TimelineEvent[],
   nowUs: number,
 ): Settlement {
-  const { notificationRetryMs, notificationRetryMsMax, notificationAttemptsMax } = limits
+  const { notificationRetryMs, notificationRetryMsMax, notificationAttemptsMax } =
+    notificationLimits
   const backoffMs = Math.min(notificationRetryMsMax, notificationRetryMs * 2 ** job.attempts)
   const isFree = slow === true || busy === true
   const dueAtUs = nowUs + Math.round(Math.max(afterMs, isFree ? 0 : backoffMs) * usPerMs)
-  const latestMs = expiresAtMs ?? message.acceptedAtMs + limits.notificationTtlSMax * 1_000
+  const latestMs =
+    expiresAtMs ?? message.acceptedAtMs + notificationLimits.notificationTtlSMax * 1_000
   const isLast = !isFree && job.attempts + 1 >= notificationAttemptsMax
   if (job.once || dueAtUs / usPerMs > latestMs || isLast) {
     const events = [...sent, { at: nowUs, event: 'failed', text: reason } as const]
@@ -98,5 +100,5 @@ export const tooLate = 'its Ttl is 0, and it could not be sent at once'
 
 /** Returns whether a job that may be tried only once has waited for too long. */
 export function isTooLate({ once, queuedAtUs }: TakenJob, nowUs: number): boolean {
-  return once && nowUs - queuedAtUs > limits.notificationOnceMsMax * usPerMs
+  return once && nowUs - queuedAtUs > notificationLimits.notificationOnceMsMax * usPerMs
 }

@@ -13,7 +13,7 @@ import { type Move, moveJobs } from '../store/waiting.ts'
 import { type Imported, parseImported, toReason } from './binding.ts'
 
 /**
- * Takes at most `limits.notificationImportBatchMax` rows, in one transaction.
+ * Takes at most `notificationImportBatchMax` rows, in one transaction.
  * @throws Fault invalid_argument where no row can be right.
  */
 export type ImportBindings = (where: Where, asked: BindingImport) => Promise<BindingImported>

@@ -1,11 +1,12 @@
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  limits,
-} from '../../../../foundation/kernel/index.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../../foundation/kernel/index.ts'
 import type { Shown } from '../schema.ts'
 import type { Message, Payload, Recipient } from '../sending/channel.ts'
+
+/**
+ * A payload for Apple or Firebase, in JSON; for Firebase without the token. A standard or a
+ * provider sets it.
+ */
+const notificationPayloadBytesMax = 4_096
 
 /** The size of a payload in the unit of its provider, and its limit. */
 export type Size = {
@@ -48,7 +49,7 @@ export function shownText(body: Json | undefined): Shown {
 
 export function sizeInBytes(value: JsonObject): Size {
   const size = Buffer.byteLength(JSON.stringify(value))
-  return { unit: 'bytes', size, max: limits.notificationPayloadBytesMax }
+  return { unit: 'bytes', size, max: notificationPayloadBytesMax }
 }
 
 export function objectOrEmpty(value: Json | undefined): JsonObject {

@@ -1,7 +1,10 @@
-import { Fault, limits } from '../../../../foundation/kernel/index.ts'
+import { Fault } from '../../../../foundation/kernel/index.ts'
 import type { Message, Payload, Recipient } from '../sending/channel.ts'
 import { type ChannelDefinition, objectOrEmpty, shownText } from './definition.ts'
 import { phone } from './sms.ts'
+
+/** A text for the messenger. A standard or a provider sets it. */
+const notificationMessengerCharsMax = 2_000
 
 export const messenger: ChannelDefinition<'VendorMessenger'> = {
   field: 'VendorMessenger',
@@ -18,7 +21,7 @@ export const messenger: ChannelDefinition<'VendorMessenger'> = {
   size({ message }) {
     const { text } = objectOrEmpty(message)
     const size = typeof text === 'string' ? text.length : 0
-    return { unit: 'characters', size, max: limits.notificationMessengerCharsMax }
+    return { unit: 'characters', size, max: notificationMessengerCharsMax }
   },
 }
 

@@ -2,12 +2,16 @@ import {
   Fault,
   type Json,
   type JsonObject,
-  limits,
   omitUndefined,
 } from '../../../../foundation/kernel/index.ts'
 import type { Message, Payload, Recipient } from '../sending/channel.ts'
 import { type ChannelDefinition, shownText } from './definition.ts'
 import { countSegments } from './segments.ts'
+
+/** Media of one SMS. A standard or a provider sets it. */
+const notificationMediaMax = 10
+/** The text of an SMS, in all its segments. A standard or a provider sets it. */
+const notificationSmsCharsMax = 1_600
 
 /** A number of E.164. */
 export const phone = /^\+[1-9]\d{1,14}$/
@@ -27,7 +31,7 @@ export const sms: ChannelDefinition<'Sms'> = {
   size({ Body }) {
     const text = typeof Body === 'string' ? Body : ''
     const { encoding, segments } = countSegments(text)
-    const max = limits.notificationSmsCharsMax
+    const max = notificationSmsCharsMax
     return { unit: 'characters', size: text.length, max, encoding, segments }
   },
 }
@@ -74,8 +78,7 @@ function makeForm(payload: JsonObject): JsonObject {
 function checkText(key: string, value: Json): Json {
   if (typeof value === 'string') return value
   if (key === 'max_price' && typeof value === 'number') return String(value)
-  const urls =
-    Array.isArray(value) && value.length > 0 && value.length <= limits.notificationMediaMax
+  const urls = Array.isArray(value) && value.length > 0 && value.length <= notificationMediaMax
   if (key === 'media_url' && urls && value.every((one) => typeof one === 'string')) return value
   throw refused(`${key} must be a string`)
 }

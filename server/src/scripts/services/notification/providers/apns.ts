@@ -1,5 +1,6 @@
-import { type Clock, limits, StrictObject } from '../../../../foundation/kernel/index.ts'
+import { type Clock, StrictObject } from '../../../../foundation/kernel/index.ts'
 import type { Http2, OutboundAnswer } from '../../../../foundation/outbound/index.ts'
+import { notificationLimits } from '../limits.ts'
 import { definitions } from '../payload/channels.ts'
 import type { DeliveryOutcome, NotificationJob, Payload, Provider } from '../sending/channel.ts'
 import { createApnsTokens } from './apns-tokens.ts'
@@ -155,7 +156,8 @@ function outcomeFor(answer: OutboundAnswer, nowMs: number): DeliveryOutcome {
   const { reason, timestamp } = parseBody(answer)
   const code = shortenWords(reason)
   // New tokens would be refused, too, until that time has passed.
-  const updates = code === 'TooManyProviderTokenUpdates' ? limits.pushApnsTokenMsMin : undefined
+  const updates =
+    code === 'TooManyProviderTokenUpdates' ? notificationLimits.pushApnsTokenMsMin : undefined
   return toOutcome({
     verdict: verdictFor(apnsVerdicts, code, status),
     reason: `APNs ${status} ${code}`.trimEnd(),

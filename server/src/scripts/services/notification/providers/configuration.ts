@@ -12,6 +12,7 @@ import type {
   ConfigureInput,
   ServiceSecrets,
 } from '../../../scripting/index.ts'
+import { notificationLimits } from '../limits.ts'
 import {
   type Account,
   type Channel,
@@ -175,7 +176,8 @@ function readProvider(
 
 function readRate(channel: Channel, given: unknown): number | undefined {
   if (given === undefined || given === null) return undefined
-  const { notificationRatePerSecondMin: min, notificationRatePerSecondMax: max } = limits
+  const { notificationRatePerSecondMin: min, notificationRatePerSecondMax: max } =
+    notificationLimits
   if (typeof given === 'number' && given >= min && given <= max) return given
   const rule = `must be a number from ${min} to ${max}`
   throw invalidField(`Providers.${channel}.RatePerSecond`, rule)

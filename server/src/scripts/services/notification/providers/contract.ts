@@ -1,6 +1,5 @@
 import {
   createSettingsParser,
-  limits,
   Nullable,
   RecordOf,
   StrictObject,
@@ -10,6 +9,7 @@ import {
 } from '../../../../foundation/kernel/index.ts'
 import type { Configuration, ServiceSettings } from '../../../scripting/index.ts'
 import { isSid } from '../ids.ts'
+import { notificationLimits } from '../limits.ts'
 import { channels, type Provider } from '../sending/channel.ts'
 
 const sidRule = 'must be 34 letters and digits, or empty'
@@ -27,7 +27,7 @@ const sid = (title: string, description: string) =>
   )
 
 function createAccountSchema() {
-  const most = limits.notificationNameCharsMax
+  const most = notificationLimits.notificationNameCharsMax
   return StrictObject({
     AccountSid: sid('Account SID', 'The account at Twilio, and of the REST API.'),
     AuthToken: Type.Optional(
@@ -55,7 +55,8 @@ export const parseAccount = createSettingsParser(
 
 /** The settings of one provider, as a configuration has them. */
 function providerSchema({ name, schema }: Provider): TSchema {
-  const { notificationRatePerSecondMin: minimum, notificationRatePerSecondMax: maximum } = limits
+  const { notificationRatePerSecondMin: minimum, notificationRatePerSecondMax: maximum } =
+    notificationLimits
   const fields = schema.properties
   const hasFields = Object.keys(fields).length > 0
   return StrictObject(

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
-import { type JsonObject, limits, parseJsonObject } from '../../../../foundation/kernel/index.ts'
+import { type JsonObject, parseJsonObject } from '../../../../foundation/kernel/index.ts'
 import { wrongKey } from './jwt.ts'
 import { wrongUrl } from './settings.ts'
+
+/** A key, or an account with its key, in the settings of a provider. */
+const pushKeyCharsMax = 16 * 1024
 
 /** The fields of a service account's JSON file that are used. */
 export type ServiceAccount = {
@@ -37,7 +40,7 @@ export function readAccount(text: string): ServiceAccount {
 
 /** Returns the rule that a service account violates, without its key; undefined: it is valid. */
 export function wrongAccount(text: string): string | undefined {
-  const most = limits.pushKeyCharsMax
+  const most = pushKeyCharsMax
   if (text.length > most) return `of at most ${most} characters`
   const { projectId, email, key, tokenUri } = readAccount(text)
   if (!/^[a-z0-9:.-]{1,100}$/.test(projectId)) return 'a service account with its project_id'

@@ -1,5 +1,6 @@
-import { type Clock, createOnce, LruMap, limits } from '../../../../foundation/kernel/index.ts'
+import { type Clock, createOnce, LruMap } from '../../../../foundation/kernel/index.ts'
 import type { Outbound } from '../../../../foundation/outbound/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { DeliveryOutcome, NotificationJob } from '../sending/channel.ts'
 import type { ServiceAccount } from './fcm-account.ts'
 import { signJwt } from './jwt.ts'
@@ -12,6 +13,14 @@ import {
   toOutcome,
   verdictFor,
 } from './outcome.ts'
+
+/**
+ * The validity of an assertion that a service account signs for an access token. A standard or a
+ * provider sets it.
+ */
+const pushAssertionMs = 3_600_000
+/** The time before its end at which an access token is replaced. */
+const pushTokenEarlyMs = 5 * 60_000
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -30,7 +39,9 @@ type TokenOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock:
 
 /** Access tokens for service accounts (RFC 7523), kept until shortly before their end. */
 export function createAccessTokens({ outbound, clock }: TokenOptions): AccessTokens {
-  const kept = new LruMap<string, { token: string; untilMs: number }>(limits.pushTokensMax)
+  const kept = new LruMap<string, { token: string; untilMs: number }>(
+    notificationLimits.pushTokensMax,
+  )
   const once = createOnce<Access>()
   return {
     async of(job, account) {
@@ -64,7 +75,7 @@ export function createAccessTokens({ outbound, clock }: TokenOptions): AccessTok
     const { access_token: token, expires_in: seconds, error } = parseBody(answer)
     if (answer.status === 200 && typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) {
       const lastsMs = (typeof seconds === 'number' ? seconds : 0) * 1_000
-      kept.set(place, { token, untilMs: nowMs + lastsMs - limits.pushTokenEarlyMs })
+      kept.set(place, { token, untilMs: nowMs + lastsMs - pushTokenEarlyMs })
       return { token }
     }
     const code = shortenWords(error)
@@ -81,7 +92,7 @@ export function createAccessTokens({ outbound, clock }: TokenOptions): AccessTok
 
 function makeAssertion({ email, key, keyId, tokenUri }: ServiceAccount, nowMs: number): string {
   const iat = Math.floor(nowMs / 1_000)
-  const exp = iat + limits.pushAssertionMs / 1_000
+  const exp = iat + pushAssertionMs / 1_000
   const claims = { iss: email, scope, aud: tokenUri, iat, exp }
   return signJwt('RS256', { header: keyId === undefined ? {} : { kid: keyId }, claims, key })
 }

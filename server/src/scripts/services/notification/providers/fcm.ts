@@ -4,10 +4,10 @@ import {
   type Json,
   type JsonObject,
   LruMap,
-  limits,
   StrictObject,
 } from '../../../../foundation/kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../../foundation/outbound/index.ts'
+import { notificationLimits } from '../limits.ts'
 import { definitions } from '../payload/channels.ts'
 import type { DeliveryOutcome, NotificationJob, Provider } from '../sending/channel.ts'
 import { readAccount, type ServiceAccount, wrongAccount } from './fcm-account.ts'
@@ -67,7 +67,7 @@ export function createFcm(channel: 'fcm' | 'gcm', options: FcmOptions): Provider
   const { outbound, clock } = options
   const readSettings = createSettings(fcmSettings, channel)
   const tokens = createAccessTokens(options)
-  const accounts = new LruMap<string, ServiceAccount>(limits.pushTokensMax)
+  const accounts = new LruMap<string, ServiceAccount>(notificationLimits.pushTokensMax)
   function getAccount(text: string): ServiceAccount {
     const known = accounts.get(text)
     if (known !== undefined) return known

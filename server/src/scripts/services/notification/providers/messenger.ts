@@ -1,12 +1,12 @@
 import {
   type Clock,
   isJsonObject,
-  limits,
   parseJsonObject,
   StrictObject,
   Type,
 } from '../../../../foundation/kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../../foundation/outbound/index.ts'
+import { notificationLimits } from '../limits.ts'
 import { definitions } from '../payload/channels.ts'
 import type {
   DeliveryOutcome,
@@ -154,5 +154,5 @@ function regainMs({ headers }: OutboundAnswer): number | undefined {
     .map((one) => (isJsonObject(one) ? Number(one.estimated_time_to_regain_access) : 0))
     .filter((one) => one > 0)
   if (minutes.length === 0) return undefined
-  return Math.min(Math.max(...minutes) * msPerMinute, limits.pushRetryAfterMsMax)
+  return Math.min(Math.max(...minutes) * msPerMinute, notificationLimits.pushRetryAfterMsMax)
 }

@@ -1,11 +1,21 @@
-import { Fault, limits, parseJsonObject } from '../../../../foundation/kernel/index.ts'
+import { Fault, parseJsonObject } from '../../../../foundation/kernel/index.ts'
 import {
   type Guest,
   type OutboundAnswer,
   type OutboundCall,
   outboundKind,
 } from '../../../../foundation/outbound/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { DeliveryOutcome, NotificationJob } from '../sending/channel.ts'
+
+/** Connecting to a provider of notifications. */
+const pushConnectMsMax = 5_000
+/** One call of a provider, to the answer's last byte. */
+const pushCallMsMax = 15_000
+/** A provider's answer. */
+const pushAnswerBytesMax = 64 * 1024
+/** Characters of a provider's own message that are repeated. */
+const pushReasonCharsMax = 300
 
 /**
  * `prune`: the address is gone. `suspect`: the same, but a wrong configuration has this answer for
@@ -59,9 +69,9 @@ export function verdictFor(table: Verdicts, code: string, status: number): Answe
 /** The timeouts and the limits of every call to a provider. */
 export function callFor({ signal }: Pick<NotificationJob, 'signal'>) {
   return {
-    connectMsMax: limits.pushConnectMsMax,
-    totalMsMax: limits.pushCallMsMax,
-    answerBytesMax: limits.pushAnswerBytesMax,
+    connectMsMax: pushConnectMsMax,
+    totalMsMax: pushCallMsMax,
+    answerBytesMax: pushAnswerBytesMax,
     signal,
   } satisfies Partial<OutboundCall>
 }
@@ -105,7 +115,7 @@ const failureTexts = {
 export function retryAfterMs({ headers }: OutboundAnswer, nowMs: number): number | undefined {
   const said = headers['retry-after']?.trim() ?? ''
   const ms = /^\d{1,9}$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - nowMs
-  return ms >= 0 ? Math.min(ms, limits.pushRetryAfterMsMax) : undefined
+  return ms >= 0 ? Math.min(ms, notificationLimits.pushRetryAfterMsMax) : undefined
 }
 
 export function parseBody({ body }: OutboundAnswer) {
@@ -117,5 +127,5 @@ export function shortenWords(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return ''
   return String(value)
     .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, limits.pushReasonCharsMax)
+    .slice(0, pushReasonCharsMax)
 }

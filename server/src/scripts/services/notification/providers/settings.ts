@@ -5,14 +5,17 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-  limits,
   secretNames,
   type TObject,
   type TString,
   Type,
 } from '../../../../foundation/kernel/index.ts'
 import { isSid } from '../ids.ts'
+import { notificationLimits } from '../limits.ts'
 import type { Channel, NotificationJob, ProviderSettings } from '../sending/channel.ts'
+
+/** A text in the settings of a provider. */
+const pushSettingCharsMax = 2_000
 
 /** Returns the rule that a text violates (a sentence's end), or undefined. */
 type Wrong = (text: string) => string | undefined
@@ -81,10 +84,10 @@ export function createSettings(schema: TObject, channel: Channel): ReadSettings 
     const usual = readCredential(own, before, place)
     if (more === undefined || more === null) return usual
     const named = isJsonObject(more) ? Object.entries(more) : []
-    if (!isJsonObject(more) || named.length > limits.pushCredentialsMax) {
+    if (!isJsonObject(more) || named.length > notificationLimits.pushCredentialsMax) {
       throw invalidField(
         listed,
-        `must be an object of at most ${limits.pushCredentialsMax} entries`,
+        `must be an object of at most ${notificationLimits.pushCredentialsMax} entries`,
       )
     }
     const [oldShown, oldSecret] = [before?.shown[list], before?.secret[list]]
@@ -165,14 +168,13 @@ export function pickTexts(values: JsonObject): Texts {
 
 /** A check by a pattern. */
 export function matches(pattern: RegExp, what: string): Wrong {
-  return (text) =>
-    text.length <= limits.pushSettingCharsMax && pattern.test(text) ? undefined : what
+  return (text) => (text.length <= pushSettingCharsMax && pattern.test(text) ? undefined : what)
 }
 
 /** A URL under which a provider's paths lie, or to which something is sent. */
 export function wrongUrl(text: string): string | undefined {
   const what = 'a URL of http or https, without credentials'
-  const url = text.length <= limits.pushSettingCharsMax ? URL.parse(text) : null
+  const url = text.length <= pushSettingCharsMax ? URL.parse(text) : null
   if (url === null || !/^https?:$/.test(url.protocol)) return what
   return url.username === '' && url.password === '' && url.hash === '' ? undefined : what
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { limits, parseJsonObject } from '../../../../foundation/kernel/index.ts'
+import { parseJsonObject } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { Receipt } from '../sending/channel.ts'
 import { shortenWords } from './outcome.ts'
 
@@ -38,7 +39,8 @@ function isSigned({ headers, body, nowS }: WebhookCall, secret: string): boolean
     String(headers[`webhook-${name}`] ?? ''),
   )
   const awayS = Math.abs(nowS - Number(timestamp))
-  if (!/^\d{1,12}$/.test(timestamp ?? '') || awayS > limits.notificationReceiptSkewS) return false
+  if (!/^\d{1,12}$/.test(timestamp ?? '') || awayS > notificationLimits.notificationReceiptSkewS)
+    return false
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest()
   return (signatures ?? '').split(' ').some((one) => {

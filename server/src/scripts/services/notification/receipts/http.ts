@@ -9,6 +9,7 @@ import {
   requireText,
   toFault,
 } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { NotificationOptions } from '../options.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
 import { readReceipt, readWebhookReceipt } from '../providers/index.ts'
@@ -17,6 +18,9 @@ import { answer } from '../rest-api/refusal.ts'
 import { ownUrl } from '../rest-api/request.ts'
 import type { Receipt } from '../sending/channel.ts'
 import type { Received } from './receive.ts'
+
+/** Receipts that a process has in flight. The next one receives 503. */
+const notificationReceiptsMax = 200
 
 export type ReceiptHttp = {
   owns(url: string): boolean
@@ -48,7 +52,9 @@ export function createReceipts(options: NotificationOptions, receive: Receive): 
     const [, solutionId, provider] = path.exec(url.split('?', 1)[0] ?? '') ?? []
     if (solutionId === undefined) throw new Fault('not_found')
     if (method !== 'POST') throw new Fault('method_not_allowed')
-    const body = requireText(await readRequestBody(message, limits.notificationReceiptBytesMax))
+    const body = requireText(
+      await readRequestBody(message, notificationLimits.notificationReceiptBytesMax),
+    )
     const setup = await readProviderConfiguration(options, solutionId)
     const nowS = options.clock.nowMs() / 1_000
     const baseUrl = options.publicUrl ?? ownUrl(message)
@@ -66,7 +72,7 @@ export function createReceipts(options: NotificationOptions, receive: Receive): 
   return {
     owns: (url) => /^\/v1\/Receipts(?:[/?]|$)/.test(url),
     handle(message, response) {
-      const busy = underWay >= limits.notificationReceiptsMax
+      const busy = underWay >= notificationReceiptsMax
       const { retryAfterS } = limits
       underWay += 1
       const done = busy

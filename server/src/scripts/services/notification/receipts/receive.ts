@@ -1,9 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../../foundation/database/index.ts'
-import { type Clock, limits } from '../../../../foundation/kernel/index.ts'
+import type { Clock } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 import type { TimelineEvent } from '../schema.ts'
 import type { Receipt } from '../sending/channel.ts'
 import { addReceipt, hasProviderId, isSending } from '../store/upkeep.ts'
+
+/**
+ * Lookups of a receipt while texts are in flight: it may have overtaken the answer that names its
+ * message.
+ */
+const notificationReceiptTriesMax = 20
 
 /** `outdated`: an earlier receipt said as much. `unknown`: nothing was sent under its id. */
 export type Received = 'taken' | 'outdated' | 'unknown'
@@ -26,13 +33,12 @@ export async function receive(
   if (await isAdded()) return 'taken'
   for (let tries = 1; ; tries += 1) {
     // Both are read before the next try: an answer that is stored meanwhile is found by that try.
-    const mayCome =
-      tries < limits.notificationReceiptTriesMax && (await isSending(database, receipt))
+    const mayCome = tries < notificationReceiptTriesMax && (await isSending(database, receipt))
     const isStored = await hasProviderId(database, receipt)
     if (await isAdded()) return 'taken'
     if (isStored) return 'outdated'
     // A receipt may overtake the answer to the message that it is about.
     if (!mayCome) return 'unknown'
-    await pause(limits.notificationReceiptPauseMs)
+    await pause(notificationLimits.notificationReceiptPauseMs)
   }
 }

@@ -9,8 +9,12 @@ import {
 import type { Configuration } from '../../../scripting/index.ts'
 import type { Where } from '../actions.ts'
 import { isSid } from '../ids.ts'
+import { notificationLimits } from '../limits.ts'
 import { type NotificationOptions, serviceNames } from '../options.ts'
 import { openConfiguration, type ProviderConfiguration } from '../providers/configuration.ts'
+
+/** Configurations of one AccountSid whose tokens are compared. */
+const notificationAccountHoldersMax = 10_000
 
 /** The solution of a request, and the account that it names. */
 export type AccountCaller = Where & { readonly accountSid: string }
@@ -32,7 +36,7 @@ export function createAccounts(options: NotificationOptions): FindCaller {
   const { clock, logger } = options
   const throttle = createFailureLimiter({
     clock,
-    failuresMax: limits.notificationRestFailuresPerMinuteMax,
+    failuresMax: notificationLimits.notificationRestFailuresPerMinuteMax,
     keysMax: limits.signInsRememberedMax,
     refusal: () =>
       new Fault('too_many_requests', 'Too many wrong tokens. Try again in a minute.', {
@@ -82,7 +86,7 @@ async function readHolders(
   const limit = limits.pageMax
   const parameters = { AccountSid: accountSid }
   for (const service of serviceNames) {
-    for (let offset = 0; offset < limits.notificationAccountHoldersMax; offset += limit) {
+    for (let offset = 0; offset < notificationAccountHoldersMax; offset += limit) {
       const asked = { parameters, offset, limit }
       const { items } = await options.configurations.ofService(service, asked)
       for (const configuration of items) {

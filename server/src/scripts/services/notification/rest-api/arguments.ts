@@ -1,9 +1,12 @@
-import { limits, parseJsonObject } from '../../../../foundation/kernel/index.ts'
+import { parseJsonObject } from '../../../../foundation/kernel/index.ts'
 import { makeEndpoint, parseAddress, parseChannel } from '../bindings/binding.ts'
 import { refused } from '../sending/arguments.ts'
 import type { Direct } from '../sending/message.ts'
 import type { FormFields } from './request.ts'
 import { channelNamed } from './wire.ts'
+
+/** Addresses without a binding in one notification. */
+const notificationDirectMax = 10_000
 
 /** The arguments of an operation, from a form. */
 export type FormArguments = Record<string, string | string[]>
@@ -70,7 +73,7 @@ function smsPayload(text: string): string {
 
 /** Each address once. @throws Fault invalid_argument */
 function parseDirect(texts: readonly string[]): Direct[] {
-  const max = limits.notificationDirectMax
+  const max = notificationDirectMax
   if (texts.length > max) throw refused('ToBinding', `has at most ${max} items`)
   const direct = texts.map((text): [string, Direct] => {
     const { binding_type: type, address, ...rest } = parseJsonObject(text) ?? {}

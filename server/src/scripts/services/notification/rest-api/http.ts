@@ -3,6 +3,7 @@ import { answeredMethods, Fault, limits, readPeer } from '../../../../foundation
 import type { Actions } from '../actions.ts'
 import { readBinding } from '../bindings/binding.ts'
 import { isSid, newBindingSid } from '../ids.ts'
+import { notificationLimits } from '../limits.ts'
 import { readList } from '../list-page.ts'
 import { notificationOperations } from '../operations.ts'
 import type { NotificationOptions } from '../options.ts'
@@ -64,7 +65,7 @@ export function createRestApi(options: NotificationOptions, actions: Actions): R
   /** Limits the requests in flight of each account. */
   async function counted(account: string, work: () => Promise<void>): Promise<void> {
     const count = underWay.get(account) ?? 0
-    if (count >= limits.notificationRestRunsMax) {
+    if (count >= notificationLimits.notificationRestRunsMax) {
       const { retryAfterS } = limits
       throw new Fault('too_many_requests', 'Too many requests at once.', { retryAfterS })
     }

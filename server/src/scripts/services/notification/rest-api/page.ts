@@ -1,5 +1,6 @@
 import { limits } from '../../../../foundation/kernel/index.ts'
 import type { Binding } from '../bindings/binding.ts'
+import { notificationLimits } from '../limits.ts'
 import type { ListQuery } from '../list-page.ts'
 import { parseWhole, refused } from '../sending/arguments.ts'
 import type { BindingPage } from '../store/bindings.ts'
@@ -25,7 +26,8 @@ export function readPage(fields: FormFields): RestPage {
   const size = parseSize(numberIn(fields, 'PageSize'))
   const count = size + 1
   const token = numberIn(fields, 'PageToken')
-  const max = token === '' ? limits.notificationPagesMax : limits.notificationBindingsMax
+  const max =
+    token === '' ? notificationLimits.notificationPagesMax : limits.notificationBindingsMax
   const number = parseWhole('Page', numberIn(fields, 'Page'), 0, max)
   if (token === '') return { size, number, place: { offset: number * size, count } }
   const [, side, text] = tokenPattern.exec(token) ?? []
@@ -35,7 +37,7 @@ export function readPage(fields: FormFields): RestPage {
 }
 
 function parseSize(text: string): number {
-  const { notificationPageDefault: preset, notificationRestPageMax: max } = limits
+  const { notificationPageDefault: preset, notificationRestPageMax: max } = notificationLimits
   const size = parseWhole('PageSize', text, preset, max)
   if (size === 0) throw refused('PageSize', 'must be at least 1')
   return size

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import {
   Fault,
   formFields,
-  limits,
   readPeer,
   readRequestBody,
   refuseCompressed,
   requireText,
 } from '../../../../foundation/kernel/index.ts'
+import { notificationLimits } from '../limits.ts'
 
 /** The fields of a form or a query: each name with all its values. */
 export type FormFields = ReadonlyMap<string, readonly string[]>
@@ -15,7 +15,7 @@ export type FormFields = ReadonlyMap<string, readonly string[]>
 /** @throws Fault malformed_request, too_large, wrong_content_type */
 export async function readForm(message: IncomingMessage): Promise<string> {
   const { 'content-type': type = '' } = message.headers
-  const bytes = await readRequestBody(message, limits.notificationRestBytesMax)
+  const bytes = await readRequestBody(message, notificationLimits.notificationRestBytesMax)
   if (bytes.length === 0) return ''
   refuseCompressed(message)
   if (/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return requireText(bytes)
@@ -25,7 +25,7 @@ export async function readForm(message: IncomingMessage): Promise<string> {
 /** @throws Fault too_complex */
 export function parseFields(text: string): FormFields {
   const fields = new Map<string, string[]>()
-  for (const [name, value] of formFields(text, limits.notificationRestFieldsMax)) {
+  for (const [name, value] of formFields(text, notificationLimits.notificationRestFieldsMax)) {
     const known = fields.get(name)
     if (known === undefined) fields.set(name, [value])
     else known.push(value)

@@ -8,6 +8,10 @@ import {
   toJson,
 } from '../../../../foundation/kernel/index.ts'
 import { isSid } from '../ids.ts'
+import { notificationLimits } from '../limits.ts'
+
+/** Tags of a binding; tags, and identities, of a send or a list. */
+const notificationTagsMax = 20
 
 export function refused(field: string, rule: string): Fault {
   return new Fault('invalid_argument', `${field} ${rule}`)
@@ -47,8 +51,10 @@ export function parseList(field: string, value: unknown): readonly string[] {
     if (isJsonObject(items) && Object.keys(items).length === 0) return []
     throw refused(field, 'must be a string or a list of strings')
   }
-  const texts = items.map((one) => requiredText(field, one, limits.notificationNameCharsMax))
-  const max = limits.notificationTagsMax
+  const texts = items.map((one) =>
+    requiredText(field, one, notificationLimits.notificationNameCharsMax),
+  )
+  const max = notificationTagsMax
   if (new Set(texts).size > max) throw refused(field, `has at most ${max} items`)
   return [...new Set(texts)]
 }
@@ -61,7 +67,7 @@ function divide(field: string, text: string): unknown {
   if (!text.startsWith('[')) {
     const items = text.split(',', limits.jsonValuesMax + 1)
     if (items.length <= limits.jsonValuesMax) return items.map((one) => one.trim())
-    throw refused(field, `has at most ${limits.notificationTagsMax} items`)
+    throw refused(field, `has at most ${notificationTagsMax} items`)
   }
   try {
     return parseJson(text)
@@ -80,8 +86,11 @@ export function parsePayload(field: string, value: unknown): JsonObject | undefi
 }
 
 function parse(field: string, text: string): unknown {
-  if (text.length > limits.notificationArgumentCharsMax) {
-    throw refused(field, `has at most ${limits.notificationArgumentCharsMax} characters`)
+  if (text.length > notificationLimits.notificationArgumentCharsMax) {
+    throw refused(
+      field,
+      `has at most ${notificationLimits.notificationArgumentCharsMax} characters`,
+    )
   }
   try {
     return parseJson(text)

@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../../../foundation/kernel/index.ts'
+import { Fault } from '../../../../foundation/kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
 import type { Where } from '../actions.ts'
 import { makeAudience } from '../bindings/audience.ts'
@@ -14,6 +14,9 @@ import { countChannels, readBindings } from '../store/bindings.ts'
 import { channels, type Message, type Payload } from './channel.ts'
 import { readSend, type SendRequest } from './message.ts'
 
+/** Bindings that a dry run lists with their payloads. */
+const notificationPreviewMax = 50
+
 /**
  * Returns the first bindings of the audience with the payloads that their providers would receive,
  * and the number of all bindings. Stores nothing.
@@ -27,7 +30,7 @@ export async function preview(
   const audience = makeAudience(solutionId, asked)
   const configuration = await readProviderConfiguration(options, solutionId)
   const ever = { fromUs: 0, toUs: Number.MAX_SAFE_INTEGER }
-  const page = { offset: 0, count: limits.notificationPreviewMax }
+  const page = { offset: 0, count: notificationPreviewMax }
   const bindings = await readBindings(options.database, audience, ever, page)
   const channels = await countChannels(options.database, audience)
   return {

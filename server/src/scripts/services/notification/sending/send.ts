@@ -1,7 +1,8 @@
-import { Fault, limits, measure } from '../../../../foundation/kernel/index.ts'
+import { Fault, measure } from '../../../../foundation/kernel/index.ts'
 import type { ServiceCall } from '../../../scripting/index.ts'
 import { type Audience, makeAudience } from '../bindings/audience.ts'
 import { newBindingSid, newNotificationSid } from '../ids.ts'
+import { notificationLimits } from '../limits.ts'
 import { countJobs, type NotificationOptions } from '../options.ts'
 import { checkSize } from '../payload/channels.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
@@ -103,7 +104,7 @@ async function accept(
     }
     const begin = { sid: sent.sid, part, after: 0, to, once: sent.message.ttlS === 0 }
     await lockBindings(transaction, [solutionId])
-    const most = limits.notificationExpandMax
+    const most = notificationLimits.notificationExpandMax
     const { count } = await expand(transaction, audience, begin, nowUs, most)
     return countJobs(ledger, transaction, part, { taken: count })
   })

@@ -3,10 +3,15 @@ import {
   type Transaction,
   textArray,
 } from '../../../../foundation/database/index.ts'
-import { limits } from '../../../../foundation/kernel/index.ts'
 import type { Binding } from '../bindings/binding.ts'
 import type { Channel } from '../sending/channel.ts'
 import { type BindingRow, bindingColumns, bindingFromRow } from './bindings.ts'
+
+/**
+ * The precision of the time at which something was last sent to a binding: within it, the time is
+ * not written again.
+ */
+const notificationSentAtS = 3_600
 
 export type BindingFilter = {
   readonly identity: string | undefined
@@ -81,7 +86,7 @@ export async function markSent(
       textArray(bindings.map(({ solutionId }) => solutionId)),
       textArray(bindings.map(({ bindingSid }) => bindingSid)),
       nowUs,
-      nowUs - limits.notificationSentAtS * 1_000_000,
+      nowUs - notificationSentAtS * 1_000_000,
     ],
   )
 }

@@ -4,11 +4,15 @@ import {
   type Transaction,
   textArray,
 } from '../../../../foundation/database/index.ts'
-import { limits, presentUntil } from '../../../../foundation/kernel/index.ts'
+import { presentUntil } from '../../../../foundation/kernel/index.ts'
 import type { QueueName } from '../delivery/channel-throttle.ts'
 import type { JobPosition, JobRecord, Settlement, TakenJob } from '../delivery/job.ts'
+import { notificationLimits } from '../limits.ts'
 import type { NotificationJobState, TimelineEvent } from '../schema.ts'
 import type { Channel } from '../sending/channel.ts'
+
+/** Points of the timeline of one binding; a provider that repeats itself adds no more. */
+const notificationEventsMax = 50
 
 /** The due jobs of a queue after a position, oldest first. */
 export async function readDue(
@@ -71,7 +75,7 @@ export async function rescheduleFutureJobs(
          order by due_at desc, number desc limit $5::integer) as last
        where updated_at > $4::bigint)
        and state = 'queued' and updated_at > $4::bigint`,
-    [solutionId, channel, nowUs, presentUntil(nowUs), limits.notificationExpandMax],
+    [solutionId, channel, nowUs, presentUntil(nowUs), notificationLimits.notificationExpandMax],
   )
 }
 
@@ -115,7 +119,7 @@ export function settleJobs(
       ...texts.map((one) => textArray(one)),
       ...numbers.map((one) => int8Array(one)),
       nowUs,
-      limits.notificationEventsMax,
+      notificationEventsMax,
     ],
   )
 }

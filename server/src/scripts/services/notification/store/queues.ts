@@ -1,6 +1,7 @@
 import { int8Array, type Queryable, textArray } from '../../../../foundation/database/index.ts'
-import { limits, presentUntil } from '../../../../foundation/kernel/index.ts'
+import { presentUntil } from '../../../../foundation/kernel/index.ts'
 import type { QueueName, QueueState } from '../delivery/channel-throttle.ts'
+import { notificationLimits } from '../limits.ts'
 import type { Channel } from '../sending/channel.ts'
 
 type Row = {
@@ -78,7 +79,10 @@ export async function acquireQueue(
 
 /** Drops a pause that ends later than any can: by a clock ahead of time. */
 function clampPause(state: QueueState, nowUs: number): QueueState {
-  const longestMs = Math.max(limits.pushRetryAfterMsMax, limits.notificationRetryMsMax)
+  const longestMs = Math.max(
+    notificationLimits.pushRetryAfterMsMax,
+    notificationLimits.notificationRetryMsMax,
+  )
   if (state.pausedUntilUs <= presentUntil(nowUs + longestMs * 1_000)) return state
   return { ...state, pausedUntilUs: 0, pauseReason: undefined }
 }

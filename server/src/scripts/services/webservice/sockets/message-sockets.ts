@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { limits } from '../../../../foundation/kernel/index.ts'
+import { webserviceLimits } from '../limits.ts'
 
 /** A websocket that carries texts. */
 export type TextSocket = {
@@ -47,7 +48,7 @@ function makeTextSocket(ws: WebSocket): TextSocket {
     close(code, reason) {
       ws.close(code, reason)
       // A reader that is slow does not read that it is over either.
-      setTimeout(() => ws.terminate(), limits.socketCloseMs).unref()
+      setTimeout(() => ws.terminate(), webserviceLimits.socketCloseMs).unref()
     },
     onMessage(listener) {
       ws.on('message', (data) => {
@@ -71,6 +72,6 @@ function keepAlive(ws: WebSocket): void {
     if (!answered) ws.terminate()
     answered = false
     ws.ping()
-  }, limits.socketPingMs)
+  }, webserviceLimits.socketPingMs)
   ws.once('close', () => clearInterval(timer))
 }

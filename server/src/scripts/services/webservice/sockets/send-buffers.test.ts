@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { webserviceLimits } from '../limits.ts'
 import { createSendBuffers } from './send-buffers.ts'
 
 const socket = (id: string, solutionId = 'pump') => ({ id, solutionId })
-const large = limits.socketUnreadBytesMax
+const large = webserviceLimits.socketUnreadBytesMax
 
 test('one message of any size goes out, the next one only once it is read', () => {
   const buffers = createSendBuffers()
@@ -27,10 +27,10 @@ test('the sockets of a solution together, and all together, buffer only so much'
       given.push(taken)
     }
   }
-  const ofSolution = limits.socketsUnreadOfSolutionBytesMax / large + 1
+  const ofSolution = webserviceLimits.socketsUnreadOfSolutionBytesMax / large + 1
   assert.equal(fill('one'), ofSolution)
   const solutions = ['two', 'three', 'four'].map(fill)
-  const ofAll = limits.socketsUnreadBytesMax / large + 1
+  const ofAll = webserviceLimits.socketsUnreadBytesMax / large + 1
   assert.equal(ofSolution + solutions.reduce((sum, count) => sum + count), ofAll)
   assert.equal(fill('five'), 0)
   for (const give of given) give()

@@ -1,4 +1,4 @@
-import { limits } from '../../../../foundation/kernel/index.ts'
+import { webserviceLimits } from '../limits.ts'
 import type { SocketEntry } from './socket-directory.ts'
 
 /** Counts the bytes that were sent and that clients have not read yet. */
@@ -26,9 +26,9 @@ export function createSendBuffers(): SendBuffers {
       const keys = [`socket ${id}`, `solution ${solutionId}`, 'all'] as const
       const [ofSocket, ofSolution, ofAll] = keys.map((key) => buffered.get(key) ?? 0)
       // A client that has read everything may always be sent one message, whatever its size.
-      if ((ofSocket ?? 0) > limits.socketUnreadBytesMax) return 'of_socket'
-      if ((ofSolution ?? 0) > limits.socketsUnreadOfSolutionBytesMax) return 'of_all'
-      if ((ofAll ?? 0) > limits.socketsUnreadBytesMax) return 'of_all'
+      if ((ofSocket ?? 0) > webserviceLimits.socketUnreadBytesMax) return 'of_socket'
+      if ((ofSolution ?? 0) > webserviceLimits.socketsUnreadOfSolutionBytesMax) return 'of_all'
+      if ((ofAll ?? 0) > webserviceLimits.socketsUnreadBytesMax) return 'of_all'
       for (const key of keys) add(key, bytes)
       return () => {
         for (const key of keys) add(key, -bytes)

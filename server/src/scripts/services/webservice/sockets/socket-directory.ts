@@ -3,12 +3,12 @@ import {
   type Clock,
   Fault,
   type Logger,
-  limits,
   newId,
   PollLoop,
   presentUntil,
   type Random,
 } from '../../../../foundation/kernel/index.ts'
+import { webserviceLimits } from '../limits.ts'
 import {
   countCommands,
   findProcess,
@@ -26,6 +26,16 @@ import {
   takeCommands,
 } from '../store/sockets.ts'
 import type { SocketEnd } from './socket-ends.ts'
+
+/**
+ * The time for which this lease holds. The websockets of a process without a lease are gone. All
+ * processes of an instance must agree on it.
+ */
+const socketLeaseMs = 30_000
+/** The interval at which a process polls for remote commands to its websockets. */
+const socketCommandPollMs = 250
+/** Remote commands that may wait. Past it a script of another process receives 503. */
+const socketCommandsMax = 1_000
 
 export type SocketEntry = {
   readonly id: string
@@ -95,14 +105,14 @@ function createShared({
   let nextRenewalMs = 0
   let stopListening: (() => void) | undefined
 
-  const aliveSinceUs = () => clock.nowUs() - limits.socketLeaseMs * usPerMs
+  const aliveSinceUs = () => clock.nowUs() - socketLeaseMs * usPerMs
   const failed = (error: unknown) => {
     logger.warn({ err: error }, 'websocket directory update failed; retrying')
   }
 
   /** Renews this process's lease; one that had expired registers its sockets again. */
   async function renewLease(): Promise<void> {
-    nextRenewalMs = clock.elapsedMs() + limits.socketLeaseRenewMs
+    nextRenewalMs = clock.elapsedMs() + webserviceLimits.socketLeaseRenewMs
     const isNew = await putProcess(database, process, clock.nowUs())
     if (isNew) for (const opened of own()) await putSocket(database, process, toRow(opened))
     await removeExpiredProcesses(database, aliveSinceUs(), presentUntil(clock.nowUs()))
@@ -114,7 +124,7 @@ function createShared({
     for (const [id, command] of await takeCommands(database, process)) run(id, command)
   }
 
-  const loop = new PollLoop({ look: poll, failed, pollMs: limits.socketCommandPollMs, pauseMs: 0 })
+  const loop = new PollLoop({ look: poll, failed, pollMs: socketCommandPollMs, pauseMs: 0 })
 
   return {
     others: (solutionId) => readSockets(database, solutionId, process, aliveSinceUs()),
@@ -132,7 +142,7 @@ function createShared({
     async forward(solutionId, id, command) {
       const other = await findProcess(database, { solutionId, id }, process, aliveSinceUs())
       if (other === undefined) throw notOpen()
-      if ((await countCommands(database, other)) >= limits.socketCommandsMax) {
+      if ((await countCommands(database, other)) >= socketCommandsMax) {
         throw new Fault('overloaded', 'Too much waits for the process that has the socket.')
       }
       await putCommand(database, other, id, command)

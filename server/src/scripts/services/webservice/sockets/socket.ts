@@ -6,7 +6,6 @@ import {
   exactText,
   Fault,
   type Logger,
-  limits,
   newId,
   type Random,
   toFault,
@@ -21,6 +20,7 @@ import { faultOfEnd, parseTable, Refusal } from '../answer.ts'
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts'
 import type { WebserviceSettings } from '../configuration.ts'
 import { type Frame, makeFrame, messageTypes } from '../frames.ts'
+import { webserviceLimits } from '../limits.ts'
 import type { RemoteCommand } from '../store/sockets.ts'
 import { extractCredentials } from './credentials.ts'
 import type { SendBuffers } from './send-buffers.ts'
@@ -149,7 +149,7 @@ export class Socket {
       return
     }
     this.#checkAlive(nowMs)
-    const isOld = nowMs - this.#authenticatedMs >= limits.socketCredentialMs
+    const isOld = nowMs - this.#authenticatedMs >= webserviceLimits.socketCredentialMs
     if (served !== this.#served || isOld) await this.#reauthenticate(served, endpoint)
   }
 
@@ -158,13 +158,13 @@ export class Socket {
     if (this.#closing) return
     const bytes = data as Buffer
     const message = binary ? new Uint8Array(bytes) : exactText(bytes)
-    if (this.#waiting.length >= limits.socketFloodMax) {
+    if (this.#waiting.length >= webserviceLimits.socketFloodMax) {
       this.#log('The client sends faster than messages are handled: the socket is closed.')
       this.close(socketEnds.flood)
       return
     }
     this.#waiting.push({ type: 'data', message, timestamp: this.#options.clock.nowUs() })
-    if (this.#waiting.length >= limits.socketWaitingMax) this.#ws.pause()
+    if (this.#waiting.length >= webserviceLimits.socketWaitingMax) this.#ws.pause()
     void this.#drain()
   }
 
@@ -173,7 +173,8 @@ export class Socket {
     this.#draining = true
     for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) {
       await this.#handle(event).catch((error) => this.#fail(error))
-      if (this.#ws.isPaused && this.#waiting.length < limits.socketWaitingMax) this.#ws.resume()
+      if (this.#ws.isPaused && this.#waiting.length < webserviceLimits.socketWaitingMax)
+        this.#ws.resume()
       if (event.type === 'close') this.#end()
     }
     this.#draining = false
@@ -246,8 +247,8 @@ export class Socket {
   #checkAlive(nowMs: number): void {
     if (this.#draining) this.#markAlive()
     else if (this.#pingedMs !== undefined) {
-      if (nowMs - this.#pingedMs >= limits.socketPongMsMax) this.terminate()
-    } else if (nowMs - this.#aliveMs >= limits.socketPingMs) {
+      if (nowMs - this.#pingedMs >= webserviceLimits.socketPongMsMax) this.terminate()
+    } else if (nowMs - this.#aliveMs >= webserviceLimits.socketPingMs) {
       this.#pingedMs = nowMs
       this.#ws.ping()
     }

@@ -1,4 +1,5 @@
 import { Fault, limits, PollLoop, SharedBound } from '../../../../foundation/kernel/index.ts'
+import { webserviceLimits } from '../limits.ts'
 import { Socket, type SocketOptions } from './socket.ts'
 import {
   createSocketDirectory,
@@ -6,6 +7,12 @@ import {
   type SocketDirectory,
 } from './socket-directory.ts'
 import { socketEnds } from './socket-ends.ts'
+
+/**
+ * The interval at which websockets are checked: whether their endpoints are still there, and which
+ * are silent.
+ */
+const socketRecheckMs = 1_000
 
 type NewSocket =
   ConstructorParameters<typeof Socket> extends [unknown, ...infer Rest] ? Rest : never
@@ -60,8 +67,8 @@ export function createSockets(options: SocketsOptions): Sockets {
       const retryAfterS = limits.retryAfterS
       if (closed) throw new Fault('server_closed')
       bound.requireRoom({ businessId })
-      if ((bySolution.get(solutionId)?.size ?? 0) < limits.socketsOfSolutionMax) return
-      const words = `A solution has at most ${limits.socketsOfSolutionMax} websockets.`
+      if ((bySolution.get(solutionId)?.size ?? 0) < webserviceLimits.socketsOfSolutionMax) return
+      const words = `A solution has at most ${webserviceLimits.socketsOfSolutionMax} websockets.`
       throw new Fault('too_many_requests', words, { retryAfterS })
     },
     add(ws, opened, served) {
@@ -107,7 +114,7 @@ function startRechecks(
       }
     },
     failed: (error) => logger.warn({ err: error }, 'websocket check failed; retrying'),
-    pollMs: limits.socketRecheckMs,
+    pollMs: socketRecheckMs,
   })
   loop.startLater()
   return loop

@@ -3,7 +3,6 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import {
   type Clock,
   Fault,
-  limits,
   newId,
   plainAddress,
   type Random,
@@ -22,6 +21,7 @@ import {
   requestFields,
   socketMethod,
 } from '../endpoint-request.ts'
+import { webserviceLimits } from '../limits.ts'
 import { headersFor } from '../request.ts'
 import type { EndpointRoute } from '../routes.ts'
 import { chooseProtocol, extractCredentials } from './credentials.ts'
@@ -108,10 +108,10 @@ function createHandshake(): Accept {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: limits.socketMessageBytesMax,
-    maxFragments: limits.socketFragmentsMax,
-    maxBufferedChunks: limits.socketFragmentsMax,
-    closeTimeout: limits.socketCloseMs,
+    maxPayload: webserviceLimits.socketMessageBytesMax,
+    maxFragments: webserviceLimits.socketFragmentsMax,
+    maxBufferedChunks: webserviceLimits.socketFragmentsMax,
+    closeTimeout: webserviceLimits.socketCloseMs,
     handleProtocols: chooseProtocol,
   }
   const server = new WebSocketServer(options)

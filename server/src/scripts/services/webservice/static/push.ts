@@ -1,5 +1,6 @@
 import { Fault, invalidField, limits } from '../../../../foundation/kernel/index.ts'
 import type { ProjectStaticFiles } from '../../../scripting/index.ts'
+import { webserviceLimits } from '../limits.ts'
 import { listStatic } from '../store/static-files.ts'
 import { changeStatic, knownBytes } from '../store/static-uploads.ts'
 import { contentTypeFor, isCompressible } from './content-types.ts'
@@ -22,7 +23,7 @@ export const projectStaticFiles: ProjectStaticFiles = {
   },
   known: knownBytes,
   async changeIn(transaction, solutionId, { put, removed }, at) {
-    const { solutionStaticFilesMax: filesMax, solutionStaticBytesMax: bytesMax } = limits
+    const { solutionStaticFilesMax: filesMax, solutionStaticBytesMax: bytesMax } = webserviceLimits
     const files = put.map(({ path, etag }) => {
       const contentType = contentTypeFor(path)
       return { path, etag, contentType, isCompressed: isCompressible(contentType) }
@@ -38,7 +39,7 @@ export const projectStaticFiles: ProjectStaticFiles = {
 
 /** The refusal of more than a solution keeps. */
 export function tooManyFiles(): Fault {
-  const { solutionStaticFilesMax, solutionStaticBytesMax } = limits
+  const { solutionStaticFilesMax, solutionStaticBytesMax } = webserviceLimits
   const most = `${solutionStaticFilesMax} static files and ${solutionStaticBytesMax} bytes`
   return new Fault('too_large', `A solution keeps at most ${most}.`)
 }

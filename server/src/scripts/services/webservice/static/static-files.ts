@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Database } from '../../../../foundation/database/index.ts'
-import { type Clock, Fault, limits } from '../../../../foundation/kernel/index.ts'
+import { type Clock, Fault } from '../../../../foundation/kernel/index.ts'
 import type { StaticFileStore } from '../../../scripting/index.ts'
+import { webserviceLimits } from '../limits.ts'
 import {
   deleteStatic,
   findStatic,
@@ -15,6 +16,11 @@ import { putUpload, removeOldUploads } from '../store/static-uploads.ts'
 import { contentTypeFor, isCompressible } from './content-types.ts'
 import { checkPath, tooManyFiles } from './push.ts'
 
+/** The fewest bytes of a static file that is also compressed: less does not fill a packet. */
+const staticCompressedBytesMin = 1_024
+/** How long bytes that were uploaded for a push are kept until a push takes them. */
+const solutionStaticUploadMs = 3_600_000
+
 const usPerMs = 1_000
 
 export function createStaticFiles({
@@ -24,7 +30,7 @@ export function createStaticFiles({
   readonly database: Database
   readonly clock: Clock
 }): StaticFileStore {
-  const { solutionStaticFilesMax: filesMax, solutionStaticBytesMax: bytesMax } = limits
+  const { solutionStaticFilesMax: filesMax, solutionStaticBytesMax: bytesMax } = webserviceLimits
   const quota = { filesMax, bytesMax }
   return {
     list: (solutionId) => listStatic(database, solutionId),
@@ -58,7 +64,7 @@ export function createStaticFiles({
       const gzipped = await compress(data)
       const etag = makeEtag(data)
       const at = clock.nowUs()
-      await removeOldUploads(database, at - limits.solutionStaticUploadMs * usPerMs)
+      await removeOldUploads(database, at - solutionStaticUploadMs * usPerMs)
       await database.transaction(async (transaction) => {
         const upload = { etag, data, gzipped }
         if (!(await putUpload(transaction, solutionId, upload, at, quota))) throw tooManyFiles()
@@ -79,7 +85,7 @@ function unknownFile(): Fault {
 const zip = promisify(gzip)
 /** Returns the compressed bytes; null if they are not fewer. */
 async function compress(data: Buffer): Promise<Buffer | null> {
-  if (data.length < limits.staticCompressedBytesMin) return null
+  if (data.length < staticCompressedBytesMin) return null
   const zipped = await zip(data)
   return zipped.length < data.length ? zipped : null
 }

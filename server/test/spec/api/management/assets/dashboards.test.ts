@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
-import { applyLimits } from '../../../../../src/foundation/kernel/index.ts'
+import { dashboardLimits } from '../../../../../src/insight/dashboards/index.ts'
 import { wholeView } from '../../../../../src/people/groups/index.ts'
 import { type TestPlatform, testPlatform } from '../../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../../fixtures/suite.ts'
@@ -199,8 +199,8 @@ describe('a dashboard that is refused', () => {
 
   it('if a business has as many as it may have', async (t) => {
     const as = `Automation ${(await millrace.otherBusiness()).token}`
-    t.after(() => applyLimits({ dashboardsMax: 1_000 }))
-    applyLimits({ dashboardsMax: 2 })
+    t.after(() => Object.assign(dashboardLimits, { dashboardsMax: 1_000 }))
+    Object.assign(dashboardLimits, { dashboardsMax: 2 })
     const document = { name: 'One', panels: [] }
     for (const expected of [201, 201, 400]) {
       assert.equal((await ask('POST', '', document, as)).status, expected)

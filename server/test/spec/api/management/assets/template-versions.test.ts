@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../../src/foundation/kernel/index.ts'
+import { assetLimits } from '../../../../../src/insight/assets/index.ts'
 import { setLimits } from '../../../../fixtures/bounds.ts'
 import { type TestPlatform, testPlatform } from '../../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../../fixtures/suite.ts'
@@ -108,7 +109,7 @@ describe('versions of a template', () => {
   })
 
   it('are kept up to their number; the oldest one has no difference then', async (t) => {
-    setLimits(t, { templateVersionsMax: 2 })
+    setLimits(t, { templateVersionsMax: 2 }, assetLimits)
     const of = await saved(tank, { name: 'B' }, { name: 'C' })
     const { versions } = (await ask('GET', `${of}/versions`)).json
     assert.deepEqual(

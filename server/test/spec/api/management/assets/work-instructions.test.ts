@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../../src/foundation/kernel/index.ts'
+import { policyLimits } from '../../../../../src/insight/policies/index.ts'
 import { wholeView } from '../../../../../src/people/groups/index.ts'
 import { type OwnPlatform, testPlatform } from '../../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../../fixtures/suite.ts'
@@ -175,7 +176,7 @@ describe('the bytes of files of work instructions', () => {
        where solution_id = $1 limit 1`,
       [`business:${businessId}`, id, instance.clock.nowUs()],
     )
-    instance.clock.advance(limits.workInstructionUnusedMs - 60_000)
+    instance.clock.advance(policyLimits.workInstructionUnusedMs - 60_000)
     await platform.policies.sweep()
     assert.notEqual(await countContents(), before, 'not yet')
     instance.clock.advance(60_000)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { limits } from '../../../../../src/foundation/kernel/index.ts'
+import { marketplaceLimits } from '../../../../../src/insight/marketplace/index.ts'
+import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
 import { until } from '../../../../fixtures/engine.ts'
 import { echo } from '../../../../fixtures/pipelines/module-calls.ts'
 import {
@@ -67,7 +68,9 @@ for (const [way, fails] of Object.entries(ways)) {
     const { restarting, well, readValues, write, pipelines, stage } = linked
     restarting.answer({ 'POST /process': fails })
     for (const value of [1, 2]) await write(value)
-    await until(async () => restarting.bodies('POST /process').length > limits.moduleTriesMax)
+    await until(
+      async () => restarting.bodies('POST /process').length > marketplaceLimits.moduleTriesMax,
+    )
     restarting.answer({ 'POST /process': echo })
     await pipelines.caughtUp()
     for (const link of [linked.first, linked.fed, linked.beside]) {
@@ -99,8 +102,10 @@ test('the calls of a module that stays away fail, and the links beside it go on'
   const { restarting, readValues, write, pipelines, clock, stage } = linked
   restarting.answer({ 'POST /process': (response) => void response.destroy() })
   await write(1)
-  await until(async () => restarting.bodies('POST /process').length > limits.moduleTriesMax)
-  clock.advance(limits.moduleOutageMs)
+  await until(
+    async () => restarting.bodies('POST /process').length > marketplaceLimits.moduleTriesMax,
+  )
+  clock.advance(pipelineLimits.moduleOutageMs)
   await pipelines.caughtUp()
   await write(2)
   await pipelines.caughtUp()
@@ -112,7 +117,7 @@ test('the calls of a module that stays away fail, and the links beside it go on'
   assert.deepEqual(await readValues(linked.fed), [])
   assert.deepEqual(await stage('functions.calls'), { taken: 4, done: 2, failed: 2 })
   restarting.answer({ 'POST /process': echo })
-  clock.advance(limits.modulePauseMs)
+  clock.advance(pipelineLimits.modulePauseMs)
   await pipelines.failedCalls.retryAll(linked.view)
   await pipelines.caughtUp()
   assert.deepEqual(await readValues(linked.fed), [1, 2])

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { applyLimits, limits } from '../../../../../src/foundation/kernel/index.ts'
+import { limits } from '../../../../../src/foundation/kernel/index.ts'
+import { marketplaceLimits } from '../../../../../src/insight/marketplace/index.ts'
+import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
+import { setLimits } from '../../../../fixtures/bounds.ts'
 import { moduleCallsFixture } from '../../../../fixtures/pipelines/module-calls.ts'
 import { type Answer, insight } from '../../../../fixtures/pipelines.ts'
 
@@ -36,7 +39,7 @@ describe('the time-out of a link', () => {
 
   it('leaves the other links of its module running, however often it is over', async (t) => {
     const { failed, moduleId, business, pipelines, values, send } = await twoLinks(t)
-    const often = limits.moduleFailuresInRowMax + 2
+    const often = pipelineLimits.moduleFailuresInRowMax + 2
     for (let at = 1; at <= often; at += 1) {
       await send({ '001': at }, at)
     }
@@ -49,9 +52,8 @@ describe('the time-out of a link', () => {
 
   it('is what the instance lets calls take where none is given, or no longer is', async (t) => {
     const { failed, pipelines, slow, view, send } = await twoLinks(t)
-    const { moduleConnectMsMax, moduleCallMsMax } = limits
-    applyLimits({ moduleConnectMsMax: 150, moduleCallMsMax: 200 })
-    t.after(() => applyLimits({ moduleConnectMsMax, moduleCallMsMax }))
+    setLimits(t, { moduleCallMsMax: 200 })
+    setLimits(t, { moduleConnectMsMax: 150 }, marketplaceLimits)
     const changed = await pipelines.links.update(view, slow.id, { timeoutMs: null })
     assert.equal(changed.timeoutMs, null)
     await send({ '001': 1 })

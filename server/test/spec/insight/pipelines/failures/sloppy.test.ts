@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { type Json, limits } from '../../../../../src/foundation/kernel/index.ts'
+import { marketplaceLimits } from '../../../../../src/insight/marketplace/index.ts'
+import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
 import { until } from '../../../../fixtures/engine.ts'
 import { echo, moduleCallsFixture } from '../../../../fixtures/pipelines/module-calls.ts'
 import { type Answer, insight } from '../../../../fixtures/pipelines.ts'
@@ -21,7 +23,7 @@ async function linked(t: TestContext, fn: Json = insight('f'), ...others: Json[]
     ts += 1
     await fixture.write('d1', { data_in: `{"001":${ts}}` }, ts)
     await until(async () => (await pipelines.modules.report(business, moduleId)).failuresInRow > 0)
-    fixture.clock.advance(limits.moduleOutageMs)
+    fixture.clock.advance(pipelineLimits.moduleOutageMs)
     await pipelines.caughtUp()
   }
   const values = async () => (await fixture.history(link.outlets[0])).map(([, value]) => value)
@@ -139,7 +141,7 @@ function endless(response: Parameters<Extract<Answer, (...args: never[]) => unkn
 }
 
 function tooMany(response: Parameters<Extract<Answer, (...args: never[]) => unknown>>[0]) {
-  const values = Array.from({ length: limits.moduleAnswerValuesMax + 1 }, () => 0)
+  const values = Array.from({ length: pipelineLimits.moduleAnswerValuesMax + 1 }, () => 0)
   response.end(JSON.stringify([values]))
 }
 
@@ -149,7 +151,7 @@ test('what cannot be used is logged and counted, and the next entry goes on', as
     await t.test(what, async () => {
       const before = await lines(asset.id)
       // The line is written even if one of before was the same.
-      clock.advance(limits.moduleNoteRepeatMs)
+      clock.advance(pipelineLimits.moduleNoteRepeatMs)
       fake.answer({ 'POST /process': answer })
       const isAway = line.source === 'broke off'
       await (isAway ? writeInOutage() : write())
@@ -174,12 +176,12 @@ test('a connection that is lost is tried again; a time-out is not', async (t) =>
   fake.answer({
     'POST /process': (response) => {
       tried += 1
-      if (tried < limits.moduleTriesMax) response.socket?.resetAndDestroy()
+      if (tried < marketplaceLimits.moduleTriesMax) response.socket?.resetAndDestroy()
       else response.end(JSON.stringify([[datum(9)]]))
     },
   })
   await write()
-  assert.equal(tried, limits.moduleTriesMax)
+  assert.equal(tried, marketplaceLimits.moduleTriesMax)
   assert.deepEqual(await values(), [9])
   tried = 0
   fake.answer({
@@ -197,18 +199,18 @@ test('a module that fails in a row is paused, then called again', async (t) => {
   fake.answer({ 'POST /process': (response) => void response.writeHead(503).end('busy') })
   const calls = () => fake.bodies('POST /process').length
   await writeInOutage()
-  while (calls() < limits.moduleFailuresInRowMax) await write()
-  assert.equal(calls(), limits.moduleFailuresInRowMax)
+  while (calls() < pipelineLimits.moduleFailuresInRowMax) await write()
+  assert.equal(calls(), pipelineLimits.moduleFailuresInRowMax)
   const report = await pipelines.modules.report(business, moduleId)
-  assert.equal(report.failuresInRow, limits.moduleFailuresInRowMax)
+  assert.equal(report.failuresInRow, pipelineLimits.moduleFailuresInRowMax)
   assert.match(report.lastFailure ?? '', /answered 503/)
   assert.ok((report.restsUntil ?? 0) > clock.nowUs())
 
   fake.answer({ 'POST /process': [[datum(1)]] })
   await write()
-  assert.equal(calls(), limits.moduleFailuresInRowMax, 'it rests')
+  assert.equal(calls(), pipelineLimits.moduleFailuresInRowMax, 'it rests')
   assert.match((await lines(asset.id)).at(-1) ?? '', /The module "Fake" rests after 5 failures/)
-  clock.advance(limits.modulePauseMs)
+  clock.advance(pipelineLimits.modulePauseMs)
   await write()
   assert.deepEqual(await values(), [1])
   const after = await pipelines.modules.report(business, moduleId)
@@ -218,10 +220,10 @@ test('a module that fails in a row is paused, then called again', async (t) => {
 test('error responses and unusable answers do not pause a module', async (t) => {
   const { fake, write, pipelines, business, moduleId } = await linked(t)
   fake.answer({ 'POST /process': (r) => void r.writeHead(400).end('{"message":"no"}') })
-  for (let at = 0; at <= limits.moduleFailuresInRowMax; at += 1) await write()
+  for (let at = 0; at <= pipelineLimits.moduleFailuresInRowMax; at += 1) await write()
   fake.answer({ 'POST /process': {} })
-  for (let at = 0; at <= limits.moduleFailuresInRowMax; at += 1) await write()
-  assert.equal(fake.bodies('POST /process').length, 2 * (limits.moduleFailuresInRowMax + 1))
+  for (let at = 0; at <= pipelineLimits.moduleFailuresInRowMax; at += 1) await write()
+  assert.equal(fake.bodies('POST /process').length, 2 * (pipelineLimits.moduleFailuresInRowMax + 1))
   assert.equal((await pipelines.modules.report(business, moduleId)).restsUntil, null)
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../../../../src/foundation/kernel/index.ts'
+import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
 import { allQuick, quickModule, withLimits } from '../../../../fixtures/pipelines/inline.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
@@ -141,9 +141,9 @@ describe('what else calls in the batch of their entry do', () => {
   })
 
   test('with no time for it each call is one of a job', async (t) => {
-    const { moduleInlineMsMax } = limits
-    Object.assign(limits, { moduleInlineMsMax: 0 })
-    t.after(() => Object.assign(limits, { moduleInlineMsMax }))
+    const { moduleInlineMsMax } = pipelineLimits
+    Object.assign(pipelineLimits, { moduleInlineMsMax: 0 })
+    t.after(() => Object.assign(pipelineLimits, { moduleInlineMsMax }))
     const { write, warmUp, stopJobs, allRead, sent } = await quickModule(t)
     await warmUp()
     await stopJobs()

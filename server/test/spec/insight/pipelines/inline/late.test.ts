@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { limits } from '../../../../../src/foundation/kernel/index.ts'
+import { marketplaceLimits } from '../../../../../src/insight/marketplace/index.ts'
+import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
 import { until } from '../../../../fixtures/engine.ts'
 import { quickModule, withLimits } from '../../../../fixtures/pipelines/inline.ts'
 import { double } from '../../../../fixtures/pipelines/module-calls.ts'
@@ -66,7 +67,7 @@ describe('calls without an answer in time', () => {
     const { write, pipelines, clock, fake, stopJobs, stage, sent } = await quickModule(t)
     fake.answer({
       'POST /process': (response, body) => {
-        clock.advance(limits.moduleInlineMsMax * 2)
+        clock.advance(pipelineLimits.moduleInlineMsMax * 2)
         return double(response, body)
       },
     })
@@ -83,7 +84,7 @@ describe('calls without an answer in time', () => {
     const { write, pipelines, clock, fake, stopJobs, stage, sent } = fixture
     fake.answer({
       'POST /process': (response, body) => {
-        clock.advance(limits.moduleInlineMsMax / 2)
+        clock.advance(pipelineLimits.moduleInlineMsMax / 2)
         return double(response, body)
       },
     })
@@ -109,7 +110,7 @@ describe('calls without an answer in time', () => {
     await warmUp()
     fake.answer({ 'POST /process': (response) => void response.destroy() })
     await write(2)
-    await until(async () => sent().length > limits.moduleTriesMax)
+    await until(async () => sent().length > marketplaceLimits.moduleTriesMax)
     fake.answer({ 'POST /process': double })
     await pipelines.caughtUp()
     assert.deepEqual((await pipelines.failedCalls.list(view, {})).calls, [])

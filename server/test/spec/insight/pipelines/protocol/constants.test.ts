@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Json, limits } from '../../../../../src/foundation/kernel/index.ts'
+import type { Json } from '../../../../../src/foundation/kernel/index.ts'
+import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
 import { moduleCallsFixture } from '../../../../fixtures/pipelines/module-calls.ts'
 import { insight } from '../../../../fixtures/pipelines.ts'
 
@@ -62,7 +63,7 @@ test('without constants_multiple_maximum a constant has the limit of the platfor
   const { link, findId } = await moduleCallsFixture(t, {
     functions: [insight('f', { constants: [{ name: 'c', type: 'number', multiple: true }] })],
   })
-  const most = limits.constantValuesMax
+  const most = pipelineLimits.constantValuesMax
   const list = (length: number) => ({ constants: { c: Array.from({ length }, () => 1) } })
   await link('f', [findId('n')], list(most))
   await assert.rejects(link('f', [findId('n')], list(most + 1)), {

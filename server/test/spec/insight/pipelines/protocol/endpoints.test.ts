@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { LifecycleEvent } from '@millrace/insight-sdk/protocol'
-import { limits } from '../../../../../src/foundation/kernel/index.ts'
+import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
 import { moduleCallsFixture } from '../../../../fixtures/pipelines/module-calls.ts'
 import {
   type Answer,
@@ -226,14 +226,14 @@ for (const [what, given, reason] of lists) {
       callMsMax: isSlow ? 2_000 : undefined,
     })
     const { id } = await pipelines.modules.add(business, { url: fake.url })
-    const ids = Array.from({ length: limits.moduleFunctionsMax + 1 }, (_, at) => `f${at}`)
+    const ids = Array.from({ length: pipelineLimits.moduleFunctionsMax + 1 }, (_, at) => `f${at}`)
     const answer = what === 'more than it may' ? page(ids, ids.length) : given
     fake.answer({ 'POST /insights': answer })
     const asked = pipelines.modules.functions(business, id)
     await assert.rejects(asked, { code: 'module_failed', message: reason })
     fake.answer(module(functions))
     assert.equal((await pipelines.modules.functions(business, id)).length, 1)
-    clock.advance(limits.moduleFunctionsCacheMs + 1)
+    clock.advance(pipelineLimits.moduleFunctionsCacheMs + 1)
     fake.answer({ 'POST /insights': answer })
     const list = await pipelines.modules.functionList(business, id)
     assert.equal(list.insights.length, 1, 'those of before stay')

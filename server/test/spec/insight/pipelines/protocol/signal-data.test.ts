@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SignalData } from '@millrace/insight-sdk/protocol'
-import { type Json, limits } from '../../../../../src/foundation/kernel/index.ts'
+import type { Json } from '../../../../../src/foundation/kernel/index.ts'
+import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
 import {
   answering,
   type Channel,
@@ -73,7 +74,7 @@ test('ttl that a module raises, or leaves out, counts down all the same', async 
     await send({ n: 4 })
     assert.deepEqual(
       calls().map(({ data }) => data[0]?.ttl),
-      [limits.pipelineStepsMax, limits.pipelineStepsMax - 1],
+      [pipelineLimits.pipelineStepsMax, pipelineLimits.pipelineStepsMax - 1],
     )
   }
 })

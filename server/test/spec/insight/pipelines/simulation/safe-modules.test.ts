@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { applyLimits, limits } from '../../../../../src/foundation/kernel/index.ts'
 import type { LinkSpec } from '../../../../../src/insight/pipelines/index.ts'
+import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
 import { double, moduleCallsFixture } from '../../../../fixtures/pipelines/module-calls.ts'
 import { insight } from '../../../../fixtures/pipelines.ts'
 
@@ -115,11 +115,11 @@ describe('a simulation calls no module', () => {
   })
 
   it('more often than it may', async (t) => {
-    const before = limits.simulationCallsMax
-    t.after(() => applyLimits({ simulationCallsMax: before }))
+    const before = pipelineLimits.simulationCallsMax
+    t.after(() => Object.assign(pipelineLimits, { simulationCallsMax: before }))
     const { mark, simulate, spec, sent } = await recordedFixture(t)
     await mark(true)
-    applyLimits({ simulationCallsMax: 2 })
+    Object.assign(pipelineLimits, { simulationCallsMax: 2 })
     await assert.rejects(simulate([spec()]), { code: 'invalid_argument' })
     assert.equal(sent().length, 2)
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits } from '../../../../../src/foundation/kernel/index.ts'
 import type { TraceStep } from '../../../../../src/insight/pipelines/index.ts'
+import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
 import { until } from '../../../../fixtures/engine.ts'
 import { moduleCallsFixture, double as twice } from '../../../../fixtures/pipelines/module-calls.ts'
 import { insight, pipelinesFixture } from '../../../../fixtures/pipelines.ts'
@@ -174,7 +174,7 @@ describe('the durations and calls of a trace', () => {
       const { steps } = await trace()
       return steps.some((step) => step.kind === 'call' || (step.kind === 'function' && step.us))
     }
-    clock.advance(limits.traceHours * 3_600_000 - 60_000)
+    clock.advance(pipelineLimits.traceHours * 3_600_000 - 60_000)
     assert.equal(await known(), true)
     clock.advance(120_000)
     assert.equal(await known(), false)

@@ -5,10 +5,11 @@ import { before, describe, it } from 'node:test'
 import {
   backUpDatabase,
   type Database,
+  databaseLimits,
   openDatabase,
   restoreDatabase,
 } from '../../../../../src/foundation/database/index.ts'
-import { applyLimits, createLogger } from '../../../../../src/foundation/kernel/index.ts'
+import { createLogger } from '../../../../../src/foundation/kernel/index.ts'
 import { emptyAddress } from '../../../../fixtures/database.ts'
 import { atEnd } from '../../../../fixtures/ends.ts'
 import { testFolder } from '../../../../fixtures/engine.ts'
@@ -34,7 +35,7 @@ const readShape = async (database: Database) => ({
 
 describe('a restore of large tables', () => {
   // Each table that has rows counts as a large one.
-  before(() => applyLimits({ backupPartBytes: 64 }))
+  before(() => Object.assign(databaseLimits, { backupPartBytes: 64 }))
 
   it('leaves them with their keys and indices, as the migrations make them', async (t) => {
     const { connector, httpUrl, platform, databaseUrl } = await testPlatform(t, {

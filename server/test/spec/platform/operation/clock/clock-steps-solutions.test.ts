@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { limits } from '../../../../../src/foundation/kernel/index.ts'
+import { webserviceLimits } from '../../../../../src/scripts/services/webservice/index.ts'
 import { testEngine } from '../../../../fixtures/database.ts'
 import { type EndpointsFixture, endpointsFixture } from '../../../../fixtures/endpoints.ts'
 import { until } from '../../../../fixtures/interface.ts'
@@ -102,7 +102,7 @@ describe('steps of the clock and solutions', () => {
         socket.send(text)
         assert.equal(await socket.next(), text)
         if (testEngine === 'embedded') return
-        fixture.millrace.clock.advance(limits.socketLeaseRenewMs)
+        fixture.millrace.clock.advance(webserviceLimits.socketLeaseRenewMs)
         await until(rows, ({ length }) => length === 1)
       }
       await echo('before')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits, systemClock } from '../../../../../src/foundation/kernel/index.ts'
+import { provisioningLimits } from '../../../../../src/devices/provisioning/index.ts'
+import { systemClock } from '../../../../../src/foundation/kernel/index.ts'
 import { type OwnPlatform, testPlatform } from '../../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../../../fixtures/wire/device.ts'
@@ -173,7 +174,8 @@ describe('a clock that is set while an instance runs: each step', () => {
           await device.write('a=meanwhile')
           assert.equal((await readRecord(device)).online, true)
         })
-        if (ms > limits.deviceOnlineMs) assert.equal((await readRecord(device)).online, false)
+        if (ms > provisioningLimits.deviceOnlineMs)
+          assert.equal((await readRecord(device)).online, false)
         await device.write('a=after')
         const { online, lastseen } = await readRecord(device)
         assert.equal(online, true)

@@ -1,11 +1,10 @@
-import type { Transaction } from '../../foundation/database/index.ts'
-import { Fault, limits, newUuid } from '../../foundation/kernel/index.ts'
-import { countChange } from './changed.ts'
-import { checkedSignal } from './check.ts'
-import { tooManySignals } from './create.ts'
-import type { AssetsOptions } from './options.ts'
-import { absent } from './remove.ts'
-import { pickDisplay } from './signals/display.ts'
+import type { Transaction } from '../../../foundation/database/index.ts'
+import { Fault, limits, newUuid } from '../../../foundation/kernel/index.ts'
+import { countChange } from '../changed.ts'
+import { checkedSignal } from '../check.ts'
+import { tooManySignals } from '../create.ts'
+import type { AssetsOptions } from '../options.ts'
+import { absent } from '../remove.ts'
 import {
   assetKey,
   type ChannelKeys,
@@ -14,9 +13,16 @@ import {
   feederKey,
   holdAssets,
   signalCounts,
-} from './store/channels.ts'
-import { addSignals } from './store/signals.ts'
-import type { ChannelDescription, ChannelSpec, DeviceRef, Signal, SyncedChannels } from './types.ts'
+} from '../store/channels.ts'
+import { addSignals } from '../store/signals.ts'
+import type {
+  ChannelDescription,
+  ChannelSpec,
+  DeviceRef,
+  Signal,
+  SyncedChannels,
+} from '../types.ts'
+import { pickDisplay } from './display.ts'
 
 const alias = 'data_in'
 
