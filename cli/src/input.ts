@@ -59,7 +59,7 @@ export class Input {
     try {
       return JSON.parse(text)
     } catch {
-      throw new UsageError(`--${option} ${file} holds no JSON`)
+      throw new UsageError(`--${option} ${file} does not contain JSON`)
     }
   }
 

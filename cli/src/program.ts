@@ -15,7 +15,7 @@ export const commonOptions: Readonly<Record<string, Option>> = {
   business: { meaning: 'The name or id of the business, for the operator of an instance.' },
   json: { meaning: 'Print data as JSON, in the shape of the API.', flag: true },
   'no-color': { meaning: 'Print without colours, as NO_COLOR does.', flag: true },
-  yes: { meaning: 'Do what destroys without asking.', flag: true },
+  yes: { meaning: 'Do not ask before something is removed.', flag: true },
 }
 
 /** A parsed command line: the command and the values of its options. */

@@ -8,6 +8,7 @@ import * as imports from './tidy/imports.ts'
 import * as limits from './tidy/limits.ts'
 import * as manifests from './tidy/manifests.ts'
 import * as claims from './tidy/prose/claims.ts'
+import { sentencesNameTheirSubject } from './tidy/prose/sentences.ts'
 import * as remaining from './tidy/remaining.ts'
 import * as sizes from './tidy/sizes.ts'
 import {
@@ -49,6 +50,7 @@ const checks = Object.entries({
   foldersAreSmall: foldersAreSmall(remaining.filesRemaining),
   noCircles: noCircles(remaining.circlesRemaining),
   noLiteralIsSpread: noLiteralIsSpread(remaining.spreadsRemaining),
+  sentencesNameTheirSubject,
   smallFilesAreRare: smallFilesAreRare(remaining.smallFilesRemaining),
   testsAreSmall: tests.testsAreSmall(remaining.testsRemaining),
   textsAreTranslated,

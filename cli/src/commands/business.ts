@@ -26,7 +26,7 @@ const parseMost: Read = (option, text) => {
 /** The commands of businesses. */
 export const commands = {
   'business create': operation('createBusiness', {
-    summary: 'Create a business with its first account, an Administrator.',
+    summary: 'Create a business with its first account, an administrator.',
     options: {
       name: 'The name of the business.',
       email: "The account holder's e-mail address.",
@@ -87,7 +87,7 @@ export const commands = {
       'demand-totp': {
         as: 'totp_demanded',
         read: yesOrNo,
-        meaning: 'Its users need a second step to sign in: yes or no.',
+        meaning: 'Whether users need a second step to sign in: yes or no.',
       },
     },
     lines: settingLines,
@@ -104,7 +104,7 @@ export const commands = {
       'npx millrace business remove Gone --confirm Gone --yes',
   }),
   'business deletion': operation('getBusinessDeletion', {
-    summary: 'Print how far the deletion of a business is.',
+    summary: 'Print the progress of the deletion of a business.',
     options: { name: nameOption },
     lines: ({ id, name, step, removed }) =>
       columns([

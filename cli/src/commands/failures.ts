@@ -37,7 +37,7 @@ const limitOption = (of: string) => {
 /** The commands of failures of every stage. */
 export const commands = {
   'failure list': operation('listStageFailures', {
-    summary: 'Print what failed at every stage, newest first.',
+    summary: 'Print the failures of every stage, newest first.',
     options: {
       stage: { meaning: 'Only those of this stage.', choices: stages },
       limit: limitOption('failures'),
@@ -47,7 +47,7 @@ export const commands = {
     example: 'npx millrace failure list',
   }),
   'failure count': operation('countStageFailures', {
-    summary: 'Print how much failed at each stage.',
+    summary: 'Print the number of failures of each stage.',
     lines({ most, stages: counts }) {
       const formatCount = (count: number) => (count < most ? `${count}` : `${count} or more`)
       return columns(stages.map((one) => [one, formatCount(counts[one])]))

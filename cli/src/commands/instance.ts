@@ -43,7 +43,7 @@ export const commands = {
     options: {
       ...places,
       hours: { meaning: 'Whole hours; "none" takes the period away.', required: true },
-      kind: { meaning: 'The data.', choices: kinds, default: 'values' },
+      kind: { meaning: 'The kind of data.', choices: kinds, default: 'values' },
     },
     operand: 'hours',
     example: 'npx millrace retention set 8760 --kind values --business Demo',
@@ -75,7 +75,7 @@ export const commands = {
     example: 'npx millrace outbound list --business Demo',
   }),
   'outbound remove': operation('removeOutboundAddress', {
-    summary: 'Forbid the scripts of one business to call a private address again.',
+    summary: 'Withdraw a private address from the scripts of one business.',
     options: { address: addressOption },
     done: '{address} is closed for the scripts of {business} within a few seconds',
     example:

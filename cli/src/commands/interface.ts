@@ -139,7 +139,7 @@ export const commands = {
     {
       options: {
         solution: solutionOption,
-        subscriber: { meaning: 'Print only this one: its id, or that of its solution.' },
+        subscriber: { meaning: 'Print only this one, by its id or the id of its solution.' },
         limit: limitOption('subscribers'),
         offset: { meaning: 'The number of subscribers to skip.', default: '0' },
       },

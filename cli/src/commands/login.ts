@@ -21,7 +21,7 @@ const login = defineCommand({
       meaning: 'A file with a code of the second step; - as above. Default: a prompt, if needed.',
     },
     'token-file': { meaning: 'A file with an API token, in place of an account; - as above.' },
-    ca: { meaning: 'A file with the certificates (PEM) that the instance is trusted by.' },
+    ca: { meaning: 'A file with the certificates (PEM) of authorities to trust for the instance.' },
   },
   example: 'npx millrace login --url http://127.0.0.1:8080 --email demo@example.com',
   routes: ['signIn', 'beginDemandedTotp', 'getCaller'],

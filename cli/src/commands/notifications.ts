@@ -56,7 +56,7 @@ export const commands = {
     example: `${newSolution('bound2', 'Bound')} notifications bindings list --solution bound2`,
   }),
   'notifications preview': operation('previewNotification', {
-    summary: 'Print a message as each channel would have it, and send nothing.',
+    summary: 'Print a message as each channel would send it, without sending it.',
     options: {
       message: {
         as: wholeBody,

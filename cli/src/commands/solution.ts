@@ -43,7 +43,7 @@ export const commands = {
     },
   }),
   'solution usage': list('getSolutionUsage', 'items', {
-    summary: 'Print what a solution uses of its limits now.',
+    summary: 'Print how much of its limits a solution uses now.',
     row: ({ limit, used, max }) => [limit, `${used} of ${max}`],
     example: `${newSolution('usage1', 'Used')} solution usage --solution usage1`,
   }),
@@ -146,7 +146,7 @@ export const commands = {
     load: async () => (await import('./solution/new.ts')).solutionNew,
   },
   'solution check': {
-    summary: 'Say what of a folder does not work here, or has no effect; exit with 1 on errors.',
+    summary: 'Check which parts of a folder do not work on this instance; exit with 1 on errors.',
     load: async () => (await import('./solution/check.ts')).solutionCheck,
   },
   'solution pull': {

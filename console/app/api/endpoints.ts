@@ -53,7 +53,7 @@ export type EndpointAnswer = {
   readonly status: number
   readonly tookMs: number
   readonly headers: readonly (readonly [string, string])[]
-  /** Undefined for bytes that are no text. */
+  /** Undefined for bytes that are not text. */
   readonly text: string | undefined
   readonly bytes: number
 }

@@ -24,7 +24,7 @@ function readWords(fields: Fields, language: string, words: unknown): Translatio
     key === 'enum_presented' ? isStrings(value) : typeof value === 'string',
   )
   if (kept.length < given.length) {
-    fields.complain(`translations of ${language} that are no text are left out`)
+    fields.complain(`translations of ${language} that are not text are left out`)
   }
   return Object.fromEntries(kept)
 }

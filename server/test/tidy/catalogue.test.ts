@@ -13,7 +13,7 @@ const errorsPage = 'docs/reference/errors.md'
 const catalogue = [
   'const catalogue = {',
   "  locked: { status: 403, text: 'The identity is locked.' },",
-  "  not_found: { status: 404, text: 'There is no such thing here.' },",
+  "  not_found: { status: 404, text: 'Not found.' },",
   '} as const satisfies Record<string, unknown>',
 ]
 

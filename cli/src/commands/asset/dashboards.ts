@@ -38,7 +38,7 @@ export const commands = {
         meaning: 'A document as JSON or YAML, as dashboard export writes it.',
         required: true,
       },
-      replace: { meaning: 'The id of a dashboard that becomes what the file says.' },
+      replace: { meaning: 'The id of a dashboard to replace by the file.' },
     },
     operand: 'file',
     example: `echo '{"name": "Notes", "panels": [{"id": "note", "type": "text", "text": "Shift A", \

@@ -57,7 +57,7 @@ export const commands = {
       to: {
         as: 'end',
         read: parseSeconds(Math.ceil),
-        meaning: 'The end, which is no part of it.',
+        meaning: 'The end, exclusive.',
       },
       format: { meaning: 'The kind of file.', choices: ['csv', 'json', 'xlsx'], default: 'csv' },
       name: {
@@ -76,7 +76,7 @@ export const commands = {
       },
       'time-zone': {
         as: 'timezone.timeZone',
-        meaning: 'In its place: a zone such as Asia/Kolkata, or +05:30.',
+        meaning: 'In place of the offset: a zone such as Asia/Kolkata, or +05:30.',
       },
       ...seriesOptions,
     },
@@ -89,7 +89,7 @@ export const commands = {
       'npx millrace report create --signal 0123456789abcdef --from 2030-01-01 --to 2030-02-01 || true',
   }),
   'report show': operation('getReport', {
-    summary: 'Print how a report is.',
+    summary: 'Print the state of a report.',
     options: { id: idOption },
     lines: (report) => columns([reportRow(report)]),
     example: `${each} npx millrace report show $REPORT; done`,
@@ -116,7 +116,7 @@ export const commands = {
     summary: 'Print a URL of the content of a report, which needs no credential.',
     options: {
       id: idOption,
-      seconds: { as: 'expires_in', meaning: 'How long it works.', default: '600' },
+      seconds: { as: 'expires_in', meaning: 'The time for which it works.', default: '600' },
     },
     lines: ({ url }) => [url],
     example: `${each} npx millrace report url $REPORT || true; done`,

@@ -57,7 +57,7 @@ export const commands = {
         meaning: 'A document as JSON or YAML, as template export writes it.',
         required: true,
       },
-      replace: { meaning: 'The id of a template that becomes what the file says.' },
+      replace: { meaning: 'The id of a template to replace by the file.' },
       current: {
         meaning:
           'With --replace: the newest version that was seen; refused if there is a newer one.',
@@ -86,7 +86,7 @@ export const commands = {
     example: `${each} npx millrace template versions $TEMPLATE; done`,
   }),
   'template compare': operation('getTemplateVersion', {
-    summary: 'Print what changed from one version of a template to another.',
+    summary: 'Print the changes from one version of a template to another.',
     ...compareWords({ id: idOption }, differenceLines),
     example: `${each} npx millrace template compare $TEMPLATE --to 1; done`,
   }),

@@ -81,8 +81,11 @@ export const commands = {
     {
       options: {
         connector: connectorOption,
-        file: { meaning: 'Resources by alias, JSON or YAML: those are defined, the others stay.' },
-        remove: { meaning: 'The alias of a resource to remove; again for another.', many: true },
+        file: { meaning: 'Resources by alias, JSON or YAML; other resources stay.' },
+        remove: {
+          meaning: 'The alias of a resource to remove; may be given several times.',
+          many: true,
+        },
       },
       example:
         `printf 'valve: {format: boolean, settable: true}' > resources.yaml && ` +

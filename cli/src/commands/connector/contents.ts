@@ -27,7 +27,7 @@ export const commands = {
     example: 'npx millrace campaign list --connector demo',
   }),
   'campaign create': operation('createCampaign', {
-    summary: 'Begin a campaign: devices with a tag shall get a content.',
+    summary: 'Begin a campaign, which offers a content to devices with a tag.',
     options: {
       content: 'The id of the content.',
       tag: { read: parseTag, meaning: 'The tag of the devices: <name> or <name>=<value>.' },

@@ -45,7 +45,8 @@ export const commands = {
         as: 'tags',
         many: true,
         read: parsePair,
-        meaning: 'A tag: <name>=<value>; again for another. They replace those that it has.',
+        meaning:
+          'A tag <name>=<value>; may be given several times. These replace the present tags.',
       },
       expire: {
         as: 'auth.expire',
@@ -55,7 +56,7 @@ export const commands = {
       certificate: {
         as: 'auth.certificate',
         read: textFile,
-        meaning: 'A file with its certificate, PEM: no other provisions it.',
+        meaning: 'A file with its certificate, PEM; only this certificate provisions it.',
       },
       csr: {
         as: 'auth.csr',
@@ -85,7 +86,7 @@ export const commands = {
     options: {
       connector: connectorOption,
       identity: identityOption,
-      set: { meaning: 'A value to set: <alias>=<value>; again for another.', many: true },
+      set: { meaning: 'A value to set, <alias>=<value>; may be given several times.', many: true },
     },
     example: `${onDemo('state')} --identity my-device --set data_out='{"004":true}'`,
     routes: ['getState', 'setState'],
@@ -103,8 +104,12 @@ export const commands = {
       options: {
         connector: connectorOption,
         identity: identityOption,
-        add: { meaning: 'A tag: <name>=<value>; again for another.', many: true },
-        remove: { meaning: 'A tag, or all of a name: <name>; again for another.', many: true },
+        add: { meaning: 'A tag <name>=<value>; may be given several times.', many: true },
+        remove: {
+          meaning:
+            'A tag <name>=<value>, or <name> for all of its values; may be given several times.',
+          many: true,
+        },
       },
       example: `${onDemo('tags')} --identity my-device --add floor=2`,
       routes: ['changeTags', 'getIdentity'],

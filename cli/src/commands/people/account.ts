@@ -35,7 +35,7 @@ export const commands = {
       'present-file': {
         as: 'present',
         take: secret('Present password'),
-        meaning: 'A file with the password until now; - is the standard input. Default: a prompt.',
+        meaning: 'A file with the current password; - is the standard input. Default: a prompt.',
       },
       'password-file': newPasswordOption,
     },
@@ -55,7 +55,7 @@ export const commands = {
       'token-file': {
         as: 'token',
         read: secretFile,
-        meaning: 'A file with what the link of the mail has behind #reset=; it is valid once.',
+        meaning: 'A file with the text behind #reset= in the link of the mail; it is valid once.',
       },
       'password-file': newPasswordOption,
     },
@@ -66,7 +66,7 @@ export const commands = {
       'npx millrace password reset --token-file reset.txt --password-file -',
   }),
   'preference show': operation('getPreferences', {
-    summary: 'Print what you prefer to see in the console.',
+    summary: 'Print your preferences for the console.',
     lines: ({ units }) => columns(Object.entries(units)),
     example: 'npx millrace preference show',
   }),

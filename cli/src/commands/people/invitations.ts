@@ -19,7 +19,7 @@ const filterOptions = {
   source: { meaning: 'The program.', choices: ['console', 'cli', 'management', 'graphql'] },
   action: { meaning: 'The operation, such as deleteUser.' },
   outcome: { meaning: 'done, or the code of an error.' },
-  text: { meaning: 'A part of what it was done to.' },
+  text: { meaning: 'A part of the name or id of the changed thing.' },
 } as const
 
 /** The commands of invitations and of the audit log. */
@@ -60,7 +60,8 @@ export const commands = {
       'token-file': {
         as: 'token',
         read: secretFile,
-        meaning: 'A file with what the link of the mail has behind #invitation=; it is valid once.',
+        meaning:
+          'A file with the text behind #invitation= in the link of the mail; it is valid once.',
       },
       name: 'The name of the person.',
       'password-file': passwordOption,
@@ -71,7 +72,7 @@ export const commands = {
       "echo 'a long phrase' | npx millrace invitation accept --token-file token.txt --password-file -",
   }),
   'audit list': operation('listAudit', {
-    summary: 'Print who did what from where, newest first.',
+    summary: 'Print each action with its author and address, newest first.',
     options: { ...filterOptions, rows: rowsOption },
     data: ({ entries }) => entries,
     lines: ({ entries }) => columns([[...fields], ...entries.map(auditRow)]),

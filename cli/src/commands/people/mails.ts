@@ -40,7 +40,7 @@ export const commands = {
     example: 'npx millrace mail allow --business Demo --sender @plant.example',
   }),
   'mail forbid': operation('removeMailSender', {
-    summary: 'Forbid the scripts of a business a sender of mails again.',
+    summary: 'Withdraw a sender of mails from the scripts of a business.',
     options: { sender: senderOption },
     done: 'scripts of {business} no longer send mails as {sender}',
     example:

@@ -112,7 +112,7 @@ export const commands = {
       address: {
         as: 'addresses',
         many: true,
-        meaning: 'An address or a range from which it is taken; may be given several times.',
+        meaning: 'An address or a range from which it may be used; may be given several times.',
       },
       expires: {
         as: 'expires_at',
@@ -122,7 +122,7 @@ export const commands = {
       requests: {
         as: 'rate_limits.requests',
         read: wholeNumber,
-        meaning: 'Requests in a window; default: as its role has it.',
+        meaning: 'Requests in a window. Default: the limit of its role.',
       },
       'time-ms': {
         as: 'rate_limits.time',
@@ -139,7 +139,7 @@ export const commands = {
     example: 'npx millrace token list',
   }),
   'token revoke': operation('deleteApiToken', {
-    summary: 'Revoke an API token: from then on it is refused.',
+    summary: 'Revoke an API token.',
     options: { id: { as: 'token', meaning: 'The id of the token; see millrace token list.' } },
     confirm: 'Revoke the token {id}? Programs that use it are refused from then on.',
     done: 'the token {id} is revoked',

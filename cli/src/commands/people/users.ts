@@ -56,7 +56,7 @@ export const commands = {
         as: 'groups',
         flag: true,
         read: () => null,
-        meaning: 'It sees the whole business.',
+        meaning: 'Let it see the whole business.',
       },
     },
     lines: (user) => [...columns(toRows(user)), ...endedLines(user.ended)],
@@ -107,7 +107,7 @@ export const commands = {
     options: {
       email: otherOption,
       id: { meaning: 'The id of a session; see millrace session list.' },
-      all: { meaning: 'All of them.', flag: true },
+      all: { meaning: 'Apply to all of them.', flag: true },
     },
     example: `${newUser('al')}npx millrace session end --all --email al@example.com`,
     routes: ['endSession', 'endSessions', 'listUsers', 'endUserSession', 'endUserSessions'],

@@ -7,7 +7,7 @@ type Finding = components['schemas']['SolutionFinding']
 export const solutionCheck = defineCommand({
   options: {
     dir: { meaning: 'The folder; also without --dir.', required: true },
-    solution: { meaning: 'A solution whose services count, too.' },
+    solution: { meaning: 'A solution whose services are taken into account, too.' },
   },
   operand: 'dir',
   example:

@@ -20,7 +20,7 @@ export const solutionPush = defineCommand({
   options: {
     solution: solutionOption,
     dir: { meaning: 'The folder with .lua files, and services/*.yaml.', required: true },
-    'dry-run': { meaning: 'Print what would change, and change nothing.', flag: true },
+    'dry-run': { meaning: 'Print the changes without making them.', flag: true },
     'allow-breaking': { meaning: 'Push even if it breaks subscribers.', flag: true },
     watch: { meaning: 'Push again at each save, and follow the log, until Ctrl-C.', flag: true },
   },

@@ -75,7 +75,7 @@ export const serviceCommands = {
       config: { meaning: 'Its new configuration, as JSON.' },
       file: { meaning: 'The same in a file, YAML or JSON, in place of --config.' },
       'new-key': { meaning: 'Another name in scripts.' },
-      'allow-breaking': { meaning: 'Change it even if that breaks subscribers.', flag: true },
+      'allow-breaking': { meaning: 'Change it even if this breaks subscribers.', flag: true },
     },
     example: `${serving('sets1', 'Set')} set --solution sets1 --key pumps --new-key fans`,
     routes: ['listConfigurations', 'updateConfiguration'],

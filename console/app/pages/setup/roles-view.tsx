@@ -33,7 +33,7 @@ const texts = defineTexts({
   remove: ['Delete', 'Löschen'],
   create: ['Create the role', 'Rolle anlegen'],
   save: ['Save the role', 'Rolle speichern'],
-  taken: ['There is a role of that name.', 'Eine Rolle dieses Namens gibt es schon.'],
+  taken: ['A role with that name already exists.', 'Eine Rolle dieses Namens gibt es schon.'],
   changeTitle: (name: string) => [`Change ${name}`, `${name} ändern`],
   removeTitle: (name: string) => [`Delete ${name}?`, `${name} löschen?`],
   loss: [

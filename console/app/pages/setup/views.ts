@@ -24,7 +24,7 @@ const SignInView = lazy(async () => ({
 export type View = {
   readonly name: ViewName
   readonly needs: readonly string[]
-  /** It is for those who see the whole business. */
+  /** It needs a view of the whole business. */
   readonly isWhole?: boolean
   readonly Component: ComponentType
 }

@@ -83,7 +83,7 @@ export const signingInTexts = defineTexts({
       'Versuchen Sie es noch einmal.',
   ],
   overloaded: [
-    'Too many sign-ins are under way. Try again.',
+    'Too many sign-ins are in progress. Try again.',
     'Zu viele Anmeldungen laufen. Versuchen Sie es noch einmal.',
   ],
 })

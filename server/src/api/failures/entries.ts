@@ -204,5 +204,5 @@ async function repeatEntry(
 }
 
 function missing(): Fault {
-  return new Fault('not_found', 'There is no such message that failed.')
+  return new Fault('not_found', 'No failed message has this id.')
 }

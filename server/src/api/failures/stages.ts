@@ -125,7 +125,7 @@ export function notificationFailures(
     get: async (asker, id) => ofNotification(await failures.get(await listSolutions(asker), id)),
     async retry(asker, id, input) {
       if (input !== undefined) {
-        throw new Fault('invalid_argument', 'A notification is sent again as it was.')
+        throw new Fault('invalid_argument', 'A notification can only be sent again unchanged.')
       }
       await published(asker, failures.retry(await listSolutions(asker), id))
     },

@@ -15,7 +15,7 @@ import type { RowError } from './generated/resolvers.ts'
 export function formatError(thrown: unknown, logger: Logger): GraphQLFormattedError {
   if (!(thrown instanceof GraphQLError)) {
     // graphql-http throws plain errors for a request that it cannot read, and for nothing else.
-    const message = thrown instanceof Error ? thrown.message : 'The request cannot be read.'
+    const message = thrown instanceof Error ? thrown.message : 'The request is malformed.'
     return { message, extensions: { code: 'malformed_request' satisfies ErrorCode } }
   }
   const cause = findCause(thrown)

@@ -57,13 +57,13 @@ export function parseAssetChange({ meta, location, ...change }: UpdateAssetInput
 function parseLocation({ latitude, longitude, signal }: AssetLocationInput): AssetLocation {
   if (signal != null && latitude == null && longitude == null) return { signalId: signal }
   if (signal == null && latitude != null && longitude != null) return { latitude, longitude }
-  throw new Fault('invalid_argument', 'A location is a latitude and a longitude, or a signal.')
+  throw new Fault('invalid_argument', 'A location must be a latitude and a longitude, or a signal.')
 }
 
 export function parseAssetFilters(filters: AssetFilters | null | undefined): AssetFilter {
   const { text, level, signalIds, location, near, box, orderBy: order, sort } = filters ?? {}
   if (order != null && order !== 'created' && order !== 'name' && order !== 'distance') {
-    throw new Fault('invalid_argument', 'orderBy is created, name or distance.')
+    throw new Fault('invalid_argument', 'orderBy must be created, name or distance.')
   }
   return {
     text,
@@ -84,7 +84,7 @@ export function parseAssetFilters(filters: AssetFilters | null | undefined): Ass
 export function parseSort(sort: string | null | undefined): boolean {
   const way = sort?.toLowerCase() ?? 'asc'
   if (way === 'asc' || way === 'desc') return way === 'desc'
-  throw new Fault('invalid_argument', 'sort is asc or desc.')
+  throw new Fault('invalid_argument', 'sort must be asc or desc.')
 }
 
 /** Levels by their names, in any case. */
@@ -104,7 +104,10 @@ function parseTime(text: string | null | undefined, what: string): number | unde
   const refusal = us === undefined ? undefined : refuseTime(us)
   if (refusal !== undefined) throw new Fault('invalid_argument', `${what} ${refusal}.`)
   if (us !== undefined) return us
-  throw new Fault('invalid_argument', `${what} is a time with its zone, such as 2026-01-31T12:00Z.`)
+  throw new Fault(
+    'invalid_argument',
+    `${what} must be a time with its zone, such as 2026-01-31T12:00Z.`,
+  )
 }
 
 export function parseNewSignal({ source, tags, ...signal }: NewSignalInput): NewSignal {
@@ -131,7 +134,7 @@ function parseTags(tags: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(parseObject(tags, 'tags'))
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      if (typeof value !== 'string') throw new Fault('invalid_argument', 'A tag is a text.')
+      if (typeof value !== 'string') throw new Fault('invalid_argument', 'A tag must be a text.')
       return [name, value]
     }),
   )
@@ -141,7 +144,7 @@ function parseTags(tags: unknown): Readonly<Record<string, string>> {
 export function parseObject(value: unknown, what: string): JsonObject {
   if (value === null || value === undefined) return {}
   if (isJsonObject(value)) return value
-  throw new Fault('invalid_argument', `${what} is a JSON object.`)
+  throw new Fault('invalid_argument', `${what} must be a JSON object.`)
 }
 
 /** The devices that a new asset names, itself and its signals'. */
@@ -166,7 +169,7 @@ export function toPage(pagination: Pagination | null | undefined): PageInput {
   const range = `limit is from 0 to ${limits.pageMax}.`
   if (limit < 0) throw new Fault('invalid_argument', range)
   if (limit > limits.pageMax) throw new Fault('list_too_long', range)
-  if (offset < 0) throw new Fault('invalid_argument', 'offset is not below 0.')
+  if (offset < 0) throw new Fault('invalid_argument', 'offset must not be below 0.')
   return { limit, offset }
 }
 

@@ -120,7 +120,7 @@ function parseTimestamp(value: unknown): number {
   const isNumber = typeof value === 'number'
   const micros = typeof value === 'string' ? parseIso(value) : isNumber ? value : undefined
   if (micros === undefined || !Number.isInteger(micros)) {
-    throw new GraphQLError('Timestamp is a time with its zone, such as 2026-01-31T12:00:00Z.')
+    throw new GraphQLError('Timestamp must be a time with its zone, such as 2026-01-31T12:00:00Z.')
   }
   const unit = isNumber && value >= 0 ? refuseUnit(value) : undefined
   const refusal = refuseTime(micros) ?? unit

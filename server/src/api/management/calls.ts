@@ -70,7 +70,7 @@ export async function existing<Value>(finding: Promise<Value | undefined>, what:
   return value
 }
 
-/** A value of scripts in JSON. Bytes that are no text are shown in base64. */
+/** A value of scripts in JSON. Bytes that are not text are shown in base64. */
 export function valueBody(value: unknown): unknown {
   if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') }
   if (Array.isArray(value)) return value.map(valueBody)

@@ -33,7 +33,7 @@ export function nowhere(url: string): Fault {
   const path = url.replace(/[?#].*$/s, '')
   const call = replaced.find(([pattern]) => pattern.test(path))?.[1]
   if (call === undefined) return new Fault('not_found')
-  return new Fault('not_found', `This call is no more. Call ${call} instead.`)
+  return new Fault('not_found', `This call was removed. Call ${call} instead.`)
 }
 
 export type Refuse = (error: unknown, reply: FastifyReply) => FastifyReply

@@ -79,7 +79,7 @@ function translate(error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (error instanceof Fault || syscall !== undefined) return error
   if (/^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(String(code))) {
-    return new Fault('malformed_request', 'The form has more parts than it may.', { cause: error })
+    return new Fault('malformed_request', 'The form has too many parts.', { cause: error })
   }
   return new Fault('malformed_request', 'The form cannot be read.', { cause: error })
 }

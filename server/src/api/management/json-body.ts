@@ -57,6 +57,6 @@ async function jsonIn(text: string): Promise<unknown> {
     return await parseJsonInTurns(text)
   } catch (error) {
     if (error instanceof Fault) throw error
-    throw new Fault('malformed_request', 'The body is no JSON.', { cause: error })
+    throw new Fault('malformed_request', 'The body is not JSON.', { cause: error })
   }
 }

@@ -88,7 +88,7 @@ function makeServices(
     },
     async inTurn(kind, run) {
       if (running[kind] >= managementLimits.csvImportsMax) {
-        throw new Fault('overloaded', 'Other files are being taken.', { retryAfterS })
+        throw new Fault('overloaded', 'Other files are being uploaded.', { retryAfterS })
       }
       running[kind] += 1
       return run().finally(() => {

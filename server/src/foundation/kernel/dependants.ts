@@ -92,12 +92,12 @@ export function requireConfirmed(
   if (blocking.length > 0) {
     throw new Fault(
       'in_use',
-      `On ${what} depend ${formatDependants(blocking)}: change these first.`,
+      `Cannot delete ${what}: still used by ${formatDependants(blocking)}. Change these first.`,
     )
   }
   if (found.length === 0 || given !== undefined) return
-  const how = `confirm the deletion by its name, ${names[0]}`
-  throw new Fault(code, `On ${what} depend ${formatDependants(found)}: ${how}.`)
+  const how = `Confirm the deletion by its name, ${names[0]}`
+  throw new Fault(code, `${formatDependants(found)} would go with ${what}. ${how}.`)
 }
 
 function formatDependants(found: readonly Dependants[]): string {

@@ -39,8 +39,9 @@ export function checkMail(
   if (to.length > limits.mailRecipientsMax) {
     throw invalidField('to', `names at most ${limits.mailRecipientsMax} addresses`)
   }
-  if (!to.every(isAddress)) throw invalidField('to', 'holds what is no e-mail address')
-  if (asked !== undefined && !isAddress(asked)) throw invalidField('from', 'is no e-mail address')
+  if (!to.every(isAddress)) throw invalidField('to', 'contains an invalid e-mail address')
+  if (asked !== undefined && !isAddress(asked))
+    throw invalidField('from', 'is not an e-mail address')
   // A line end in a header would begin another header.
   if (control.test(subject) || subject.length > mailLimits.mailSubjectCharsMax) {
     throw invalidField(

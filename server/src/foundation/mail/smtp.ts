@@ -65,7 +65,7 @@ export function createSmtp(server: SmtpServer, logger: Logger) {
         sending.catch(() => {})
         logger.warn({ err: cause, host }, 'a mail could not be sent')
         const why = formatReply(cause as Error)
-        throw new Fault('mail_failed', `The mail server did not take the mail: ${why}`, { cause })
+        throw new Fault('mail_failed', `The mail server did not accept the mail: ${why}`, { cause })
       } finally {
         clearTimeout(timer)
       }

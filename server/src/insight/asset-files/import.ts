@@ -123,7 +123,7 @@ async function importRow(
     if (code === 'internal' || code === 'database_unavailable') throw error
     return { row, status: 'failed', id: null, code, message }
   }
-  if (done === undefined) throw new Error('the row was not followed')
+  if (done === undefined) throw new Error('the row was not applied')
   return done
 }
 

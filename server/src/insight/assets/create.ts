@@ -88,7 +88,7 @@ async function refuseTaken(
   if (device === null) throw invalid('an asset with channels of its device has a device')
   const found = await assetsOfDevices(transaction, [{ businessId, ...device }])
   if (found.size === 0) return
-  throw new Fault('already_exists', 'There is an asset of the device already.')
+  throw new Fault('already_exists', 'The device already has an asset.')
 }
 
 function fixedLocation({ location }: NewAsset): Asset['location'] {

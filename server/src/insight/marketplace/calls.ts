@@ -174,7 +174,7 @@ export function checkedUrl(text: string, what = 'The URL of a module'): string {
   const url = text.length > limits.settingCharsMax ? null : URL.parse(text)
   const plain = url !== null && url.username === '' && url.password === '' && url.hash === ''
   if (!plain || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Fault('invalid_argument', `${what} is of the form https://host/path.`)
+    throw new Fault('invalid_argument', `${what} must have the form https://host/path.`)
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new Fault('invalid_argument', `${what} may begin with http: on loopback only.`)
@@ -186,5 +186,5 @@ export function checkedUrl(text: string, what = 'The URL of a module'): string {
 export function checkedBase(text: string): string {
   const base = checkedUrl(text, 'The base URL of a module')
   if (!base.includes('?')) return base
-  throw new Fault('invalid_argument', 'The base URL of a module has no query.')
+  throw new Fault('invalid_argument', 'The base URL of a module must not have a query.')
 }

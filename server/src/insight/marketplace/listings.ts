@@ -71,7 +71,7 @@ export class MarketplaceListings implements Listings {
     this.#fetches = new Semaphore({
       max: limits.moduleRequestsOfBusinessMax,
       waitingMax: limits.moduleRequestsWaitingMax,
-      refusal: () => new Fault('overloaded', 'Too many definitions are read. Try again.'),
+      refusal: () => new Fault('overloaded', 'Too many definitions are being read. Try again.'),
     })
   }
 

@@ -46,7 +46,7 @@ export function createContentUrls({ secrets, clock, publicUrl }: ContentUrlsOpti
       const read = readContent(token, secrets)
       if (read === undefined) throw new Fault('not_found', 'There is no such URL.')
       if (read.expires * msPerSecond > clock.nowMs()) return read
-      throw new Fault('forbidden', 'The time of the URL is over.')
+      throw new Fault('forbidden', 'The URL has expired.')
     },
   }
 }

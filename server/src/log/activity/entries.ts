@@ -90,8 +90,8 @@ const rotationSentences: Readonly<Record<RotationStep, string>> = {
   cancelled: 'The rotation of the credential was cancelled; the one before stays.',
   given: 'A new credential was given out; the one before still works.',
   used: 'The device used its new credential; the one before is refused from now on.',
-  ended: 'The time of the rotation is over; the credential before is refused from now on.',
-  lapsed: 'The time of the rotation is over without a new credential; the one before stays.',
+  ended: 'The rotation has ended; the old credential is refused from now on.',
+  lapsed: 'The rotation has ended without a new credential; the old one stays.',
 }
 
 function shownValues(payload: readonly WritePoint[]): string {

@@ -115,7 +115,7 @@ export class ActivityLog<Line extends KeyedLine, NewLine, Filter> {
     const { tails, schema } = this.#options
     const afterKey = after === undefined ? undefined : parseKey(after)
     if (after !== undefined && afterKey === undefined) {
-      throw new Fault('invalid_argument', 'after is no position of a line.')
+      throw new Fault('invalid_argument', 'after must be the position of a line.')
     }
     return tails.follow({
       sources: this.#sources,

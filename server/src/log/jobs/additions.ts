@@ -6,11 +6,11 @@ const jobAddBatchMax = 1_000
 /** Jobs that wait to be added. Past it who adds one gets `overloaded`, 503. */
 const jobAddWaitingMax = 20_000
 
-/** Jobs on their way to the database, and what follows. */
+/** Jobs that are being stored, and the callbacks that follow. */
 export type Addition = {
   readonly statements: readonly Statement[]
   committed(): void
-  /** It is not known whether they were stored, if the connection was lost during the COMMIT. */
+  /** If the connection was lost during the COMMIT, the jobs may be stored or not. */
   failed(): void
 }
 

@@ -107,7 +107,7 @@ export class DeadLetters<Input> {
   }
 
   /**
-   * Lets one run again, behind all that wait.
+   * Requeues one behind all waiting jobs.
    * @param corrected the input in place of the one before. @throws Fault not_found
    */
   async retry(
@@ -123,7 +123,7 @@ export class DeadLetters<Input> {
     if ((await this.#requeue(businessId, tenant, asked)) === 0) throw notFound()
   }
 
-  /** Lets all of a tenant run again, in the order in which they failed. @returns how many. */
+  /** Requeues all of a tenant, in the order in which they failed. @returns how many. */
   async retryAll(businessId: string, tenant: string): Promise<number> {
     let all = 0
     for (;;) {
@@ -175,7 +175,7 @@ export class DeadLetters<Input> {
     const scope = this.#scope(businessId, tenant)
     const count = await database.transaction(async (transaction) => {
       const parts = await requeueDead(transaction, scope, asked, clock.nowUs())
-      // They are counted as failed already: what runs now is taken anew.
+      // The ledger counted them as failed: it counts the requeued jobs as new.
       await this.#count(transaction, { taken: parts, settled: parts })
       this.#publish(transaction, businessId)
       return parts.length
@@ -196,5 +196,5 @@ export class DeadLetters<Input> {
 }
 
 function notFound(): Fault {
-  return new Fault('not_found', 'There is no such job that failed.')
+  return new Fault('not_found', 'No failed job has this id.')
 }

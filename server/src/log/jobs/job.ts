@@ -48,7 +48,7 @@ export type JobRef = { readonly tenant: string; readonly id: string }
 /** Jobs that run one after the other. */
 export type JobKey = { readonly tenant: string; readonly key: string }
 
-/** A key that has jobs which wait or run. */
+/** A key with jobs that wait or run. */
 export type PendingKey = JobKey & {
   /** True if one of them is due later, or runs for long already. */
   readonly isLong: boolean

@@ -110,7 +110,7 @@ export class Jobs {
     await Promise.all(stopped)
   }
 
-  /** Writes the last outcomes and releases the leases; to be called when no job can run. */
+  /** Writes the last outcomes and releases the leases. Call it when no job can run. */
   async close(): Promise<void> {
     const { database, logger } = this.#options
     await this.stop()

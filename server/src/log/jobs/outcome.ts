@@ -5,7 +5,7 @@ const jobReasonCharsMax = 1_000
 
 const usPerMs = 1_000
 
-/** The outcome of an attempt with its time: a `retry` is one with `atUs`. */
+/** The outcome of an attempt, where a `retry` has its time, `atUs`. */
 export type ResolvedOutcome<Result, Input = never> =
   | Exclude<JobOutcome<Result, Input>, { readonly kind: 'retry' }>
   | {

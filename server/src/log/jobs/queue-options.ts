@@ -11,8 +11,8 @@ export type InputCodec<Input> = {
 }
 
 /**
- * The outcome of the first `count` jobs, written as that of the first: those behind it are done if
- * it is `done` or has an `input`, which then stands for all of them. Else they were not begun.
+ * The outcome of the first `count` jobs as one: if it is `done`, or has an `input` for all of them,
+ * the jobs behind the first are done. Otherwise they were not begun.
  */
 export type RunTogether<Result, Input> = {
   readonly count: number
@@ -27,7 +27,7 @@ export type QueueOptions<Input, Result = undefined> = {
   readonly stage?: string
   /**
    * Runs a job. An error that it throws is a `retry` at step `run`.
-   * @param signal is aborted when the process closes; what it ends then is to be `released`.
+   * @param signal is aborted when the process closes; a job that it ends must be `released`.
    */
   run(job: Job<Input>, signal: AbortSignal): Promise<JobOutcome<Result, Input>>
   /**
@@ -39,9 +39,8 @@ export type QueueOptions<Input, Result = undefined> = {
     signal: AbortSignal,
   ): Promise<RunTogether<Result, Input>>
   /**
-   * Writes what outcomes cause, in the transaction that settles them: once a batch, with the jobs
-   * of which the lease still was this process's. An error fails the jobs, each by itself, at step
-   * `settle`.
+   * Writes the effects of outcomes, once a batch, in the transaction that settles the jobs that
+   * this process still leases. An error fails the jobs, each by itself, at step `settle`.
    * @returns statements that only count, which are run last.
    */
   settled?(
@@ -55,7 +54,7 @@ export type QueueOptions<Input, Result = undefined> = {
   /** Jobs of one tenant that run at once in a process, and that it claims at once. */
   readonly tenantRunsMax: number
   readonly tenantClaimMax: number
-  /** Jobs of one tenant that wait; those that come then are dead, by `overflow`. */
+  /** The most waiting jobs of one tenant; further ones are dead, by `overflow`. */
   readonly waitingMax: number
   readonly overflow: JobFailure
   /** Dead jobs: how many a tenant keeps, and for how long. */

@@ -57,8 +57,8 @@ export class JobQueue<Input, Result = undefined> {
   }
 
   /**
-   * Stores jobs in a transaction that all who add at the time share. Jobs start at its commit while
-   * the worker has room.
+   * Stores jobs in a transaction that is shared by all concurrent callers. Jobs start at its commit
+   * while the worker has room.
    * @throws Fault overloaded if too many wait to be stored.
    */
   add(jobs: readonly NewJob<Input>[]): Promise<void> {
@@ -73,7 +73,7 @@ export class JobQueue<Input, Result = undefined> {
   /**
    * Stores jobs in the caller's transaction, in their order, and counts them. They run soon after
    * its commit; sooner if the caller calls `wake` then.
-   * @returns the jobs that are stored, in their order: those that are done already are not.
+   * @returns the stored jobs, in their order; jobs that are done already are not stored.
    */
   async enqueue(
     transaction: Transaction,
@@ -87,8 +87,8 @@ export class JobQueue<Input, Result = undefined> {
   }
 
   /**
-   * The same as `enqueue`; those for which there is room, and whose key has no other job, begin at
-   * the commit without being claimed. The caller says how its transaction ended.
+   * Does the same as `enqueue`; jobs whose key is free begin at the commit without a claim, while
+   * there is room. The caller says how its transaction ended.
    * @returns statements that only count, too, which the caller runs last.
    */
   async begin(transaction: Transaction, jobs: readonly NewJob<Input>[]): Promise<Addition> {
@@ -115,7 +115,7 @@ export class JobQueue<Input, Result = undefined> {
     }
   }
 
-  /** @returns those of the reserved jobs that run, and all as rows. */
+  /** @returns the reserved jobs that run, and all jobs as rows. */
   async #insertFree(
     transaction: Transaction,
     stored: readonly StoredJob<Input>[],
@@ -146,7 +146,7 @@ export class JobQueue<Input, Result = undefined> {
     return this.#makeStatements(jobs, this.#stored(jobs))
   }
 
-  /** There may be due jobs: to be called after the commit of an `enqueue`. */
+  /** Looks for due jobs. Call it after the commit of an `enqueue`. */
   wake(): void {
     this.worker.wake()
   }

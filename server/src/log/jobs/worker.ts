@@ -46,9 +46,9 @@ export class QueueWorker<Input, Result> {
   readonly #claimed = new Map<string, number>()
   readonly #running = new Set<Promise<void>>()
   readonly #closing = new AbortController()
-  /** Tenants of which a claim left nothing that waits: what is added then may run at once. */
+  /** Tenants without waiting jobs after a claim: jobs that are added then may run at once. */
   readonly #drained = new Set<string>()
-  /** Keys of which jobs were added to wait; what is missing here is found by the poll. */
+  /** Keys with jobs that were added to wait; the poll finds those that are missing here. */
   readonly #behind = new Set<string>()
   #claimedCount = 0
   /** The room of the claim in flight. */
@@ -95,7 +95,7 @@ export class QueueWorker<Input, Result> {
     for (const [tenant, own] of Map.groupBy(jobs, (job) => job.tenant)) {
       const count = this.#drained.has(tenant) ? Math.max(0, this.#countRoom(tenant)) : 0
       for (const job of own.slice(0, count)) reserved.add(job)
-      // The rest waits, and what comes next must not run before it.
+      // The rest waits, and later jobs must not run before it.
       if (own.length > count) this.#drained.delete(tenant)
       this.#hold(tenant, Math.min(own.length, count))
     }
@@ -115,14 +115,14 @@ export class QueueWorker<Input, Result> {
     for (const { tenant } of jobs) this.#forget(tenant)
   }
 
-  /** These are stored, and wait: now they may be due, or they are once their key is free. */
+  /** These jobs are stored and wait: they are due now, or once their key is free. */
   wait(jobs: readonly Job<Input>[]): void {
     for (const job of jobs) if (job.key !== null) this.#behind.add(keyName(job))
     if (this.#behind.size > jobKeysBehindMax) this.#behind.clear()
     this.wake()
   }
 
-  /** They may have been stored all the same: then they wait. */
+  /** They may be stored nevertheless: then they wait. */
   releaseReserved(reserved: ReadonlySet<Job<Input>>): void {
     detached(() => {
       for (const job of reserved) void this.#settle(job, { kind: 'released' })
@@ -139,7 +139,8 @@ export class QueueWorker<Input, Result> {
 
   /** Waits for all that runs. */
   async close(): Promise<void> {
-    // The next of a key waits until an outcome is written; if that fails, it is dropped now.
+    // The next job of a key waits until an outcome is written; if writing fails, the job is dropped
+    // now.
     await this.#settlements.close()
     await Promise.all(this.#running)
     await this.#settlements.close()

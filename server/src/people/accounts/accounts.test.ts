@@ -94,7 +94,7 @@ test('an e-mail address is one in any letter case, in the whole platform', async
   assert.equal(principal.businessId, business.id)
 })
 
-test('what is no e-mail address, password or role of the business is refused', async () => {
+test('what is not an e-mail address, password or role of the business is refused', async () => {
   const { accounts, business, makeEmail } = await fixture()
   const invalid = refused('invalid_argument')
   const good = { email: makeEmail('b'), password, role: 'Viewer' }

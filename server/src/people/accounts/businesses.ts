@@ -36,7 +36,8 @@ export function createBusinesses(options: BusinessesOptions) {
         : await prepareUser({ role: 'Administrator', ...administrator })
     await database.transaction(async (transaction) => {
       const added = await store.addBusiness(transaction, { id, name }, nowMs())
-      if (added === 0) throw new Fault('already_exists', 'There is a business of that name or id.')
+      if (added === 0)
+        throw new Fault('already_exists', 'A business with that name or id already exists.')
       for (const role of firstRoles) await store.addRole(transaction, id, role)
       if (user !== undefined)
         await insertUser(store, transaction, id, { ...user, groups: null }, quotas)

@@ -31,7 +31,7 @@ export class FirstAccount {
   async create({ code, business, email, password }: NewAccount) {
     const known = this.#code
     if (known === undefined || hashToken(code) !== hashToken(known) || (await this.#isTaken())) {
-      throw new Fault('unknown_credential', 'The link is not valid, or it was used.')
+      throw new Fault('unknown_credential', 'The link is invalid or was already used.')
     }
     this.#code = undefined
     try {

@@ -113,7 +113,7 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
         const groups = await rights.holdGroups(transaction, principal, wanted.groups)
         const kept = { ...made, groups, key, tokenHash }
         const added = await store.addInvitation(transaction, businessId, kept)
-        if (added === 0) throw new Fault('already_exists', 'There is an invitation already.')
+        if (added === 0) throw new Fault('already_exists', 'An invitation already exists.')
         return { ...made, groups }
       })
       await sendLink(options, businessId, email, secret)
@@ -142,7 +142,7 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
   }
 }
 
-const taken = 'There is a user of that e-mail address.'
+const taken = 'A user with that e-mail address already exists.'
 
 const gone = 'The invitation is not valid: ask for another one.'
 

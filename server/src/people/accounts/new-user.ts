@@ -39,7 +39,8 @@ export async function insertUser(
   quotas: Pick<QuotaGuard, 'require'>,
 ): Promise<User> {
   const added = await store.addUser(on, businessId, user)
-  if (added === 0) throw new Fault('already_exists', 'There is a user of that e-mail address.')
+  if (added === 0)
+    throw new Fault('already_exists', 'A user with that e-mail address already exists.')
   await quotas.require(on, businessId, 'users')
   const { id, email, name, role, groups } = user
   return { id, email, name, role, groups, hasTotp: false, signedInAt: null }

@@ -95,7 +95,10 @@ function addRange(list: BlockList, range: string): void {
   const length = bits === undefined ? most : Number(bits)
   const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && length <= most)
   if (family === 0 || !isLength || more.length > 0) {
-    throw invalidField('addresses', `hold ${JSON.stringify(range.slice(0, 64))}, which is no range`)
+    throw invalidField(
+      'addresses',
+      `hold ${JSON.stringify(range.slice(0, 64))}, which is not a range`,
+    )
   }
   list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6')
 }

@@ -101,7 +101,7 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
           throw new Fault('invalid_argument', `A business has at most ${rolesMax} roles.`)
         }
         const added = await store.addRole(transaction, businessId, made)
-        if (added === 0) throw new Fault('already_exists', 'There is a role of that name.')
+        if (added === 0) throw new Fault('already_exists', 'A role with that name already exists.')
       })
       return { ...made, rateLimits: unlimited }
     }),

@@ -64,7 +64,7 @@ function createAutomation(options: TokensOptions): Tokens['automation'] {
     const holder = isToken(token) ? await recent.find(hashToken(token)) : undefined
     if (holder === undefined || hasExpired(holder)) throw new Fault('unknown_credential')
     if (!holder.isAllowed(address)) {
-      throw new Fault('forbidden', 'The API token is not taken from this network address.')
+      throw new Fault('forbidden', 'The API token may not be used from this network address.')
     }
     noteUse(holder)
     const { businessId } = holder

@@ -34,7 +34,7 @@ export function wholeView(businessId: string): View {
  */
 export function requireWhole({ groups }: View, what: string): void {
   if (groups === 'all') return
-  throw new Fault('forbidden', `${what} is for those who see the whole business.`)
+  throw new Fault('forbidden', `${what} needs a view of the whole business.`)
 }
 
 /** A view, or the id of a business of which all is seen. */

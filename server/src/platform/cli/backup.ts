@@ -45,7 +45,7 @@ export const backup: Command = {
     const config = ownConfig(invocation)
     const path = pathIn(invocation.folder, given)
     if (replace === undefined && (await exists(path))) {
-      throw new UsageError(`${given} exists; --replace writes it anew`)
+      throw new UsageError(`${given} exists; --replace overwrites it`)
     }
     if (config.databaseUrl === undefined && !(await exists(config.dataDir))) {
       throw new UsageError(`there is no data directory ${config.dataDir} (MILLRACE_DATA)`)

@@ -60,7 +60,7 @@ export function readProxies(value: (name: ProxySettingName) => string): ProxySet
   )
   const protocolOn = parseListeners(value('MILLRACE_PROXY_PROTOCOL'))
   if (protocolOn.length > 0 && trusted.length === 0) {
-    throw new Error('MILLRACE_PROXY_PROTOCOL needs MILLRACE_TRUSTED_PROXIES: nobody is believed')
+    throw new Error('MILLRACE_PROXY_PROTOCOL needs MILLRACE_TRUSTED_PROXIES: no proxy is trusted')
   }
   return {
     trusted,

@@ -1,7 +1,7 @@
 import { type Logger, onMeasured } from '../../foundation/kernel/index.ts'
 
 /**
- * Writes a line of the log for each stage of each message, with the id that it has in all of them:
+ * Writes a log line for each stage of each message, with the id that the message has in all stages:
  * `trackingId`, or `trackingIds` where it is with others.
  * @returns a function that ends it.
  */

@@ -6,7 +6,7 @@ export type MetricsServerOptions = {
   readonly metrics: Metrics
   readonly version: string
   readonly roles: readonly ProcessRole[]
-  /** Why the database takes no writes; undefined if it does. */
+  /** The reason why the database takes no writes; undefined if it does. */
   readonly unwritable: () => Promise<string | undefined>
   /** True once the process ends. */
   readonly isDraining: () => boolean
@@ -46,7 +46,7 @@ export type ReadinessOptions = Pick<MetricsServerOptions, 'unwritable'> & {
   readonly pending: () => Promise<ReadonlyMap<string, number>>
 }
 
-/** Why no more requests should come here; undefined: they may. */
+/** The reason why no more requests should come here; undefined: they may. */
 export async function reasonAgainst(options: ReadinessOptions): Promise<string | undefined> {
   const why = await options.unwritable()
   if (why !== undefined) return why

@@ -67,8 +67,9 @@ const signedIn: readonly string[] = ['management', 'graphql']
 const refusals: readonly number[] = [401, 403]
 
 /**
- * Below the span of a caller whom a trusted proxy or a credential of the instance vouches for. That
- * of anybody else is linked: it chooses neither the trace nor whether it is sent.
+ * The parent is the span of a caller that has a credential of the instance, or comes by a trusted
+ * proxy. A parent span from any other caller is linked instead: it chooses neither the trace nor
+ * whether the trace is sent.
  */
 function of(route: string, status: number, caller: CallerSpan | undefined) {
   if (caller === undefined) return {}
@@ -104,7 +105,7 @@ function addCall(spans: Spans, call: Call): void {
   spans.add({ ...about, ids, parent, links, ms, failed })
 }
 
-/** Below the first span of a message; other tracking ids have a trace without one. */
+/** The parent is the first span of a message; other tracking ids have a trace without one. */
 function below(spans: Spans, trackingId: string) {
   const ids = spans.deriveIds(trackingId)
   if (trackingId.startsWith('entry-')) return { parent: ids }

@@ -30,7 +30,7 @@ type NewSpan = {
   readonly ms: number
   readonly attributes: Attributes
   readonly parent?: SpanIds | undefined
-  /** A span of somebody else who is believed: it becomes the parent. */
+  /** The span of a trusted caller: it becomes the parent. */
   readonly caller?: CallerSpan | undefined
   readonly links?: readonly SpanIds[]
   /** Its own ids, where others name it by them. */
@@ -73,7 +73,7 @@ export class Spans {
     return number < (ratio === 1 ? ids32Bit : Math.floor(ratio * (ids32Bit - 1)))
   }
 
-  /** A caller chooses the id of its trace, which so must not decide by itself. */
+  /** A caller chooses the id of its trace, so the id alone must not decide. */
   #isCallersSent({ traceId, isSampled }: CallerSpan): boolean {
     if (this.#options.settings.parentBased) return isSampled
     return this.isSent(this.deriveIds(`caller ${traceId}`).traceId)

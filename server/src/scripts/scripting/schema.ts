@@ -264,7 +264,7 @@ export const scriptFailureSchema = component(
     service: Type.String({ description: 'The script key of the service.' }),
     event: Type.String(),
     argument: AnyValue<unknown>({
-      description: 'The argument of the handler; bytes that are no text are `{base64}`.',
+      description: 'The argument of the handler; bytes that are not text are `{base64}`.',
     }),
     error: scriptErrorSchema,
     tries: Type.Integer(),
@@ -290,7 +290,7 @@ export const handlerRunSchema = component(
     }),
     result: Type.Optional(
       AnyValue<unknown>({
-        description: 'What it returned; bytes that are no text are `{base64}`.',
+        description: 'What it returned; bytes that are not text are `{base64}`.',
       }),
     ),
     error: Type.Optional(scriptErrorSchema),

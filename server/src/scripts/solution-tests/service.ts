@@ -78,13 +78,13 @@ function readEvent(data: readonly DataFile[], { path }: CallFields): ScriptValue
   const refused = (why: string) => new Fault('invalid_argument', `${path} ${why}`)
   if (!file.startsWith(`${folder}/`)) throw refused('is not in the folder')
   const found = data.find((one) => posix.join(folder, one.path) === file)
-  if (found === undefined) throw refused('is no file of the folder')
+  if (found === undefined) throw refused('is not a file of the folder')
   const max = limits.scriptValueBytesMax
   if (found.bytes > max) throw refused(`has more than ${max} bytes`)
   if (found.text === undefined) throw refused('was left out: the JSON of the folder is too large')
   try {
     return parseJson(found.text) as ScriptValue
   } catch {
-    throw refused('holds no JSON')
+    throw refused('does not contain JSON')
   }
 }

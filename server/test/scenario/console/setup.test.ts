@@ -95,7 +95,7 @@ describe('groups and roles in Setup', { skip }, () => {
     await page.getByRole('button', { name: 'New role' }).click()
     await dialog().getByLabel('Name').fill('Viewer')
     await dialog().getByRole('button', { name: 'Create the role' }).click()
-    await dialog().getByText('There is a role of that name.').waitFor()
+    await dialog().getByText('A role with that name already exists.').waitFor()
     await dialog().getByLabel('Name').fill('Analyst')
     await dialog().getByLabel('View Asset', { exact: true }).check()
     await dialog().getByLabel('Requests').fill('30')

@@ -28,7 +28,7 @@ export const endpointTexts = defineTexts({
   answer: ['Answer', 'Antwort'],
   took: (ms: string) => [`${ms} ms`, `${ms} ms`],
   binary: (bytes: string) => [
-    `${bytes} bytes that are no text`,
+    `${bytes} bytes that are not text`,
     `${bytes} Bytes, die kein Text sind`,
   ],
   empty: ['No body.', 'Ohne Inhalt.'],

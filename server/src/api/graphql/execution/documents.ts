@@ -90,7 +90,7 @@ function read(schema: GraphQLSchema, text: string): DocumentNode | readonly Grap
 
 function tooDeep(): GraphQLError {
   const code: ErrorCode = 'too_deep'
-  return new GraphQLError('The document is nested too deep.', { extensions: { code } })
+  return new GraphQLError('The document is nested too deeply.', { extensions: { code } })
 }
 
 /** Each step makes the next one affordable: the standard rules are the last. */

@@ -67,7 +67,7 @@ export function createRepeats(options: RepeatsOptions): Repeats {
     digest: string,
   ): Result {
     if (known.digest !== digest) {
-      throw new Fault('already_exists', 'Another mutation had this clientMutationId.')
+      throw new Fault('already_exists', 'A different mutation used this clientMutationId.')
     }
     if (shownOnce.has(mutation.field)) {
       throw new Fault('already_exists', 'This was done before; its secret was shown once.')

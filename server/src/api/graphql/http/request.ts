@@ -17,7 +17,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return requireText(await readRequestBody(request, limits.graphqlBodyBytesMax))
 }
 
-/** The media type; with its charset if that is no UTF-8, which graphql-http refuses. */
+/** The media type; with its charset if that is not UTF-8, which graphql-http refuses. */
 export function readContentType({ 'content-type': header = '' }: IncomingHttpHeaders): string {
   const [type = ''] = header.split(';', 1)
   const [, charset = 'utf-8'] = /;\s*charset="?([^";\s]*)/i.exec(header) ?? []
@@ -31,7 +31,10 @@ export function readContentType({ 'content-type': header = '' }: IncomingHttpHea
  */
 export function refuseContent(body: string | null, url: string): void {
   if (body?.trimStart().startsWith('[')) {
-    throw new Fault('malformed_request', 'The body is one JSON object with `query`, and no list.')
+    throw new Fault(
+      'malformed_request',
+      'The body must be one JSON object with `query`, not a list.',
+    )
   }
   const [, query = ''] = url.split(/\?(.*)/s)
   const fields = body === null ? formFields(query, limits.formFieldsMax) : new URLSearchParams()

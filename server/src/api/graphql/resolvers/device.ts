@@ -102,7 +102,10 @@ function parseHealth(health: string | null | undefined): boolean | undefined {
   const is = health.toLowerCase()
   if (is === 'online' || is === 'healthy') return true
   if (is === 'offline' || is === 'unhealthy') return false
-  throw new Fault('invalid_argument', 'health_status is online (healthy) or offline (unhealthy).')
+  throw new Fault(
+    'invalid_argument',
+    'health_status must be online (healthy) or offline (unhealthy).',
+  )
 }
 
 type IsWanted = (assets: number) => boolean

@@ -139,7 +139,7 @@ function toRates({ requests, time }: RateLimitsInput) {
 function toFilter({ from, to, before, ...rest }: AuditFilter) {
   const id = before == null ? undefined : Number(before)
   if (id !== undefined && !Number.isSafeInteger(id)) {
-    throw new Fault('invalid_argument', 'before is the id of an entry.')
+    throw new Fault('invalid_argument', 'before must be the id of an entry.')
   }
   return {
     from: from == null ? undefined : Math.ceil(from / usPerMs),

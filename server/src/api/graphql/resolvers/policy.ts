@@ -136,7 +136,7 @@ function parseFile({
   const bytes = Buffer.from(data, 'base64')
   const padded = bytes.toString('base64')
   if (padded !== data && padded.replace(/=+$/, '') !== data) {
-    throw new Fault('invalid_argument', 'data is base64.')
+    throw new Fault('invalid_argument', 'data must be base64.')
   }
   return { filename, data: bytes, contentType, modifiedAt: lastModified }
 }

@@ -64,7 +64,7 @@ async function parseTemplate(
   const parsed = { ...parseChange(input), name: input.name }
   if (assetId == null) return parsed
   if (input.signals != null || input.links != null) {
-    throw new Fault('invalid_argument', 'A template is of an asset, or of signals and links.')
+    throw new Fault('invalid_argument', 'A template must be of an asset, or of signals and links.')
   }
   return { ...parsed, ...(await pipelines.templates.readPattern(principal.view, assetId)) }
 }

@@ -115,5 +115,5 @@ function permitsSame(before: Principal, now: Principal): boolean {
 }
 
 function changed(): Fault {
-  return new Fault('forbidden', 'What the credential permits has changed. Subscribe again.')
+  return new Fault('forbidden', 'The permissions of the credential have changed. Subscribe again.')
 }

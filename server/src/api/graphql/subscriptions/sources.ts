@@ -128,7 +128,7 @@ function requireSome(name: string, ids: Ids, max: number): void {
 /** @throws Fault invalid_argument */
 function parseNumber(id: string): number {
   if (/^\d{1,15}$/.test(id)) return Number(id)
-  throw new Fault('invalid_argument', 'after is the id of an event.')
+  throw new Fault('invalid_argument', 'after must be the id of an event.')
 }
 
 /** Returns the entries that differ from what they were at the last call. */

@@ -27,7 +27,7 @@ const none: ProxyHeader = { ip: undefined, encrypted: false, serverName: undefin
 export function parseProxyHeader(bytes: Buffer): Head<ProxyHeader> | undefined {
   if (startsLike(bytes, signature)) return parseBinary(bytes)
   if (startsLike(bytes, first)) return parseLine(bytes)
-  throw new Error('it is no header of the PROXY protocol')
+  throw new Error('it is not a header of the PROXY protocol')
 }
 
 function startsLike(bytes: Buffer, known: Buffer): boolean {

@@ -25,7 +25,7 @@ export function parseForm(sent: Buffer, pairsMax: number): FormPair[] {
   return findParts(body, end, pairsMax).map(([from, to]) => {
     const pair = parsePair(body.toString(encoding, from, to))
     if (!pair.key.includes('\0') && !pair.value.includes('\0')) return pair
-    throw new Fault('malformed_request', 'A NUL stands inside the body.')
+    throw new Fault('malformed_request', 'The body contains a NUL character.')
   })
 }
 

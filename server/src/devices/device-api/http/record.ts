@@ -41,8 +41,9 @@ function collect(device: Device, pairs: readonly FormPair[]) {
       continue
     }
     if (alias === undefined)
-      throw new Fault('malformed_request', 'A stamp stands before any alias.')
-    if (!stampPattern.test(key)) throw new Fault('malformed_request', `"${key}" is no time stamp.`)
+      throw new Fault('malformed_request', 'A timestamp comes before the first alias.')
+    if (!stampPattern.test(key))
+      throw new Fault('malformed_request', `"${key}" is not a timestamp.`)
     const stored = acceptValue(device, alias, value)
     if (stored === undefined) {
       unknown.add(alias)

@@ -22,7 +22,7 @@ export async function activate(
 ): Promise<Activated> {
   const { identity, password } = parseActivation(connector, publication)
   if (publication.payload.length > limits.devicePasswordBytesMax) {
-    throw new Fault('too_large', 'A password is longer than it may be.')
+    throw new Fault('too_large', 'The password is too long.')
   }
   const { token } = await provisioning.activate(connector, identity, connection, { password })
   return { topic: tokenTopic(identity), payload: token }

@@ -4,7 +4,7 @@ import type { Publication } from './publication.ts'
 
 /** The rules of MQTT 3.1.1 that the broker and its parser leave out. */
 
-/** The parser writes U+FFFD for bytes that are no UTF-8. */
+/** The parser writes U+FFFD for bytes that are not UTF-8. */
 const wrongText = /[\0\uFFFD]/
 
 /**

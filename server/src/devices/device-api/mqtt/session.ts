@@ -198,7 +198,7 @@ export class Session {
     else this.#insideSinceMs ??= nowMs
     const insideMs = nowMs - (this.#insideSinceMs ?? nowMs)
     if (insideMs > limits.deviceRequestMsMax) {
-      return this.close(new Fault('time_exceeded', 'A packet did not end in time.'))
+      return this.close(new Fault('time_exceeded', 'A packet was not completed in time.'))
     }
     if (this.#principal?.kind !== 'device') {
       if (nowMs - this.#sinceMs <= deviceApiLimits.mqttAnonymousMsMax) return

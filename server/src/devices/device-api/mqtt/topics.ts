@@ -67,5 +67,5 @@ export function isSubscribable(topic: string): boolean {
 }
 
 function noTopic(): Fault {
-  return new Fault('malformed_request', 'The topic is none of those that devices publish to.')
+  return new Fault('malformed_request', 'Devices may not publish to this topic.')
 }

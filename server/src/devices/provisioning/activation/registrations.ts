@@ -92,7 +92,7 @@ function tooMany({ connector, connection }: Registration, leftMs: number): Fault
   const from = connection.ip || 'an unknown address'
   return new Fault(
     'too_many_requests',
-    `The connector takes ${most} ${noun} a minute from ${from}; a stranger was sent away.`,
+    `The connector takes ${most} ${noun} a minute from ${from}; an unknown device was rejected.`,
     { retryAfterS: Math.ceil(leftMs / msPerSecond) },
   )
 }

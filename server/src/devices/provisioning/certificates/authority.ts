@@ -69,7 +69,8 @@ export function createAuthorities(options: AuthoritiesOptions): Authorities {
     if (known !== undefined) return known
     await make(connectorId)
     const made = await readAuthority(database, connectorId)
-    if (made === undefined) throw new Fault('internal', 'the authority went while it was made')
+    if (made === undefined)
+      throw new Fault('internal', 'the authority was removed while it was created')
     return made
   }
 
@@ -120,7 +121,7 @@ function sealContext(connectorId: string): string {
 }
 
 export function alreadyThere(): Fault {
-  return new Fault('already_exists', 'The connector has its certificate authority already.')
+  return new Fault('already_exists', 'The connector already has a certificate authority.')
 }
 
 export function shown({ certificate }: AuthorityRow): Authority {

@@ -198,5 +198,5 @@ function maySignLists(caPem: string): boolean {
 }
 
 function refused(rule: string): Fault {
-  return new Fault('crl_refused', `The revocation list is refused: ${rule}.`)
+  return new Fault('crl_refused', `The revocation list was rejected: ${rule}.`)
 }

@@ -189,5 +189,5 @@ function checkName(names: readonly (string | undefined)[], identity: string): vo
 }
 
 function refused(rule: string): Fault {
-  return new Fault('csr_refused', `The certificate signing request is refused: ${rule}.`)
+  return new Fault('csr_refused', `The certificate signing request was rejected: ${rule}.`)
 }

@@ -83,5 +83,5 @@ const useOwn = { pki: { enabled: true, vendor: 'internal' } }
 function refuseOtherCa({ caPem }: Connector['pki']): void {
   if (caPem === null) return
   const way = 'remove it from the settings, or create the authority without using it'
-  throw new Fault('ca_conflict', `The connector has another client CA: ${way}.`)
+  throw new Fault('ca_conflict', `The connector has a different client CA: ${way}.`)
 }

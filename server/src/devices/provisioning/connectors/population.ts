@@ -15,7 +15,7 @@ export function connectorFull({ identitiesMax }: Omit<Counted, 'id'>): Fault {
   const noun = identitiesMax === 1 ? 'identity' : 'identities'
   return new Fault(
     'connector_full',
-    `The connector has its ${identitiesMax} ${noun}: as many as its settings allow.`,
+    `The connector has ${identitiesMax} ${noun}, the most that its settings allow.`,
   )
 }
 

@@ -138,7 +138,7 @@ function inUse(identities: number): Fault {
   const noun = identities === 1 ? 'identity' : 'identities'
   return new Fault(
     'connector_in_use',
-    `The connector has ${identities} ${noun}, which go with it: say cascade to delete them.`,
+    `The connector has ${identities} ${noun}, which go with it: set cascade to delete them.`,
   )
 }
 

@@ -84,7 +84,7 @@ export function createAuthorizer(
   ): Fault | undefined {
     if (awaits) return new Fault('unknown_credential', 'It must activate again.')
     if (endsAt !== null && clock.nowUs() >= endsAt) {
-      return new Fault('unknown_credential', 'The time of the rotation is over.')
+      return new Fault('unknown_credential', 'The rotation has ended.')
     }
     if (!encrypted && !connector.devmode) return new Fault('plain_connection')
     return locked ? new Fault('locked') : undefined

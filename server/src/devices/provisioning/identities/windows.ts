@@ -79,11 +79,11 @@ type Extension = ReturnType<typeof parseExtension>
 
 function parseUntil({ expire, hours }: Extension, nowUs: number): number | null {
   if (hours !== undefined) {
-    if (expire !== undefined) throw invalidField('hours', 'must not be said together with expire')
+    if (expire !== undefined) throw invalidField('hours', 'must not be combined with expire')
     return nowUs + hours * usPerHour
   }
   const activateUntil = toDeadline(expire)
-  if (activateUntil === undefined) throw invalidField('expire', 'or hours must be said')
+  if (activateUntil === undefined) throw invalidField('expire', 'or hours must be given')
   if (activateUntil !== null && activateUntil <= nowUs)
     throw invalidField('expire', 'must be ahead')
   return activateUntil
@@ -96,7 +96,7 @@ export function parseIdentityFilter(input: IdentityFilterInput): IdentityFilter 
 
 function oneFilter({ identity, tag, all }: ReturnType<typeof parseFilter>): IdentityFilter {
   const said = [identity !== undefined, tag !== undefined, all === true].filter(Boolean).length
-  if (said !== 1) throw invalidField('body', 'must say one of identity, tag and all: true')
+  if (said !== 1) throw invalidField('body', 'must have one of identity, tag and all: true')
   return { identity, tag }
 }
 

@@ -231,7 +231,7 @@ describe('resources', () => {
       ],
       [one({ format: 'string', sync: 1 }), /sync must be true or false/],
       [one({ format: 'string', colour: 1 }), /no field "colour"/],
-      [one({ format: 'string', alias: 'b' }), /name under which it stands/],
+      [one({ format: 'string', alias: 'b' }), /same as its key/],
     ]
     for (const [act, says] of refused)
       assert.throws(act, { code: 'invalid_argument', message: says })

@@ -93,7 +93,7 @@ const definition = StrictObject({
   alias: Type.Optional(
     Type.String({
       description: 'The name under which it stands.',
-      rule: 'must be the name under which it stands',
+      rule: 'must be the same as its key',
     }),
   ),
   format: resourceFormatSchema,
@@ -152,7 +152,7 @@ function parseAlias(alias: string): string {
 function readResource(alias: string, input: Definition): Resource {
   const name = (field: string) => `resources.${alias}.${field}`
   if (input.alias !== undefined && input.alias !== alias) {
-    throw invalidField(name('alias'), 'must be the name under which it stands')
+    throw invalidField(name('alias'), 'must be the same as its key')
   }
   const { format, unit, sync } = input
   const resource: Resource = {

@@ -59,7 +59,7 @@ export function AnyValue<Value>(options: TSchemaOptions & SchemaKeywords = {}) {
   return Type.Unsafe<Value>(Type.Unknown(options))
 }
 
-/** Bytes that are no UTF-8, as a script has them. */
+/** Bytes that are not UTF-8, as a script has them. */
 export function Bytes() {
   return Type.Unsafe<Uint8Array>(
     Type.Refine(

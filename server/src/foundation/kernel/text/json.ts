@@ -168,7 +168,7 @@ export function parseJsonObject(
 
 /**
  * A script's value as JSON: absent values and numbers that are not finite are null.
- * @throws what `refused` makes, where it holds bytes that are no UTF-8.
+ * @throws what `refused` makes, where it holds bytes that are not UTF-8.
  */
 export function toJson(value: unknown, refused: () => Error): Json {
   if (value instanceof Uint8Array) throw refused()

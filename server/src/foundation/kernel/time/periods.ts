@@ -15,7 +15,10 @@ export type PeriodsByBusiness = {
 export function checkRetentionHours(hours: number | null): void {
   const { retentionHoursMax: most } = limits
   if (hours === null || (Number.isInteger(hours) && hours >= 1 && hours <= most)) return
-  throw new Fault('invalid_argument', `A retention is whole hours from 1 to ${most}, or null.`)
+  throw new Fault(
+    'invalid_argument',
+    `A retention period must be whole hours from 1 to ${most}, or null.`,
+  )
 }
 
 /** Nothing is set, so the limits hold. */

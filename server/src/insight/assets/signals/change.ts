@@ -59,7 +59,8 @@ export async function moveSignal(
   for (const one of [fromId, assetId].sort()) held.set(one, await heldAsset(transaction, view, one))
   const signal = await requireSignal(transaction, view, id)
   const [from, to] = [held.get(signal.assetId), held.get(assetId)]
-  if (from === undefined || to === undefined) throw new Fault('in_use', 'The signal moves now.')
+  if (from === undefined || to === undefined)
+    throw new Fault('in_use', 'The signal is being moved.')
   publishChange(options, transaction, [signal, { businessId, assetId }])
   if (from === to) return signal
   const { location } = from

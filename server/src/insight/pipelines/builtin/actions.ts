@@ -69,7 +69,7 @@ export const actions: readonly Builtin[] = [
     (constants) => {
       need(constants, 'solution')
       if (/^[a-zA-Z0-9]+$/.test(textIn(constants, 'event', 'status'))) return
-      throw new Fault('invalid_argument', 'The constant "event" has letters and digits only.')
+      throw new Fault('invalid_argument', 'The constant "event" must have letters and digits only.')
     },
   ),
   define(

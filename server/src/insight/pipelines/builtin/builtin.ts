@@ -152,7 +152,7 @@ export function listIn(constants: Constants, name: string): readonly (string | n
 export function checkWhole(constants: Constants, name: string): void {
   const value = constants[name]
   if (value === undefined || Number.isInteger(value)) return
-  throw new Fault('invalid_argument', `The constant "${name}" is a whole number.`)
+  throw new Fault('invalid_argument', `The constant "${name}" must be a whole number.`)
 }
 
 /** A constant of seconds, at most those of the longest window. */

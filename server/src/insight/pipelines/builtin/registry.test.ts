@@ -168,7 +168,7 @@ test('a result that is no finite number is left out, with a complaint', () => {
 test('constants that make no sense together are refused', () => {
   const rows: [string, Constants, RegExp][] = [
     ['range', {}, /lower and upper/],
-    ['range', { lower: 2, upper: 1 }, /"lower" is at most/],
+    ['range', { lower: 2, upper: 1 }, /"lower" must not exceed/],
     ['text', { match: 'equals' }, /at least one text/],
     ['text', { match: 'contains', texts: ['a', ''] }, /at least one text/],
     ['convert', { from: 'METERS' }, /"to" is missing/],

@@ -39,7 +39,7 @@ const range: Builtin = {
       throw new Fault('invalid_argument', 'Give at least one of lower and upper.')
     }
     if (typeof lower === 'number' && typeof upper === 'number' && lower > upper) {
-      throw new Fault('invalid_argument', 'The constant "lower" is at most "upper".')
+      throw new Fault('invalid_argument', 'The constant "lower" must not exceed "upper".')
     }
   },
   process: judging('range', (value, constants) => {
@@ -94,7 +94,7 @@ const text: Builtin = {
   check(constants) {
     const texts = listIn(constants, 'texts')
     if (texts.length > 0 && (constants.match === 'equals' || !texts.includes(''))) return
-    throw new Fault('invalid_argument', 'The constant "texts" has at least one text.')
+    throw new Fault('invalid_argument', 'The constant "texts" must have at least one text.')
   },
   process: judging('text', (value, constants) => {
     const fold = (one: string) => (constants.ignore_case === true ? one.toLowerCase() : one)

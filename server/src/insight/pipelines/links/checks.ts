@@ -123,7 +123,7 @@ type Counts = { readonly inlet: number; readonly outlet: number }
 function assertWhole(check: LinkCheck, counts: Counts): void {
   const needed = Object.hasOwn(neededOf, check.type) ? neededOf[check.type] : undefined
   if (needed === undefined) {
-    if (check.type === undefined) refuse('A check has a type.')
+    if (check.type === undefined) refuse('A check needs a type.')
     return
   }
   if (needed.every((field) => check[field] === undefined)) {
@@ -131,9 +131,9 @@ function assertWhole(check: LinkCheck, counts: Counts): void {
   }
   const { inlet, outlet, minimum, maximum } = check
   if (inlet !== undefined && outlet !== undefined) {
-    refuse('A check is of an inlet or of an outlet.')
+    refuse('A check needs an inlet or an outlet.')
   }
-  if (Number(minimum) > Number(maximum)) refuse('The minimum is not above the maximum.')
+  if (Number(minimum) > Number(maximum)) refuse('The minimum must not exceed the maximum.')
   assertPlace(inlet, counts.inlet, 'inlet')
   assertPlace(outlet, counts.outlet, 'outlet')
 }

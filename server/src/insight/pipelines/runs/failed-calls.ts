@@ -274,5 +274,5 @@ function rethrow(error: unknown): never {
 }
 
 function noCall(): Fault {
-  return new Fault('not_found', 'There is no such call that failed.')
+  return new Fault('not_found', 'No failed call has this id.')
 }

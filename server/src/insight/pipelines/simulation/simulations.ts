@@ -53,7 +53,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
       const { businessId } = view
       const { from, to, store } = request
       const change = request.change ?? { links: [] }
-      if (!(from < to)) throw new Fault('invalid_argument', 'from is before to.')
+      if (!(from < to)) throw new Fault('invalid_argument', 'from must be before to.')
       checkSize(change)
       const { device } = await options.assets.get(view, assetId)
       const find = await findFunctions(options.modules, businessId, change)

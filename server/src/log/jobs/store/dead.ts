@@ -292,7 +292,7 @@ export function deleteOfBusiness(
   )
 }
 
-/** Dead letters of a tenant, by why they failed: they go with it. */
+/** The dead letters of a tenant by the reason of their failure; they are deleted with it. */
 export function deadDependants(
   queryable: Queryable,
   { queue, businessId, tenant }: DeadScope,

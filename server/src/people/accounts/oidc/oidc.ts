@@ -112,7 +112,7 @@ function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: 
     const left = isToken(state) ? await store.signInOfState(stateHash) : undefined
     const isSame = left !== undefined && left.browserHash === hashToken(browser)
     if (!isSame || left.expiresAt <= clock.nowMs()) {
-      throw new Fault('not_found', 'The sign-in is over: begin again.')
+      throw new Fault('not_found', 'The sign-in has expired: begin again.')
     }
     const { nonce, verifier } = parseOwnJson<Checks>(secrets.open(left.sealedChecks, stateHash))
     return { stateHash, businessId: left.businessId, checks: { state, nonce, verifier } }
@@ -143,7 +143,7 @@ function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: 
       // Only a sign-in that has a place calls the provider.
       if (added > 0) return { url: await client.leave(provider, checks, redirectUri), browser }
       const retry = { retryAfterS: limits.retryAfterS }
-      throw new Fault('overloaded', 'Too many sign-ins are under way.', retry)
+      throw new Fault('overloaded', 'Too many sign-ins are in progress.', retry)
     },
     async returnFromOidc(search: string, browser: string, from: SignInFrom = {}) {
       countAnonymous('returnFromOidc', from.address)
@@ -154,12 +154,12 @@ function createTravels(options: OidcOptions & OidcSettingsOptions, redirectUri: 
       const { email, isVerified } = await client.identify(provider, checks, url)
       const key = emailKey(email)
       if (key === undefined || !isVerified || !isOfDomains(key, provider.domains)) {
-        throw new Fault('forbidden', 'The provider vouches for no e-mail address of the business.')
+        throw new Fault('forbidden', 'The provider confirms no e-mail address of the business.')
       }
       await match(provider, email, key, from)
       const code = newToken(random)
       if ((await store.endSignIn(stateHash, key, hashToken(code))) > 0) return code
-      throw new Fault('not_found', 'The sign-in is over: begin again.')
+      throw new Fault('not_found', 'The sign-in has expired: begin again.')
     },
   } satisfies Partial<Oidc>
 }
@@ -193,7 +193,7 @@ function matching(options: OidcOptions & OidcSettingsOptions) {
     const isRole = role !== null && (await store.role(businessId, role)) !== undefined
     // The address may be that of a user of another business, which is not revealed.
     if (user !== undefined || !isRole) {
-      throw new Fault('forbidden', 'There is no user of that e-mail address.')
+      throw new Fault('forbidden', 'No user has that e-mail address.')
     }
     // The password is unknown to everybody: such a user signs in at the provider, or sets one by a
     // link.

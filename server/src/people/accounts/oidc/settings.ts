@@ -66,7 +66,10 @@ export function createOidcSettings(
       const before = await store.provider(businessId)
       const { secret } = wanted
       if (secret === undefined && before?.issuer !== settings.issuer) {
-        throw invalidField('secret', 'is missing: an issuer gets no secret of another one')
+        throw invalidField(
+          'secret',
+          'is missing: a new issuer does not get the secret of the former one',
+        )
       }
       const sealedSecret =
         secret === undefined
@@ -105,7 +108,7 @@ function parseSettings({ label, issuer, clientId, domains, ...rest }: NewOidcSet
     throw invalidField('domains', `are 1 to ${oidcDomainsMax}`)
   }
   if (!lower.every((domain) => domainShape.test(domain))) {
-    throw invalidField('domains', 'hold what is no domain, such as example.com')
+    throw invalidField('domains', 'must be domains such as example.com')
   }
   const parsed = { label: parseName(label), clientId: parseName(clientId) }
   return { ...parsed, issuer, domains: lower, createsRole: rest.createsRole ?? null }

@@ -83,7 +83,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       const user = await showPassword(email, password, from.address, from.source)
       return noted('beginTotp', user, from, async () => {
         if (!user.demandsTotp) {
-          throw new Fault('forbidden', 'The business demands no second step: sign in first.')
+          throw new Fault('forbidden', 'The business requires no second step: sign in first.')
         }
         return codes.begin(user)
       })

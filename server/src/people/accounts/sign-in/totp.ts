@@ -87,7 +87,7 @@ export function createCodes(options: TotpOptions) {
     const secret = generateSecret()
     const sealed = secrets.seal(secret, sealContext(holder))
     const written = await store.addTotp(businessId, userId, sealed, clock.nowMs())
-    if (written === 0) throw new Fault('already_exists', 'There is a second step already.')
+    if (written === 0) throw new Fault('already_exists', 'A second step is already set up.')
     return { secret, uri: generateURI({ issuer, label: email, secret }) }
   }
 
@@ -162,7 +162,7 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
   async function stored({ businessId, userId }: Holder, isConfirmed: boolean) {
     const totp = await store.totp(businessId, userId)
     if (totp !== undefined && (totp.confirmedAt !== null) === isConfirmed) return totp
-    const missing = isConfirmed ? 'There is no second step.' : 'No second step was begun.'
+    const missing = isConfirmed ? 'No second step is set up.' : 'No second step was begun.'
     throw new Fault('not_found', missing)
   }
 
@@ -170,7 +170,7 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
     const removed = await database.transaction((transaction) =>
       store.removeTotp(transaction, businessId, userId),
     )
-    if (removed === 0) throw new Fault('not_found', 'There is no second step.')
+    if (removed === 0) throw new Fault('not_found', 'No second step is set up.')
     changed(businessId)
   }
 
@@ -203,7 +203,7 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
       const holder = await requireHolder(by)
       const totp = await stored(holder, true)
       if (await store.demandsTotp(holder.businessId)) {
-        throw new Fault('forbidden', 'The business demands a second step.')
+        throw new Fault('forbidden', 'The business requires a second step.')
       }
       await codes.check(holder, totp, code, address)
       await remove(holder.businessId, holder.userId)

@@ -40,7 +40,7 @@ export function createConfigurationReads(options: RegistryOptions): Configuratio
         })
         if (result !== 'stale') return after
       }
-      throw new Fault('overloaded', 'The configuration changes all the time.')
+      throw new Fault('overloaded', 'The configuration keeps changing. Try again.')
     },
   }
 }

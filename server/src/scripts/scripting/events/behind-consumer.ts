@@ -42,16 +42,16 @@ const scriptBehindPauseMs = 25
 const scriptBehindPollMs = 1_500
 
 /**
- * The solutions that are behind: each reads the log by itself, from a place of its own, until it
- * has reached the others. So a slow solution, or a busy machine, writes no events to the database,
- * and a solution that is behind delays nobody else.
+ * The solutions that are behind: each reads the log with a cursor of its own until it has caught
+ * up. So a slow solution or a busy machine writes no events to the database, and a solution that is
+ * behind delays no other.
  */
 export class CatchUp {
   readonly #options: CatchUpOptions
   readonly #readers = new Map<string, CatchUpReader>()
   /**
-   * Solutions that nobody reads for at the moment: a lease that is renewed late ends their readers,
-   * and the partition need not have been another's meanwhile.
+   * Solutions without a reader at the moment: a lease that is renewed late ends their readers, even
+   * if no other process had the partition meanwhile.
    */
   readonly #interrupted = new Set<string>()
   readonly #loop: PollLoop
@@ -71,7 +71,7 @@ export class CatchUp {
     })
   }
 
-  /** Takes over what is left of partitions that this process has, or that no process has. */
+  /** Takes over the unread entries of partitions that this process has, or that no process has. */
   start(): void {
     this.#polling ??= this.#loop.run()
   }
@@ -113,7 +113,10 @@ export class CatchUp {
     for (const one of solutions) this.#readerFor(part, one)?.notify()
   }
 
-  /** To be called in the transaction that removes a solution: what it had left counts as failed. */
+  /**
+   * Counts the unread events of a solution as failed. Call it in the transaction that removes the
+   * solution.
+   */
   async removeIn(transaction: Transaction, solutionId: string): Promise<void> {
     const left = await deletePlaces(transaction, solutionId)
     // In the order of the partitions, as every writer counts.
@@ -130,7 +133,7 @@ export class CatchUp {
     }
   }
 
-  /** Ends all reading; what is left is read after a restart, or by another process. */
+  /** Ends all reading; unread entries are read after a restart, or by another process. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#loop.stop()
@@ -244,7 +247,7 @@ export class CatchUpReader {
       try {
         const now = eventlog.epochFor(this.part)
         epoch ??= now
-        // Another process has, or had, the partition: what is left is read anew.
+        // Another process has, or had, the partition: the backlog is read again.
         if (now === undefined || now !== epoch) return true
         this.#notified = false
         const moved = await this.#step()

@@ -59,11 +59,11 @@ export type Deliveries = {
   isBehind(solutionId: string, count: number): Promise<boolean>
 }
 
-/** Durable calls, and what became of those that failed for good. */
+/** Durable calls, and the dead letters of those that failed for good. */
 export type DeliveryQueue = Deliveries & {
   /** Kept by the caller's transaction, for the caller to run after its COMMIT. */
   addInlineIn(transaction: Transaction, call: HandlerCall): Promise<InlineDelivery>
-  /** After the COMMIT of an `addIn`: there is something to run. */
+  /** Starts the calls of an `addIn`, after its COMMIT. */
   wake(): void
   /** Dead letters, newest first. */
   list(businessId: string, solutionId: string, asked?: DeadDeliveriesQuery): Promise<DeadPage>
@@ -190,10 +190,10 @@ export function createDeliveries(queue: DeliveryJobs, options: DeliveriesOptions
   }
 }
 
-/** @throws Fault not_found in the words of deliveries; any other error as it is. */
+/** @throws Fault not_found with a sentence about deliveries; any other error unchanged. */
 function rethrow(error: unknown): never {
   if (error instanceof Fault && error.code === 'not_found') {
-    throw new Fault('not_found', 'The solution has no such delivery that failed.')
+    throw new Fault('not_found', 'The solution has no failed delivery with this id.')
   }
   throw error
 }

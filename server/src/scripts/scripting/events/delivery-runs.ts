@@ -30,7 +30,7 @@ const unavailable = toFailure(
   scriptError(503, 'The handler could not be run. It is tried again.'),
 )
 
-/** Returns what runs the deliveries that a process has claimed. */
+/** Returns the runner of the deliveries that a process has claimed. */
 export function createRunDelivery({ programs, runner, clock, logger }: RunDeliveryOptions) {
   const backoffs = createBackoffs()
 

@@ -74,7 +74,9 @@ type LateEvent = { readonly delivery: Delivery; readonly ended: Promise<JobOutco
  */
 export class EventBatch {
   readonly runs: readonly EventRun[]
-  /** Solution and device of earlier events that have not ended; and of those that will not soon. */
+  /**
+   * Solution and device of earlier events that have not ended, and of those that will not end soon.
+   */
   readonly #blocked = new Set<string>()
   readonly #blockedLong = new Set<string>()
   #late: readonly LateEvent[] = []
@@ -116,7 +118,7 @@ export class EventBatch {
     return this.runs.some((one) => !this.#isLeft(one))
   }
 
-  /** To be called when nothing is begun any more. @returns what is left in the log. */
+  /** Call it when no further event begins. @returns what is left in the log. */
   close(): readonly EventRun[] {
     for (const one of this.runs) {
       if (one.isToRunAgain) this.#blockedLong.add(eventDevice(one.event))
@@ -143,7 +145,10 @@ export class EventBatch {
     })
   }
 
-  /** To be called after the commit, and where it is not known: what is not stored is passed. */
+  /**
+   * Call it after the commit, also if its outcome is unknown; events that are not stored are
+   * passed.
+   */
   committed(deliveries: Pick<EventDeliveries, 'settle' | 'wake'>, logger: Logger): void {
     for (const { delivery, ended } of this.#late) {
       ended

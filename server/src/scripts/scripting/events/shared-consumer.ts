@@ -101,9 +101,9 @@ export type ScriptEventsOptions = {
   readonly database: Database
   readonly planner: EventPlanner
   readonly run: RunEvent
-  /** Takes what has to wait for something else, and counts all. */
+  /** Stores the events that must wait, and counts all. */
   readonly deliveries: EventDeliveries
-  /** Takes the solutions that are too slow. */
+  /** Takes over the events of solutions that are too slow. */
   readonly catchUp: CatchUp
   readonly logger: Logger
 }

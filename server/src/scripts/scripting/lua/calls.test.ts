@@ -234,7 +234,7 @@ describe('errors', () => {
     'of error': ['error("no")', 'main.lua:1: no'],
     'without a position': ['error("no", 0)', 'no'],
     'of a coroutine': ['coroutine.wrap(function() error("in") end)()', 'main.lua:1: in'],
-    'that are no text': ['error({})', 'the error is a value without a text'],
+    'that are not text': ['error({})', 'the error is a value without a text'],
     'that are nil': ['error()', 'the error is a value without a text'],
     'that are numbers': ['error(7)', '7'],
     'that are functions': ['error(print)', 'the error is a value without a text'],

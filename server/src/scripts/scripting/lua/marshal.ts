@@ -213,7 +213,7 @@ export class Marshal {
     const { api } = this.#instance
     const type = api.lua_type(state, -2)
     if (type === luaTypes.boolean) return String(api.lua_toboolean(state, -2) !== 0)
-    if (type !== luaTypes.string) throw new ValueRejected('a key that is no string', false)
+    if (type !== luaTypes.string) throw new ValueRejected('a key that is not a string', false)
     const view = this.#instance.viewString(state, -2)
     budget.take(view.length + quotesBytes, depth)
     return this.#instance.readAscii(view.byteOffset, view.length) ?? view.toString('utf8')

@@ -37,7 +37,7 @@ describe('what goes in comes out', () => {
     'keys that look like numbers': { '1': 'a', '2': 'b' },
     'a key that is empty': { '': 1 },
     'keys that a prototype has': { constructor: 1, toString: 'x', hasOwnProperty: false },
-    'bytes that are no text': Uint8Array.of(0xff, 0xfe, 0, 1, 0x80),
+    'bytes that are not text': Uint8Array.of(0xff, 0xfe, 0, 1, 0x80),
     'all bytes': Uint8Array.from({ length: 256 }, (_, byte) => byte),
   }
   for (const [name, value] of Object.entries(values)) {
@@ -85,7 +85,7 @@ describe('what goes in comes out', () => {
     )
   })
 
-  test('any bytes that are no text', () => {
+  test('any bytes that are not text', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const given = Uint8Array.of(0xff, ...bytes)
@@ -180,7 +180,7 @@ describe('what a script makes', () => {
       assert('error' in ended && ended.error.status === 500)
       assert.match(
         ended.error.error,
-        /^the result holds a (function|coroutine|key that is no string)$/,
+        /^the result holds a (function|coroutine|key that is not a string)$/,
       )
     }
   })

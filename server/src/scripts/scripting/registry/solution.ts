@@ -39,7 +39,7 @@ function mergeLimits(
   base: Solution['limits'],
 ): Solution['limits'] {
   if (ticks !== undefined && part.cpuMsMax !== undefined) {
-    throw invalidField('limits.ticks', 'says the same as cpu_ms')
+    throw invalidField('limits.ticks', 'must not be given beside cpu_ms')
   }
   const cpuMsMax = ticks == null ? ticks : Math.ceil(ticks * msPerTick)
   const all = Object.entries({ ...base, ...omitUndefined({ cpuMsMax, ...part }) })

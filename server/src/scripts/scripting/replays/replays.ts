@@ -74,7 +74,7 @@ export function createReplays(options: ReplaysOptions): Replays {
   return {
     async run(businessId, solutionId, request) {
       const { from, to, files } = request
-      if (!(from < to)) throw new Fault('invalid_argument', 'from is before to.')
+      if (!(from < to)) throw new Fault('invalid_argument', 'from must be before to.')
       const live = await options.programs.get(businessId, solutionId)
       if (live === undefined) throw new Fault('not_found', 'There is no such solution.')
       const folder = files && (await readFolder(files))

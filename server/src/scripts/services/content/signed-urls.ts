@@ -56,7 +56,7 @@ export function createSignedUrls({
         throw new Fault('not_found', 'There is no such URL.')
       }
       if (permission.expires * 1_000 > clock.nowMs()) return permission
-      throw new Fault('forbidden', 'The time of the URL is over.')
+      throw new Fault('forbidden', 'The URL has expired.')
     },
   }
 }

@@ -46,7 +46,7 @@ function replaceBytes(bytes: Buffer, replace: Replacer): Buffer {
 function withSecrets(value: ScriptValue, replace: Replacer): ScriptValue {
   if (typeof value === 'string') return replace(value)
   if (typeof value !== 'object' || value === null) return value
-  if (value instanceof Uint8Array) throw refused('json holds bytes that are no text')
+  if (value instanceof Uint8Array) throw refused('json holds bytes that are not text')
   if (Array.isArray(value)) return value.map((one: ScriptValue) => withSecrets(one, replace))
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, withSecrets(one, replace)]),
@@ -74,7 +74,7 @@ function encodeValue(name: string, value: ScriptValue, replace: Replacer): strin
   if (typeof value === 'string') return percent(replace(value))
   if (typeof value === 'number' || typeof value === 'boolean') return percent(String(value))
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex').replace(/../g, '%$&')
-  throw refused(`params has a value of ${name} that is no text, number or boolean`)
+  throw refused(`params has a value of ${name} that is not a text, number or boolean`)
 }
 
 export function percent(text: string): string {

@@ -33,7 +33,7 @@ export function parseCredentials(text: string): HttpCredentials {
   }
   const pairs = text.trimStart().startsWith('{') ? pairsOfJson(text) : pairsOfLines(text)
   const credentials = new Map(pairs)
-  if (credentials.size < pairs.length) throw refused('names one name twice')
+  if (credentials.size < pairs.length) throw refused('has the same name twice')
   for (const [key, { value }] of credentials) {
     if (!name.test(key)) throw refused('has a name that is not of letters, digits, and "._-"')
     if (value.includes('\0') || !value.isWellFormed()) throw refused(`has a bad value of ${key}`)
@@ -45,7 +45,7 @@ type Pairs = [string, HttpCredential][]
 
 function pairsOfJson(text: string): Pairs {
   const object = parseJsonObject(text)
-  if (object === undefined) throw refused('begins like JSON, and is no JSON object')
+  if (object === undefined) throw refused('begins like JSON but is not a JSON object')
   return Object.entries(object).map(([key, given]) => {
     const { value, hosts, ...more } = isJsonObject(given) ? given : { value: given }
     if (typeof value !== 'string' || Object.keys(more).length > 0) {
@@ -59,7 +59,7 @@ function parseHosts(given: Json): string[] {
   const hosts = Array.isArray(given) ? given : []
   const read = hosts.map(hostIn)
   if (read.length > 0 && read.length <= httpCredentialHostsMax) return read
-  throw refused(`has hosts that are no list of 1 to ${httpCredentialHostsMax} hosts`)
+  throw refused(`has hosts that are not a list of 1 to ${httpCredentialHostsMax} hosts`)
 }
 
 function hostIn(given: Json): string {

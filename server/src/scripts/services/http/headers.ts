@@ -46,7 +46,7 @@ export function composeHeaders(
   let chars = 0
   for (const [written, value] of Object.entries(given)) {
     const name = written.toLowerCase()
-    if (!headerName.test(name)) throw refused('has a name that is none')
+    if (!headerName.test(name)) throw refused('has an invalid name')
     if (forbidden.has(name)) throw refused(`may not say ${name}`)
     if (headers.has(name)) throw refused(`says ${name} twice`)
     if (ours.has(name)) continue

@@ -38,7 +38,7 @@ async function open(t: Parameters<typeof testDatabase>[0], solutionId = 's1') {
   return { database, clock, keystore, of, another, ...of(solutionId) }
 }
 
-test('bytes that are no UTF-8 and a NUL within a value come back as they were', async (t) => {
+test('bytes that are not UTF-8 and a NUL within a value come back as they were', async (t) => {
   const { ask } = await open(t)
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
   await ask('set', { key: 'b', value: bytes })

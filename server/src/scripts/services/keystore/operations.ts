@@ -166,7 +166,7 @@ export function createOperations(
     async command(call, { key, command: name, args }) {
       const command = commands.get(name.toLowerCase())
       if (command === undefined) {
-        throw new Fault('invalid_argument', `${name.slice(0, 40)} is no command`)
+        throw new Fault('invalid_argument', `${name.slice(0, 40)} is not a command`)
       }
       const value = await change(call, key, (entry, nowUs) => {
         const taken = new Args(name, args)

@@ -99,5 +99,5 @@ function parseNumber(id: string): number {
 }
 
 function missing(): never {
-  throw new Fault('not_found', 'There is no such delivery that failed.')
+  throw new Fault('not_found', 'No failed delivery has this id.')
 }

@@ -41,7 +41,7 @@ export function openDocument(given: unknown): ApiDocument {
   if (!isJsonObject(given)) throw invalidField('definition', 'must be an OpenAPI document')
   const isSwagger = given.swagger === '2.0'
   if (!isSwagger && !/^3\.[01]\.\d+$/.test(String(given.openapi))) {
-    throw invalidField('definition', 'must say openapi: 3.0.x or 3.1.x, or swagger: "2.0"')
+    throw invalidField('definition', 'must have openapi: 3.0.x or 3.1.x, or swagger: "2.0"')
   }
   const fields = given
   const known = new Map<string, unknown>()

@@ -194,7 +194,7 @@ function answerValue(answer: Answer, secrets: readonly string[]): ScriptValue {
     return parseJson(body, jsonBounds(limits.scriptValueNodesMax)) as ScriptValue
   } catch (error) {
     if (error instanceof Fault) throw error
-    throw new Fault('http_failed', 'The service answered what is no JSON.', { cause: error })
+    throw new Fault('http_failed', 'The service did not answer with JSON.', { cause: error })
   }
 }
 

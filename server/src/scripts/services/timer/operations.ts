@@ -165,7 +165,7 @@ async function put(
 function readMessage(value: ScriptValue): Json {
   const message = toJson(
     value,
-    () => new Fault('invalid_argument', 'message holds bytes that are no UTF-8'),
+    () => new Fault('invalid_argument', 'message holds bytes that are not UTF-8'),
   )
   if (Buffer.byteLength(JSON.stringify(message)) <= timerLimits.timerMessageBytesMax) return message
   throw new Fault('too_large', `message may be ${timerLimits.timerMessageBytesMax} bytes`)

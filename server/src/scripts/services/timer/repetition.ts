@@ -22,7 +22,7 @@ export function nextTime(repetition: Repetition, dueAt: number, nowUs: number): 
 /** @throws Fault invalid_argument with what is wrong in the schedule or the time zone. */
 export function checkSchedule(schedule: string, timezone: string, nowUs: number): number {
   const next = nextTime({ kind: 'schedule', schedule, timezone }, nowUs, nowUs)
-  if (next === undefined) throw new Fault('invalid_argument', 'the schedule has no time to come')
+  if (next === undefined) throw new Fault('invalid_argument', 'the schedule has no future time')
   return next
 }
 
@@ -35,6 +35,6 @@ function parseCron(schedule: string, timezone: string): Cron {
     return new Cron(schedule, { timezone, paused: true })
   } catch (error) {
     const why = error instanceof Error ? error.message : ''
-    throw new Fault('invalid_argument', `schedule is no cron expression: ${why.slice(0, 200)}`)
+    throw new Fault('invalid_argument', `schedule is not a cron expression: ${why.slice(0, 200)}`)
   }
 }

@@ -279,5 +279,5 @@ function emailTaken(): Fault {
 }
 
 function unknownCode(): Fault {
-  return new Fault('not_found', 'the code is not known, or its time is over')
+  return new Fault('not_found', 'the code is unknown or has expired')
 }

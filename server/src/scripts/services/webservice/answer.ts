@@ -70,7 +70,7 @@ function withCharset(type: string): string {
 /** @throws Fault response_refused */
 export function jsonText(message: ScriptValue): string {
   return JSON.stringify(message, (_, value: unknown) => {
-    if (value instanceof Uint8Array) throw refused('response.message holds bytes that are no text')
+    if (value instanceof Uint8Array) throw refused('response.message holds bytes that are not text')
     return value
   })
 }
@@ -102,13 +102,13 @@ function faultOfLimit({ limit = '', started, error }: Ended): Fault {
     case 'quota':
       return new Fault('business_rate_exceeded', error.error, { retryAfterS })
     case 'worker':
-      return new Fault('overloaded', 'The script was cut. Try again.', { retryAfterS })
+      return new Fault('overloaded', 'The script was interrupted. Try again.', { retryAfterS })
     case 'body':
       return new Fault(error.status === 413 ? 'too_large' : 'malformed_request', error.error)
     case 'value':
       return started
         ? new Fault('script_failed')
-        : new Fault('too_large', 'The request holds more than the solution takes.')
+        : new Fault('too_large', 'The request is larger than the solution accepts.')
     default:
       return new Fault('script_failed')
   }

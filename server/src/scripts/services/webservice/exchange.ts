@@ -152,6 +152,6 @@ function compose(
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     endpoints.reportError(call, `The answer was refused: ${error.detail}`)
-    throw new Fault(error.code, 'The script gave an answer that cannot be sent.')
+    throw new Fault(error.code, 'The script returned an answer that cannot be sent.')
   }
 }

@@ -29,5 +29,5 @@ export function frameToSend(message: ScriptValue, type: MessageType | undefined)
   const frame = makeFrame(message, type === messageTypes.binary)
   if (frame === undefined) throw new Fault('invalid_argument', 'message is missing')
   if (!frame.binary || type !== messageTypes.text) return frame
-  throw new Fault('invalid_argument', `message is no UTF-8: its type is ${messageTypes.binary}`)
+  throw new Fault('invalid_argument', `message is not UTF-8: its type is ${messageTypes.binary}`)
 }

@@ -56,7 +56,7 @@ export function composeHeaders(given: ScriptValue, shared: boolean): HeaderPair[
   let bytes = 0
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase()
-    if (!headerName.test(name)) throw refuse('has a name that is none')
+    if (!headerName.test(name)) throw refuse('has an invalid name')
     if (forbidden.has(key)) throw refuse(`may not say ${key}`)
     if (names.has(key)) throw refuse(`says ${key} twice`)
     names.add(key)
@@ -81,7 +81,7 @@ function isOfTheAnswer(key: string): boolean {
 
 function checkText(key: string, value: ScriptValue): string {
   const letters = textIn(value)
-  if (letters === undefined) throw refuse(`has a value of ${key} that is no string`)
+  if (letters === undefined) throw refuse(`has a value of ${key} that is not a string`)
   if (!headerLetters.test(letters)) throw refuse(`has a control character in ${key}`)
   if (key === 'set-cookie' && domainOfCookie.test(letters)) {
     throw refuse('has a cookie for a domain: a solution has its own host only')

@@ -52,7 +52,7 @@ function contentOfJson(bytes: Buffer): Pick<RequestContent, 'body' | 'json'> {
     if (error instanceof Fault) throw error
     throw new Fault('malformed_request', 'The body is not JSON.', { cause: error })
   }
-  throw new Fault('malformed_request', 'The body is not JSON: it is no UTF-8.')
+  throw new Fault('malformed_request', 'The body is not JSON: it is not UTF-8.')
 }
 
 /** `a=1&b=2`, decoded; a name that comes several times has a list. @throws Fault too_complex */

@@ -108,7 +108,7 @@ describe('the deletion of a group', () => {
       ['api_tokens', 'blocks', 1, ['of the hall']],
     ])
     const refused = await ask('DELETE', `/groups/${id}?confirm=Held`)
-    assertFault(refused, 'in_use', /1 api tokens \(of the hall\): change these first/)
+    assertFault(refused, 'in_use', /1 api tokens \(of the hall\)\. Change these first/)
     await accounts.revokeToken(businessId, token)
     assert.equal((await ask('DELETE', `/groups/${id}`)).status, 204)
   })

@@ -16,7 +16,7 @@ const refusedArguments: readonly (readonly [string, string, RegExp])[] = [
   [data('to: "9999-12-31T23:59:59Z"'), 'options.to', years],
   [data('to: "1684-12-31T23:59:59.999999Z"'), 'options.to', years],
   [data('from: 253402300800000000'), 'options.from', years],
-  [data('from: "2026-01-01"'), 'Timestamp', /is a time with its zone/],
+  [data('from: "2026-01-01"'), 'Timestamp', /must be a time with its zone/],
   ['{ logs(filters: { from: "0001-01-01T00:00:00Z" }) { id } }', 'filters.from', years],
   ['{ auditLog(filter: { to: -62135596800000000 }) { id } }', 'filter.to', years],
   ['{ conditionQuery(query: [{ to: "9999-01-01T00:00:00Z" }]) { total } }', 'query.to', years],

@@ -24,7 +24,7 @@ const refusedBodies: readonly (readonly [what: string, body: string])[] = [
 
 const several = 'query One { assetCount } query Two { assetCount }'
 const unclear: readonly (readonly [what: string, body: object, words: string])[] = [
-  ['an array of requests', [{ query: '{ assetCount }' }], 'The body is one JSON object'],
+  ['an array of requests', [{ query: '{ assetCount }' }], 'The body must be one JSON object'],
   ['several operations without a name', { query: several }, 'has 2 operations'],
   ['an operation that is not there', { query: several, operationName: 'Three' }, '"Three"'],
   [

@@ -80,7 +80,10 @@ test('a work instruction is changed and removed, but not while a policy has it',
   const refused = await as(administrator, remove)
   assert.deepEqual(codes(refused), ['in_use'])
   const { message } = refused.errors?.[0] ?? {}
-  assert.match(message ?? '', /^On the work instruction Stop depend 1 policies \([^)]+\): change/)
+  assert.match(
+    message ?? '',
+    /^Cannot delete the work instruction Stop: still used by 1 policies \([^)]+\)\. Change/,
+  )
   getData(await as(administrator, `mutation { deletePolicy(id: "${policy}") { id } }`))
   getData(await as(administrator, remove))
   const files = 'select id from content_file where solution_id = $1'

@@ -65,7 +65,7 @@ describe('the certificate authority of a connector: created and shown', () => {
       vendor_options: noVendor,
     })
     for (const use of [true, false]) {
-      assertRefused(await create({ use }), 'already_exists', /certificate authority already/)
+      assertRefused(await create({ use }), 'already_exists', /already has a certificate authority/)
     }
     assert.deepEqual((await show()).json(), reply.json())
   })
@@ -91,7 +91,7 @@ describe('the certificate authority of a connector: what is refused', () => {
     for (const enabled of [true, false]) {
       const { create, show, pki } = await newConnector(`other-${enabled}`, { enabled, ca: ca.pem })
       const before = await pki()
-      assertRefused(await create({ use: true }), 'ca_conflict', /another client CA/)
+      assertRefused(await create({ use: true }), 'ca_conflict', /different client CA/)
       assertRefused(await show(), 'not_found')
       assert.deepEqual(await pki(), before)
       assertOk(await create({ use: false }), 201)

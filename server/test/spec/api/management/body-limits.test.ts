@@ -8,7 +8,7 @@ import { type RawAnswer, type RawClient, rawClient } from '../../../fixtures/wir
 const most = limits.managementBodyBytesMax
 const refusal = {
   code: 'too_large',
-  message: 'The message is larger than the limit.',
+  message: 'The message exceeds the size limit.',
   status: 413,
 }
 

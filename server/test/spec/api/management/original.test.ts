@@ -33,7 +33,7 @@ test('calls of the lists of such tools are 404 and name the call of today', asyn
     ['/api:1/user/ann@example.com/membership/', 'GET /api:1/business'],
   ] as const) {
     const reply = await ask('POST', old, { body: {} })
-    assertRefused(reply, 'not_found', new RegExp(`^This call is no more. Call ${today} instead`))
+    assertRefused(reply, 'not_found', new RegExp(`^This call was removed. Call ${today} instead`))
   }
   assertRefused(await ask('POST', '/api:1/business/b1/other', { body: {} }), 'not_found')
 })

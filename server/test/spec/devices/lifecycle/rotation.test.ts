@@ -157,7 +157,7 @@ describe('lifecycle: the end of the window of a rotation', () => {
     await closed
     await until(
       () => sentences(device),
-      (all) => all.at(-1)?.startsWith('The time of the rotation is over; the credential') === true,
+      (all) => all.at(-1)?.startsWith('The rotation has ended; the old credential') === true,
     )
     assert.equal((await writeWith(device.token)).status, 401)
     assert.equal((await writeWith(fresh)).status, 204)

@@ -263,7 +263,7 @@ describe('devices over MQTT that mean no good: too much of what is allowed', () 
     ['an UNSUBSCRIBE without a topic', makePacket(0xa2, encodeNumber(1))],
     ['a PINGREQ with a body', makePacket(0xc0, Buffer.from([0]))],
     ['a DISCONNECT with a body', makePacket(0xe0, Buffer.from([0]))],
-    ['a topic that is no UTF-8', makePacket(0x30, encodeNumber(2), Buffer.from([0xff, 0xfe]))],
+    ['a topic that is not UTF-8', makePacket(0x30, encodeNumber(2), Buffer.from([0xff, 0xfe]))],
     ['a NUL in a topic', publishPacket('$resource/a\0', 'x')],
     ['a NUL in a topic filter', subscribePacket(1, ['$resource/a\0'])],
   ] as const) {
@@ -285,7 +285,7 @@ describe('devices over MQTT that mean no good: too much of what is allowed', () 
   for (const [what, name, level, flags, clientId] of [
     ['the level 3 of MQTT', 'MQTT', 3, 0x02, []],
     ['a NUL in the client id', 'MQTT', 4, 0x02, [0x61, 0, 0x62]],
-    ['a client id that is no UTF-8', 'MQTT', 4, 0x02, [0xff, 0xfe]],
+    ['a client id that is not UTF-8', 'MQTT', 4, 0x02, [0xff, 0xfe]],
     ['a surrogate in the client id', 'MQTT', 4, 0x02, [0xed, 0xa0, 0x80]],
     ['a last will of QoS 3', 'MQTT', 4, 0x1e, [0x61]],
   ] as const) {

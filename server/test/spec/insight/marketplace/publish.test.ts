@@ -78,7 +78,7 @@ describe('an insight module that is published', () => {
       ['https://192.168.1.7', /does not allow calls to 192\.168\.1\.7/],
       ['https://192.168.1.7', /MILLRACE_OUTBOUND_ALLOW=192\.168\.1\.7:443/],
       ['http://m.example', /http: on loopback only/],
-      ['m.example', /of the form https/],
+      ['m.example', /have the form https/],
     ]
     for (const [url, reason] of refused) {
       const found = await ask(url)

@@ -68,7 +68,7 @@ const tenYears = 10 * 366 * 86_400
 const hostile: readonly (readonly [string, Readonly<Record<string, Json>>, RegExp])[] = [
   ['sum', { window: 0 }, /"window" is at least 1/],
   ['sum', { window: 1e308 }, /"window" is at most 1000/],
-  ['sum', { window: 1.5 }, /"window" is a whole number/],
+  ['sum', { window: 1.5 }, /"window" must be a whole number/],
   ['sum', { window: '5' }, /"window" is a number/],
   ['sum', { window: [5] }, /"window" is a number/],
   ['sum', { seconds: tenYears }, /"seconds" is at most/],
@@ -82,7 +82,7 @@ const hostile: readonly (readonly [string, Readonly<Record<string, Json>>, RegEx
   ['text', { texts: list.map(String) }, /"texts" has at most 100 values/],
   ['geofence_area', { latitudes: list, longitudes: list }, /"latitudes" has at most 100/],
   ['geofence_area', { latitudes: [0, 0, 91], longitudes: [0, 1, 2] }, /is at most 90/],
-  ['range', { lower: 1e308, upper: -1e308 }, /"lower" is at most "upper"/],
+  ['range', { lower: 1e308, upper: -1e308 }, /"lower" must not exceed "upper"/],
 ]
 
 describe('built-in functions, from a write to a value', async () => {

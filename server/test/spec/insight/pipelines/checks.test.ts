@@ -199,20 +199,20 @@ describe('checks are a part of the pipeline of an asset', () => {
     const { link } = await checkedFixture(t)
     const wrong: readonly [Check, RegExp][] = [
       [{ type: 'number' }, /has minimum or maximum/],
-      [{ type: 'number', minimum: 2, maximum: 1 }, /The minimum is not above/],
+      [{ type: 'number', minimum: 2, maximum: 1 }, /The minimum must not exceed/],
       [{ type: 'number', minimum: '2' }, /It is a number/],
       [{ type: 'number', minimum: 2, contains: 'x' }, /type number has no such field/],
       [{ type: 'number', minimum: 2, constructor: 'x' }, /no such field/],
       [{ ...range, inlet: 1 }, /no inlet 1/],
       [{ ...range, outlet: 1 }, /no outlet 1/],
-      [{ ...range, inlet: 0, outlet: 0 }, /of an inlet or of an outlet/],
+      [{ ...range, inlet: 0, outlet: 0 }, /an inlet or an outlet/],
       [{ ...range, path: 'a..b' }, /It is a path/],
       [{ type: 'json' }, /has path/],
       [{ type: 'time', from: '24:00' }, /It is a time/],
       [{ type: 'time', days: ['someday'] }, /It is a list of mon/],
       [{ type: 'time', from: '01:00', timeZone: 'Moon/Base' }, /name of a time zone/],
       [{ type: 'constructor' }, /It is one of number/],
-      [{}, /has a type/],
+      [{}, /needs a type/],
     ]
     for (const [check, message] of wrong) {
       const refusal = { code: 'invalid_argument', message }

@@ -88,7 +88,7 @@ describe('an invitation lasts 8 days', () => {
     await assert.rejects(accounts.invite(clerk, eve), refused('forbidden'))
     await accounts.invite(clerk, { ...eve, role: 'Clerk' })
     const removal = accounts.removeRole(business.id, 'Clerk')
-    await assert.rejects(removal, /depend 1 users \(c\..*\); 1 invitations \(eve\..*\): change/)
+    await assert.rejects(removal, /used by 1 users \(c\..*\); 1 invitations \(eve\..*\)\. Change/)
   })
 })
 

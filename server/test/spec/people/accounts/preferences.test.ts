@@ -38,10 +38,10 @@ describe('preferences of a user', () => {
   it('are refused for an unknown type or unknown units, and nothing changes', async () => {
     const { json: kept } = await call(viewer)
     const refused = [
-      [{ PRESSURE: 'us', WARMTH: 'us' }, 'units.WARMTH is no type of data of the catalogue'],
+      [{ PRESSURE: 'us', WARMTH: 'us' }, 'units.WARMTH is not a data type of the catalogue'],
       [{ PRESSURE: 'us', LENGTH: 'imperial' }, 'units.LENGTH must be one of metric, us'],
-      [{ PRESSURE: 'us', '': 'us' }, 'units. is no type of data of the catalogue'],
-      [{ 'line\nbreak': 'us' }, 'units.line\nbreak is no type of data of the catalogue'],
+      [{ PRESSURE: 'us', '': 'us' }, 'units. is not a data type of the catalogue'],
+      [{ 'line\nbreak': 'us' }, 'units.line\nbreak is not a data type of the catalogue'],
     ] as const
     for (const [units, message] of refused) {
       const { status, json } = await call(viewer, units)

@@ -137,7 +137,10 @@ describe('what depends on something is named before it is removed', () => {
     const { accounts, business, groups, hall, users } = await plantsFixture()
     await accounts.createToken(business.id, { name: 't', role: 'Viewer', groups: [hall.id] })
     const role = accounts.removeRole(business.id, 'Viewer')
-    await assert.rejects(role, /depend 3 users \(hall\..*, whole\..*\); 1 api tokens \(t\): change/)
+    await assert.rejects(
+      role,
+      /used by 3 users \(hall\..*, whole\..*\); 1 api tokens \(t\)\. Change/,
+    )
     const view = wholeView(business.id)
     await assert.rejects(groups.remove(view, hall.id), /1 users .*1 api tokens/)
     await accounts.removeUser(business.id, users.hall.id)
@@ -163,7 +166,8 @@ describe('what depends on something is named before it is removed', () => {
     const first = emails.slice(0, limits.dependantsNamedMax).join(', ')
     const users = `${many} users (${first} and 2 more)`
     const others = '1 invitations (guest@example.com)'
-    const detail = `On the role ${role} depend ${users}; ${others}: change these first.`
+    const uses = `still used by ${users}; ${others}`
+    const detail = `Cannot delete the role ${role}: ${uses}. Change these first.`
     await assert.rejects(accounts.removeRole(business.id, role), { code: 'in_use', detail })
   })
 

@@ -45,7 +45,7 @@ describe('credentials of the HTTP client', () => {
     assert.equal((await sent({ params: { a: '{{key}}' } }, 'get')).url, `/?a=${encoded}`)
   })
 
-  test('in the body: raw, JSON, form, and bytes that are no text', async () => {
+  test('in the body: raw, JSON, form, and bytes that are not text', async () => {
     assert.equal((await sent({ body: 'a {{key}} b' })).body.toString(), `a ${secret} b`)
     const json = await sent({ json: { a: ['{{key}}'] } })
     assert.deepEqual(JSON.parse(json.body.toString()), { a: [secret] })

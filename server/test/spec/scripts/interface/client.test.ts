@@ -344,7 +344,7 @@ describe('who may call POST /solution/<id>/interface/<operation>', () => {
     const { id } = await groups.create(wholeView(fixture.businessId), { name: 'Hall' })
     const given = { name: 'hall', role: 'Administrator', groups: [id] }
     const { token } = await accounts.createToken(fixture.businessId, given)
-    assertFault(await call('text', {}, token), 'forbidden', /see the whole business/)
+    assertFault(await call('text', {}, token), 'forbidden', /view of the whole business/)
     assertStatus(await call('text', {}), 200)
   })
 
@@ -366,7 +366,10 @@ describe('who may call POST /solution/<id>/interface/<operation>', () => {
     await fixture.subscriber('office2', 'pump', {}, who)
     const unclear = await call2()
     assertStatus(unclear, 400)
-    assert.match(unclear.json.error, /^subscriber must say which of 2 subscriptions calls/)
+    assert.match(
+      unclear.json.error,
+      /^subscriber must name the calling subscription, one of 2 subscriptions/,
+    )
     // Both are of one business, which has one quota.
     assertStatus(await call2('?subscriber=office2'), 429)
   })

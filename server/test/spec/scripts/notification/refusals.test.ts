@@ -83,7 +83,7 @@ describe('notification: what send refuses, and what it takes', () => {
     for (const [Tag, args] of rows) {
       test(`${Tag} ${JSON.stringify(args)}: 400, nothing is stored`, async () => {
         const before = await count()
-        const why = /nothing to say: .* is missing$|^Body.* missing, and /
+        const why = /nothing to send: .* is missing$|^Body.* missing, and /
         fixture.refused(await fixture.call('send', { Tag, ...args }), 400, why)
         assert.deepEqual(await count(), before)
       })

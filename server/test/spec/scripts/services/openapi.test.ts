@@ -275,7 +275,7 @@ describe('a file of a service that is made to do harm', () => {
     await refused(text.replace(`${cloud.url}token`, 'gopher://a'), /no tokenUrl/)
     await refused(text.replace('name: X-Key', 'name: "X\\r\\nY"'), /no place for the key/)
     await refused(text.replace('getOpen', 'getSecret'), /the operationId getSecret twice/)
-    await refused('openapi: 4.0.0\n', /must say openapi/)
+    await refused('openapi: 4.0.0\n', /must have openapi/)
   })
 
   it('cannot be led to another path or host by an argument', async () => {

@@ -75,7 +75,7 @@ const bad: readonly (readonly [string, Table | string, RegExp])[] = [
   ['schedule', { schedule: '* * * * *', timezone: '' }, /timezone must be a text/],
   ['schedule', { schedule: 'every day' }, /cron/],
   ['schedule', { schedule: '61 * * * *' }, /cron/],
-  ['schedule', { schedule: '0 0 30 2 *' }, /no time to come/],
+  ['schedule', { schedule: '0 0 30 2 *' }, /no future time/],
   ['schedule', { schedule: '* * * * *', timezone: 'Mars/Olympus' }, /timezone/],
   ['cancel', {}, /timer_id/],
 ]

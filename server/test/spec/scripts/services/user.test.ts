@@ -56,14 +56,14 @@ describe('user: sign-up, activation and tokens', () => {
     const { code } = await signUp('once@example.com')
     await refused('createUser', { email: 'ONCE@example.com', password }, 400, /address already/)
     assert.equal(await ask('activateUser', { code }), 'OK')
-    await refused('activateUser', { code }, 404, /code is not known/)
-    await refused('activateUser', { code: 'never' }, 404, /code is not known/)
+    await refused('activateUser', { code }, 404, /code is unknown/)
+    await refused('activateUser', { code: 'never' }, 404, /code is unknown/)
   })
 
   test('a code of a sign-up ends with its time', async () => {
     const { code } = await signUp('late@example.com')
     fixture.millrace.clock.advance(solutionUserLimits.solutionActivationHours * 3_600_000)
-    await refused('activateUser', { code }, 404, /time is over/)
+    await refused('activateUser', { code }, 404, /has expired/)
   })
 
   test('a token ends with its time to live, and with the new status of its user', async () => {
@@ -136,10 +136,10 @@ describe('user: passwords, changes and events', () => {
     const code = (await ask('requestPasswordReset', { email })) as unknown as string
     assert.deepEqual(await ask('resetUserPassword', { code, password }), { status: 204 })
     assert.equal(typeof (await signIn(email)), 'string')
-    await refused('resetUserPassword', { code, password }, 404, /code is not known/)
+    await refused('resetUserPassword', { code, password }, 404, /code is unknown/)
     const other = (await ask('requestPasswordReset', { email })) as unknown as string
     fixture.millrace.clock.advance(solutionUserLimits.solutionResetHours * 3_600_000)
-    await refused('resetUserPassword', { code: other, password }, 404, /time is over/)
+    await refused('resetUserPassword', { code: other, password }, 404, /has expired/)
     await refused('requestPasswordReset', { email: 'no@example.com' }, 404, /no such user/)
     await refused('resetUserPassword', { password }, 400, /either id or code/)
     await refused('resetUserPassword', { id, code, password }, 400, /either id or code/)

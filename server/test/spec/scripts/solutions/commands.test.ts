@@ -48,7 +48,7 @@ describe('millrace solution run, and millrace solution failures', () => {
     const missing = await run('user_none')
     assert.deepEqual([missing.code, /^404 /.test(missing.stderr)], [1, true])
     const unknown = await run('--failure', 'nothing')
-    assert.deepEqual([unknown.code, /no such delivery/.test(unknown.stderr)], [1, true])
+    assert.deepEqual([unknown.code, /no failed delivery/.test(unknown.stderr)], [1, true])
     assert.match((await run('double')).stderr, /<service>_<event>/)
     for (const words of [
       ['double'],

@@ -126,7 +126,7 @@ describe('the limits of a solution', () => {
       [{ limits: { cpu_ms: limits.scriptCpuMsMax + 1 } }, /^limits\.cpu_ms/],
       [{ limits: { ticks: 0 } }, /^limits\.ticks/],
       [{ limits: { ticks: 100_001 } }, /^limits\.ticks/],
-      [{ limits: { ticks: 1, cpu_ms: 1 } }, /^limits\.ticks says the same as cpu_ms/],
+      [{ limits: { ticks: 1, cpu_ms: 1 } }, /^limits\.ticks must not be given beside cpu_ms/],
       [{ limits: { wall_ms: 1.5 } }, /^limits\.wall_ms/],
       [{ limits: { wall_ms: limits.scriptWallMsMax + 1 } }, /^limits\.wall_ms/],
       [{ limits: { value_bytes: '1' } }, /^limits\.value_bytes/],

@@ -285,7 +285,7 @@ describe('what a websocket may send', () => {
       ['a control frame too long', [frameBytes(ping, 'x'.repeat(126))], 1002],
       ['what goes on with nothing', [frameBytes(more, 'x')], 1002],
       ['a message within another', [frameBytes(text, 'x', { fin: false }), frameBytes(text)], 1002],
-      ['text that is no UTF-8', [frameBytes(text, Buffer.from([0xc3, 0x28]))], 1007],
+      ['text that is not UTF-8', [frameBytes(text, Buffer.from([0xc3, 0x28]))], 1007],
       ['a length that is not there yet', [Buffer.from([0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0])], 1009],
       [
         'too much in parts',

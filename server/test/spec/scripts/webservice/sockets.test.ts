@@ -364,7 +364,7 @@ describe('websockets of a solution: failures and pushes', () => {
     const { code, reason } = await refused.closed
     assert.equal(code, 1011)
     assert.doesNotMatch(reason, /lua/)
-    await line(/The answer was refused: .*bytes that are no text/)
+    await line(/The answer was refused: .*bytes that are not text/)
   })
 
   it('a message that is too large closes with 1009', async () => {

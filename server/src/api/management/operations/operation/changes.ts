@@ -82,5 +82,8 @@ function requireSame(before: Principal, now: Principal): void {
   const isSameView = String(before.view.groups) === String(now.view.groups)
   const differing = before.permissions.symmetricDifference(now.permissions)
   if (isSameView && differing.size === 0) return
-  throw new Fault('forbidden', 'What the credential permits has changed. Open the stream again.')
+  throw new Fault(
+    'forbidden',
+    'The permissions of the credential have changed. Open the stream again.',
+  )
 }

@@ -40,6 +40,6 @@ export const changePreferences = on.patch(
 /** An alias is the type that it stands for. */
 function typeNamed(name: string): string {
   const type = findDataType(name)
-  if (type === undefined) throw invalidField(`units.${name}`, 'is no type of data of the catalogue')
+  if (type === undefined) throw invalidField(`units.${name}`, 'is not a data type of the catalogue')
   return type.id
 }

@@ -86,7 +86,7 @@ export class SyntaxChecks {
     for (const [id, { channel, reject }] of [...this.#pending]) {
       if (channel !== lost) continue
       this.#take(id)
-      reject(new Fault('overloaded', 'The worker that looked at the script was lost. Try again.'))
+      reject(new Fault('overloaded', 'The worker that checked the script was lost. Try again.'))
     }
   }
 

@@ -79,7 +79,10 @@ export function createExternalCalls(options: ExternalCallsOptions): ExternalCall
     const first = { businessId, offset: 0, limit: 1 }
     const page = await scripts.configurations.ofService(exposed.solutionId, first)
     if (page.total <= 1) return page.items[0]
-    throw invalidField('subscriber', `must say which of ${page.total} subscriptions calls`)
+    throw invalidField(
+      'subscriber',
+      `must name the calling subscription, one of ${page.total} subscriptions`,
+    )
   }
 
   return {

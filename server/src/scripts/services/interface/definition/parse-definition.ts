@@ -94,7 +94,7 @@ function named<Part extends { readonly name: string }>(
   const seen = new Set<string>()
   return parts.map((part, index) => {
     const field = `${list}[${index}]`
-    if (seen.has(part.name)) throw invalidField(`${field}.name`, `is there twice: ${part.name}`)
+    if (seen.has(part.name)) throw invalidField(`${field}.name`, `is duplicated: ${part.name}`)
     seen.add(part.name)
     return [field, part]
   })

@@ -116,6 +116,6 @@ export function asNumber(value: unknown): number | undefined {
 /** @throws Fault invalid_argument for what JSON cannot express, which only whole values may be. */
 export function plain(value: unknown): Json {
   return toJson(value, () => {
-    return new Fault('invalid_argument', 'bytes that are no UTF-8 can only be a whole value')
+    return new Fault('invalid_argument', 'bytes that are not UTF-8 can only be a whole value')
   })
 }

@@ -82,7 +82,7 @@ export const hashes: Readonly<Record<string, KeyCommand>> = {
     args.end()
     const value = (asInteger(getFields(entry).get(field) ?? 0) ?? Number.NaN) + by
     if (!Number.isSafeInteger(value)) {
-      throw new Fault('invalid_argument', 'the field is no whole number, or leaves their range')
+      throw new Fault('invalid_argument', 'the field is not a whole number, or is out of range')
     }
     return hold(entry, new Map(getFields(entry)).set(field, value), value)
   },
@@ -91,7 +91,7 @@ export const hashes: Readonly<Record<string, KeyCommand>> = {
     const by = args.number('increment')
     args.end()
     const value = (asNumber(getFields(entry).get(field) ?? 0) ?? Number.NaN) + by
-    if (!Number.isFinite(value)) throw new Fault('invalid_argument', 'the field is no number')
+    if (!Number.isFinite(value)) throw new Fault('invalid_argument', 'the field is not a number')
     return hold(entry, new Map(getFields(entry)).set(field, value), value)
   },
 }

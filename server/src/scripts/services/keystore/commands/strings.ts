@@ -61,7 +61,7 @@ export const strings: Readonly<Record<string, KeyCommand>> = {
     const by = args.number('increment')
     args.end()
     const value = (asNumber(expectKind(entry, 'string')?.value ?? 0) ?? Number.NaN) + by
-    if (!Number.isFinite(value)) throw new Fault('invalid_argument', 'the value is no number')
+    if (!Number.isFinite(value)) throw new Fault('invalid_argument', 'the value is not a number')
     return { after: { kind: 'string', value, expiresAt: entry?.expiresAt }, value }
   },
   append(entry, args) {
@@ -117,7 +117,7 @@ function add(entry: KeyEntry | undefined, by: number): KeyCommandResult {
   const before = held === undefined ? 0 : asInteger(held.value)
   const value = before === undefined ? Number.NaN : before + by
   if (!Number.isSafeInteger(value)) {
-    throw new Fault('invalid_argument', 'the value is no whole number, or leaves their range')
+    throw new Fault('invalid_argument', 'the value is not a whole number, or is out of range')
   }
   return { after: { kind: 'string', value, expiresAt: entry?.expiresAt }, value }
 }
@@ -128,5 +128,5 @@ function getText(entry: KeyEntry | undefined): string {
   if (value === undefined) return ''
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)
-  throw new Fault('invalid_argument', 'the value is no string')
+  throw new Fault('invalid_argument', 'the value is not a string')
 }

@@ -101,7 +101,7 @@ describe('a notification that is not given to its provider', () => {
       [{ message: 'gone' }, 'its notification is gone'],
       [{ job: late }, tooLate],
       [{ message: expired }, 'its Ttl is over'],
-      [{ hasRoute: false }, 'its provider is not here'],
+      [{ hasRoute: false }, 'its provider is not available'],
       [{ map: refuse }, 'no such sound'],
     ]
     for (const [given, reason] of rows) {

@@ -48,7 +48,7 @@ export async function attemptJob(
   const begun = { job, message, sentAtUs, expiresAtMs }
   try {
     const route = attempt.route()
-    if (route === undefined) return fail('its provider is not here')
+    if (route === undefined) return fail('its provider is not available')
     const target = { address: job.address, messagingServiceSid: attempt.messagingServiceSid }
     const payload = route.provider.map(message, target, route.settings)
     const outcome = await measured(options, route, { job, message }, () =>

@@ -78,7 +78,7 @@ function rejectEmpty({ aps, ...custom }: JsonObject): void {
   if (alert.some((one) => one !== '' && one !== null)) return
   if (Object.keys(custom).length > 0 || perceptible.some((name) => Object.hasOwn(shown, name)))
     return
-  const what = 'Apn: there is nothing to say: Body, Title, Sound, Data or an alert is missing'
+  const what = 'Apn: there is nothing to send: Body, Title, Sound, Data or an alert is missing'
   throw new Fault('invalid_argument', what)
 }
 

@@ -144,7 +144,7 @@ function rejectEmpty(name: string, { data, notification, webpush, ...rest }: Jso
   const apns = isJsonObject(rest.apns) ? rest.apns.payload : undefined
   const said = [data, notification, webpush, android.data, android.notification, apns]
   if (said.some((one) => isJsonObject(one) && filled(one) !== undefined)) return
-  throw refused(name, 'there is nothing to say: Body, Title, Data or a notification is missing')
+  throw refused(name, 'there is nothing to send: Body, Title, Data or a notification is missing')
 }
 
 function forAndroid({

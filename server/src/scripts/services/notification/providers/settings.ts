@@ -92,7 +92,7 @@ export function createSettings(schema: TObject, channel: Channel): ReadSettings 
     }
     const [oldShown, oldSecret] = [before?.shown[list], before?.secret[list]]
     const read = named.map(([sid, given]) => {
-      if (!isSid(sid)) throw invalidField(listed, 'has a name that is no CredentialSid')
+      if (!isSid(sid)) throw invalidField(listed, 'has a name that is not a CredentialSid')
       if (!isJsonObject(given)) throw invalidField(`${listed}.${sid}`, 'must be an object')
       const [shown, secret] = [getEntry(oldShown, sid), getEntry(oldSecret, sid)]
       return [sid, readCredential(given, { shown, secret }, `${listed}.${sid}`)] as const

@@ -60,7 +60,8 @@ export function createReceipts(options: NotificationOptions, receive: Receive): 
     const baseUrl = options.publicUrl ?? ownUrl(message)
     const read = provider === 'twilio' ? readTwilio : readWebhook
     const receipt = read({ message, configuration: setup, body, nowS, baseUrl })
-    if (receipt === undefined) throw new Fault('forbidden', 'The receipt is not signed as it must.')
+    if (receipt === undefined)
+      throw new Fault('forbidden', 'The signature of the receipt is missing or invalid.')
     const received = await receive(solutionId, receipt)
     if (received === 'unknown') throw new Fault('not_found', 'Nothing was sent under this id.')
     if (received === 'taken') return answer(response, 204)

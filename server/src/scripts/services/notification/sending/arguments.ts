@@ -72,7 +72,7 @@ function divide(field: string, text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    throw refused(field, 'begins as a JSON list and is none')
+    throw refused(field, 'begins like a JSON list but is not one')
   }
 }
 
@@ -101,7 +101,7 @@ function parse(field: string, text: string): unknown {
 
 /** @throws Fault invalid_argument for bytes, which JSON cannot say. */
 function plain(field: string, value: unknown): Json {
-  return toJson(value, () => refused(field, 'holds bytes that are no UTF-8'))
+  return toJson(value, () => refused(field, 'holds bytes that are not UTF-8'))
 }
 
 /** Whole, and not negative; a number or its digits. */

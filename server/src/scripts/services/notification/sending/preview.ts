@@ -70,7 +70,7 @@ function mapFor(
 ): Mapped | { readonly refused: string } {
   const route = routeFor(options, configuration, channel)
   try {
-    if (route === undefined) throw new Fault('invalid_argument', 'its provider is not here')
+    if (route === undefined) throw new Fault('invalid_argument', 'its provider is not available')
     const { provider, settings } = route
     const { headers, body } = provider.map(message, toRecipient(configuration, address), settings)
     const payload = { headers, body }

@@ -143,7 +143,7 @@ function createShared({
       const other = await findProcess(database, { solutionId, id }, process, aliveSinceUs())
       if (other === undefined) throw notOpen()
       if ((await countCommands(database, other)) >= socketCommandsMax) {
-        throw new Fault('overloaded', 'Too much waits for the process that has the socket.')
+        throw new Fault('overloaded', 'Too many messages wait for the process that has the socket.')
       }
       await putCommand(database, other, id, command)
       database.hints.notify('sockets', other)

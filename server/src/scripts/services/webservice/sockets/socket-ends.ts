@@ -11,7 +11,7 @@ export const socketEnds = {
   notReading: { code: 1008, reason: 'What was sent is not read.' },
   later: { code: 1013, reason: 'Try again later.' },
   failed: { code: 1011, reason: 'The script failed.' },
-  refused: { code: 1011, reason: 'The script gave an answer that cannot be sent.' },
+  refused: { code: 1011, reason: 'The script returned an answer that cannot be sent.' },
   internal: { code: 1011, reason: 'internal' },
   tooLarge: { code: 1009, reason: 'The message holds more than the solution takes.' },
 } as const satisfies Record<string, SocketEnd>

@@ -106,11 +106,11 @@ export class Socket {
     if (!this.isOpen) throw new Fault('not_found', 'The socket is closed.')
     const release = this.#options.sendBuffers.take(this.opened, Buffer.byteLength(data))
     if (release === 'of_all')
-      throw new Fault('overloaded', 'Too much that was sent is not read yet.')
+      throw new Fault('overloaded', 'Too much sent data has not been read yet.')
     if (release === 'of_socket') {
       this.#log('The client does not read what it is sent: the socket is closed.')
       this.close(socketEnds.notReading)
-      throw new Fault('overloaded', 'The client does not read what it is sent.')
+      throw new Fault('overloaded', 'The client does not read its messages.')
     }
     this.#ws.send(data, { binary }, release)
   }

@@ -30,7 +30,7 @@ it('millrace backup, backup verify and restore lead to a second instance', async
   assert.equal((await stat(path('b.tar'))).mode & 0o777, 0o600)
   const again = await run('first', 'backup', 'b.tar')
   assert.equal(again.code, 2)
-  assert.match(again.printed, /b\.tar exists; --replace writes it anew/)
+  assert.match(again.printed, /b\.tar exists; --replace overwrites it/)
   const checked = await run('first', 'backup', 'verify', 'b.tar')
   assert.match(checked.printed, /The backup of 20.+Z is whole: \d+ tables in \d+ parts\./)
   const restored = await run('second', 'restore', 'b.tar')
