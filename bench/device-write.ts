@@ -90,7 +90,7 @@ type Parts = {
 async function openSides({ given, start, database }: Parts, behind: number[]): Promise<Side[]> {
   const { connections, devices, profileDir } = given
   const generator = start('load/generator')
-  const bare = start('peers/bare')
+  const bare = start('peers/bare-server')
   const barePort = await bare.ask<number>('open')
   const commits = start('platform/group-commit')
   await commits.ask('open', { address: await database(), devices })

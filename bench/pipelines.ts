@@ -15,7 +15,7 @@ import type { NumberedLoad, NumberedResult } from './support/load/scripted-gener
 import type { Posts } from './support/load/undici-posts.ts'
 import type { OpenedModule } from './support/peers/insight-module.ts'
 import type { PipelineEffects } from './support/platform/commits.ts'
-import type { OpenedHanging, OpenHanging } from './support/platform/hanging.ts'
+import type { OpenedHanging, OpenHanging } from './support/platform/hanging-module.ts'
 import type { FleetKind, OpenedPipelines } from './support/platform/pipelines.ts'
 
 /**
@@ -94,7 +94,7 @@ export const bench = defineBench({
     const both = half.get(ways.both) ?? []
     record('p99', { figure: both.map(({ p99Ms }) => p99Ms), perSecond: toRates(both) })
     const hung = start('peers/insight-module')
-    const beside = start('platform/hanging', given.profileDir)
+    const beside = start('platform/hanging-module', given.profileDir)
     // A write of these makes three calls: at the whole rate both sides were past their capacity.
     const rate = Math.max(1, median(toRates(both)) / linksEach)
     const hanging = { server: beside, hung, generator, besides: start('load/scripted-generator') }

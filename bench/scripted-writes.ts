@@ -11,7 +11,7 @@ import { median, print, ratios, spread, table, twoPlaces, whole } from './suppor
 import { runBench } from './support/frame/run.ts'
 import { alternate, type Side } from './support/frame/side.ts'
 import type { NumberedLoad, NumberedResult } from './support/load/scripted-generator.ts'
-import type { Effects, Fleets, OpenedScripted } from './support/scripts/scripted.ts'
+import type { Effects, Fleets, OpenedScripted } from './support/scripts/scripted-platform.ts'
 
 /**
  * Device writes over HTTP, each handled by a script that calls another solution or keeps a value.
@@ -50,7 +50,7 @@ export const bench = defineBench({
     },
   },
   async measure({ given, start, database, record }) {
-    const server = start('scripts/scripted', given.profileDir)
+    const server = start('scripts/scripted-platform', given.profileDir)
     const generator = start('load/scripted-generator')
     const asked = { address: await database(), devices: given.connections }
     const opened = await server.ask<OpenedScripted>('open', asked)

@@ -28,7 +28,7 @@ const journeys = [
   'server/test/faults/mutation-kill.test.ts',
   'server/test/scenario/console/journey.test.ts',
   'server/test/scenario/failures-page.test.ts',
-  'server/test/scenario/packed.test.ts',
+  'server/test/scenario/pack.test.ts',
   'server/test/scenario/spine.test.ts',
   'server/test/tls/certificate-method.test.ts',
 ]

@@ -6,7 +6,12 @@ import { parseArgs } from 'node:util'
 import { print, table } from '../support/frame/figures.ts'
 import { runNow } from '../support/frame/run.ts'
 import { head, toCells } from '../support/report/cells.ts'
-import { type GoalsOfBenches, type KeptRow, mergeRows, toKeptRows } from '../support/report/kept.ts'
+import {
+  type GoalsOfBenches,
+  type KeptRow,
+  mergeRows,
+  toKeptRows,
+} from '../support/report/kept-rows.ts'
 import { pageWith } from '../support/report/page.ts'
 import { isMet, type Report, toRow } from '../support/report/report.ts'
 import { benchNames, getScript, readGoals } from './benches.ts'

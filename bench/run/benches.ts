@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bench } from '../support/frame/bench.ts'
-import type { GoalsOfBenches } from '../support/report/kept.ts'
+import type { GoalsOfBenches } from '../support/report/kept-rows.ts'
 
 const folder = join(import.meta.dirname, '..')
 

@@ -1,5 +1,5 @@
 import { exitCodes } from './command.ts'
-import { isForServer, serverCommands } from './local.ts'
+import { isForServer, serverCommands } from './local-commands.ts'
 import { run } from './run.ts'
 import { thisProcess } from './this-process.ts'
 

@@ -1,6 +1,6 @@
 import type { Command, Option } from '../../cli/src/command.ts'
 import { allCommands } from '../../cli/src/commands.ts'
-import { localCommands } from '../../cli/src/local.ts'
+import { localCommands } from '../../cli/src/local-commands.ts'
 import { commonOptions } from '../../cli/src/program.ts'
 
 const failed =

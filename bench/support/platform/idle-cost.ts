@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Child, startChild } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { connectPacket } from '../load/mqtt-packets.ts'
-import type { Hold, OpenedIdle, OpenIdle } from './idle.ts'
+import type { Hold, OpenedIdle, OpenIdle } from './idle-server.ts'
 
 /** The memory that an idle connection costs its process. */
 
@@ -30,8 +30,8 @@ export async function kibOfIdle(
   server: IdleServer,
   kind: IdleKind,
 ): Promise<number> {
-  const child = startChild('platform/idle')
-  const clients = startChild('platform/idle')
+  const child = startChild('platform/idle-server')
+  const clients = startChild('platform/idle-server')
   try {
     const devices = kind === 'mqtt' ? connectionsBefore + connections : devicesOfHttp
     const opened =

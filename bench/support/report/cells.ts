@@ -1,5 +1,5 @@
 import { whole } from '../frame/figures.ts'
-import type { KeptRow } from './kept.ts'
+import type { KeptRow } from './kept-rows.ts'
 import { type Beside, isMet, type Spread } from './report.ts'
 
 /** The form of a row, in the table for people and on the page. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { readGoals } from '../../run/benches.ts'
-import { type KeptRow, mergeRows } from './kept.ts'
+import { type KeptRow, mergeRows } from './kept-rows.ts'
 import { pageWith } from './page.ts'
 import { isMet, toRow } from './report.ts'
 

@@ -1,6 +1,6 @@
 import { onePlace } from '../frame/figures.ts'
 import { besideText, figureText, formatNumber, goalText, metText } from './cells.ts'
-import type { KeptRow } from './kept.ts'
+import type { KeptRow } from './kept-rows.ts'
 import { isMet } from './report.ts'
 import { formatSummary } from './summary.ts'
 

@@ -1,5 +1,5 @@
 import { formatNumber } from './cells.ts'
-import type { KeptRow } from './kept.ts'
+import type { KeptRow } from './kept-rows.ts'
 import { isMet } from './report.ts'
 
 /**

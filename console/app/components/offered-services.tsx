@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { listServices, type OfferedService } from '../api/interfaces.ts'
-import { useRead } from '../ui/live.ts'
+import { useRead } from '../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Badge } from './badge.tsx'
 import { Action } from './controls/action.tsx'

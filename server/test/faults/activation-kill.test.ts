@@ -6,10 +6,10 @@ import { testEngine } from '../fixtures/database.ts'
 import { databaseProxy } from '../fixtures/database-proxy.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { type InstanceProcess, startInstance } from '../fixtures/processes/instance-process.ts'
-import { type Killable, killableInstance } from '../fixtures/processes/killable.ts'
+import { type Killable, killableInstance } from '../fixtures/processes/killable-instance.ts'
 import { deviceWith } from '../fixtures/wire/device.ts'
+import { receive } from '../fixtures/wire/receive.ts'
 import { inTime } from '../fixtures/wire/sockets.ts'
-import { receive } from '../fixtures/wire/whole.ts'
 
 /**
  * Devices activate by a client that ends its side behind the request, while the instance is killed

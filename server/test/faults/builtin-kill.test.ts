@@ -9,7 +9,7 @@ import { until } from '../fixtures/engine.ts'
 import { type FakeModule, fakeModule, insight, module } from '../fixtures/pipelines.ts'
 import { holdLocks } from '../fixtures/processes/held-rows.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../fixtures/processes/killable.ts'
+import { killableInstance } from '../fixtures/processes/killable-instance.ts'
 
 /** A module that answers what it is given. */
 const echo = {

@@ -7,7 +7,7 @@ import { atEnd } from '../fixtures/ends.ts'
 import { until } from '../fixtures/engine.ts'
 import { type FakeModule, fakeModule, insight, module } from '../fixtures/pipelines.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../fixtures/processes/killable.ts'
+import { killableInstance } from '../fixtures/processes/killable-instance.ts'
 
 it('repeats the call of a process that was killed before it was answered', async (t) => {
   const fake = await fakeModule(t, { ...module([insight('f')]), 'POST /process': () => {} })

@@ -5,7 +5,7 @@ import type { Database } from '../../src/foundation/database/index.ts'
 import type { Platform } from '../../src/platform/platform.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../fixtures/processes/killable.ts'
+import { killableInstance } from '../fixtures/processes/killable-instance.ts'
 
 const pollMs = 20
 const pollsMax = 6_000

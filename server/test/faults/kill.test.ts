@@ -12,7 +12,7 @@ import { testEngine } from '../fixtures/database.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { newWriter, type Writer } from '../fixtures/processes/kill-load.ts'
 import { fullDisks, kills, otherEnds, rounds } from '../fixtures/processes/kill-rounds.ts'
-import { killableInstance } from '../fixtures/processes/killable.ts'
+import { killableInstance } from '../fixtures/processes/killable-instance.ts'
 import { mayMount } from '../fixtures/processes/mounts.ts'
 import { mayCutPower, powerCuts, withCutDisk } from '../fixtures/processes/power-cut.ts'
 

@@ -6,7 +6,7 @@ import { atEnd } from '../fixtures/ends.ts'
 import { until } from '../fixtures/engine.ts'
 import { holdLocks } from '../fixtures/processes/held-rows.ts'
 import { type InstanceProcess, startInstance } from '../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../fixtures/processes/killable.ts'
+import { killableInstance } from '../fixtures/processes/killable-instance.ts'
 import { askGraphql } from '../fixtures/wire/ask.ts'
 
 const gate = 42

@@ -9,7 +9,7 @@ import { fakeApns } from '../fixtures/peers/push-apns.ts'
 import { fakeFcm } from '../fixtures/peers/push-fcm.ts'
 import { fakeTwilio, webhookReceiver } from '../fixtures/peers/push-sms.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../fixtures/processes/killable.ts'
+import { killableInstance } from '../fixtures/processes/killable-instance.ts'
 
 /**
  * A notification to bindings of four providers, kill -9 while it is sent, a restart, again; then

@@ -5,7 +5,7 @@ import type { Platform } from '../../src/platform/platform.ts'
 import { numbersAfter, waitMsMax } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { killUnderLoad, newWriter, type Writer } from '../fixtures/processes/kill-load.ts'
-import { killableInstance } from '../fixtures/processes/killable.ts'
+import { killableInstance } from '../fixtures/processes/killable-instance.ts'
 
 /**
  * Devices write while scripts handle their events, kill -9 at a random moment, a restart, again and

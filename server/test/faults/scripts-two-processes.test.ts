@@ -6,7 +6,7 @@ import type { Platform } from '../../src/platform/platform.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../fixtures/processes/killable.ts'
+import { killableInstance } from '../fixtures/processes/killable-instance.ts'
 import { newDevice, type TestDevice } from '../fixtures/wire/device.ts'
 
 const parts = limits.logPartitions

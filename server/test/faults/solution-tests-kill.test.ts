@@ -8,7 +8,7 @@ import { readConfig } from '../../src/platform/config/index.ts'
 import type { Platform } from '../../src/platform/platform.ts'
 import { solutionTestLimits } from '../../src/scripts/solution-tests/index.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../fixtures/processes/killable.ts'
+import { killableInstance } from '../fixtures/processes/killable-instance.ts'
 import { slow, userFolder } from '../fixtures/processes/solution-test-user.ts'
 
 const expiryMs = solutionTestLimits.solutionTestMsMax + solutionTestLimits.solutionTestEndMsMax

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { encrypted } from '../fixtures/peers/tls-proxy.ts'
 import { serverOptions } from '../fixtures/peers/tls-server.ts'
 import { testPlatform, unique } from '../fixtures/platform.ts'
-import { packAll } from '../fixtures/processes/packed.ts'
+import { packAll } from '../fixtures/processes/packages.ts'
 import { openOpenssl } from '../fixtures/wire/openssl.ts'
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0

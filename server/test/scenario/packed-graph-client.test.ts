@@ -3,7 +3,7 @@ import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
-import { type Packed, packAll } from '../fixtures/processes/packed.ts'
+import { type Packed, packAll } from '../fixtures/processes/packages.ts'
 import { root } from '../fixtures/processes/page.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { type Packed, packAll, type User } from '../fixtures/processes/packed.ts'
+import { type Packed, packAll, type User } from '../fixtures/processes/packages.ts'
 import { readersNodeFolder } from '../fixtures/processes/page.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { type Packed, packAll } from '../fixtures/processes/packed.ts'
+import { type Packed, packAll } from '../fixtures/processes/packages.ts'
 import { readersNodeFolder, root } from '../fixtures/processes/page.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 

@@ -7,7 +7,7 @@ import { runsWith, startCommand } from '../fixtures/commands/command-line.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { testPlatform, unique } from '../fixtures/platform.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../fixtures/processes/killable.ts'
+import { killableInstance } from '../fixtures/processes/killable-instance.ts'
 import { newDevice } from '../fixtures/wire/device.ts'
 
 /** A process with a solution `pumps`, a connector `demo`, and a folder for the solution. */

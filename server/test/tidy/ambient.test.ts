@@ -6,7 +6,7 @@ import {
   onlyLaunchersAreProcesses,
   onlyOutboundDials,
 } from './ambient.ts'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 
 const ambient = [
   'const a = process.env.HOME',
@@ -98,7 +98,7 @@ test('decoding beside the kernel is found', () => {
   assertClean(onlyKernelDecodes, {
     'server/src/foundation/kernel/text/text.ts': decodes,
     'server/src/insight/assets/store.ts': decodes,
-    'server/src/log/jobs/store/dead.ts': decodes,
+    'server/src/log/jobs/store/dead-jobs.ts': decodes,
     [file]: ["const a = bytes.toString('base64')", 'const b = count.toString(36)'],
   })
 })

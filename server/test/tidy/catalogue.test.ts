@@ -5,7 +5,7 @@ import {
   operationsAreInTheReference,
   operationsHaveSchemas,
 } from './catalogue.ts'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 
 const errors = 'server/src/foundation/kernel/errors.ts'
 const errorsPage = 'docs/reference/errors.md'

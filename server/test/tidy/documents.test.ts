@@ -12,7 +12,7 @@ import {
   theDrawingIsTrue,
   wingsHavePages,
 } from './documents.ts'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 
 test('a link to a file or a heading that does not exist is found', () => {
   assertFinds(

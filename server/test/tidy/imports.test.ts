@@ -10,7 +10,7 @@ import {
   workspacesStandApart,
 } from './imports.ts'
 import { modules, wings } from './modules.ts'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 
 test('the table of modules names only modules above a row, so no cycle can be written', () => {
   const above = new Set<string>()

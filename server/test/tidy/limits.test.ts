@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { limitsPage } from '../../../dev/generate/limits.ts'
 import { settableLimitsAreReadLate } from './limits.ts'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 
 test('a limit without a comment of its own is found', () => {
   const source = '/** Two. */\n  pageMax: settable(1, 1, 1),\n  sessionHours: settable(2, 1, 2),\n'

@@ -5,7 +5,7 @@ import {
   noMachineIsNamed,
   ownedPackagesAreDependencies,
 } from './manifests.ts'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 
 test('a dependency with a range, a tag or an address is found', () => {
   assertFinds(

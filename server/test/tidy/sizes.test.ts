@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { filesAreSmall, functionsAreSmall, linesAreShort } from './sizes.ts'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 
 function linesOfCode(count: number): string[] {
   return Array.from({ length: count }, () => 'step()')

@@ -8,7 +8,7 @@ import {
   smallFilesAreRare,
   typeNamesAreUnique,
 } from './structure.ts'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 
 const folder = 'server/src/insight/assets'
 

@@ -5,7 +5,7 @@ import {
   sqlStandsInStores,
   tablesBelongToTheirStore,
 } from './tables.ts'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 
 const migrations = 'server/src/foundation/database/migrations'
 const schema = {

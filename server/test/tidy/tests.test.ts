@@ -5,7 +5,7 @@ import {
   specTestsAreDescribed,
   testsAreSmall,
 } from './tests.ts'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 
 const file = 'server/test/spec/activate.test.ts'
 

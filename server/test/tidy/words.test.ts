@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { assertClean, assertFinds } from './tree/planted.ts'
+import { assertClean, assertFinds } from './tree/assertions.ts'
 import { functionsAreNamedByVerbs, textsAreTranslated, wordsAreReplaced } from './words.ts'
 
 const file = 'server/src/insight/assets/signal.ts'

@@ -9,7 +9,7 @@ import {
 import { type Context, defineCommand, exitCodes, UsageError } from '../../command.ts'
 import { NoInstance } from '../../connection/connect.ts'
 import type { Input } from '../../input.ts'
-import { hasServer, serverTests } from '../../local.ts'
+import { hasServer, serverTests } from '../../local-commands.ts'
 import { type FolderFile, readFolder } from '../../solution/folder.ts'
 import type { Sources } from '../../solution/source-lines.ts'
 import { findData, findTests } from '../../solution/test/files.ts'

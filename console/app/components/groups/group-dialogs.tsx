@@ -8,7 +8,7 @@ import {
 } from '../../api/groups.ts'
 import { createGroupForm } from '../../generated/forms.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { later } from '../dialogs/later.tsx'
+import { later } from '../dialogs/lazy-dialog.tsx'
 import { RowMenu } from '../row-menu.tsx'
 import { indexById, toChoices } from './groups.ts'
 

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type Group, listGroups } from '../../api/groups.ts'
-import { useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live-queries.ts'
 import { useMay, useSignedIn } from '../../ui/session.tsx'
 
 /** The groups that the caller sees; not read by a role that may not. */

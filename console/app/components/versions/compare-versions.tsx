@@ -1,7 +1,7 @@
 import { Group, Title } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { Client } from '../../api/client.ts'
-import { useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { moment } from '../../ui/words.ts'
 import { SelectField } from '../controls/fields.tsx'

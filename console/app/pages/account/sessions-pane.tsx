@@ -12,7 +12,7 @@ import { Faint } from '../../components/line.tsx'
 import { ListPane } from '../../components/table/list-pane.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live-queries.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 

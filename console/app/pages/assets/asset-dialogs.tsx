@@ -3,7 +3,7 @@ import { type Asset, changeAsset, readDependants, removeAsset } from '../../api/
 import { Question } from '../../components/dialogs/confirm.tsx'
 import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
 import { toChoices, useGroups } from '../../components/groups/groups.ts'
-import { useRead } from '../../ui/live.ts'
+import { useRead } from '../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({

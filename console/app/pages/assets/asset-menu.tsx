@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { type Asset, changeAsset } from '../../api/assets.ts'
-import { later } from '../../components/dialogs/later.tsx'
+import { later } from '../../components/dialogs/lazy-dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useChange } from '../../ui/change.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'

@@ -9,7 +9,7 @@ import { Faint, Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { useRead } from '../../ui/live.ts'
+import { useRead } from '../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './assets.module.css'
 

@@ -6,7 +6,7 @@ import { listTemplates } from '../../api/templates.ts'
 import { SelectField } from '../../components/controls/fields.tsx'
 import { FieldsDialog } from '../../components/form/fields-dialog.tsx'
 import { toChoices, useGroups } from '../../components/groups/groups.ts'
-import { useConnectors, useLive } from '../../ui/live.ts'
+import { useConnectors, useLive } from '../../ui/live-queries.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 

@@ -15,7 +15,7 @@ import { FieldsForm } from '../../components/form/fields-form.tsx'
 import { Faint } from '../../components/line.tsx'
 import { Named } from '../../components/table/list.tsx'
 import { ListPane } from '../../components/table/list-pane.tsx'
-import { useRead } from '../../ui/live.ts'
+import { useRead } from '../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({

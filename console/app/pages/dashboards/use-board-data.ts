@@ -7,7 +7,7 @@ import {
   readPanelSignals,
 } from '../../api/dashboards/panels.ts'
 import { useMaySeeValues } from '../../components/no-values.tsx'
-import { useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live-queries.ts'
 import { useLiveStatuses } from '../../ui/live-statuses.ts'
 import { useLiveValues } from '../../ui/live-values.ts'
 import { useSignedIn } from '../../ui/session.tsx'

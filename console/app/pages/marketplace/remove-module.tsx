@@ -4,7 +4,7 @@ import { type ModuleDetails, readModuleDependants, removeModule } from '../../ap
 import { TextField } from '../../components/controls/fields.tsx'
 import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { useChange } from '../../ui/change.ts'
-import { useRead } from '../../ui/live.ts'
+import { useRead } from '../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({

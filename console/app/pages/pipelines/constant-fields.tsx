@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { InsightFunction } from '../../api/modules.ts'
 import { toPointer } from '../../ui/field-errors.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { translated, translatedTexts } from '../../ui/translated.ts'
+import { translated, translatedTexts } from '../../ui/translated-texts.ts'
 
 const texts = defineTexts({
   preset: (value: string) => [`as preset (${value})`, `wie voreingestellt (${value})`],

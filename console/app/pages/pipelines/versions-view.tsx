@@ -1,7 +1,7 @@
 import { listVersions, readPipelineVersion, restorePipeline } from '../../api/pipelines.ts'
 import { toVersions, usePartLines } from '../../components/versions/version.ts'
 import { VersionsPane } from '../../components/versions/versions-pane.tsx'
-import { useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts({

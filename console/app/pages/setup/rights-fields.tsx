@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { listRoles, type Rights } from '../../api/people/people.ts'
 import { CheckField, SelectField } from '../../components/controls/fields.tsx'
 import { formatPath, indexById, useGroups, useSeesAll } from '../../components/groups/groups.ts'
-import { useLive } from '../../ui/live.ts'
+import { useLive } from '../../ui/live-queries.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 

@@ -1,6 +1,6 @@
 import type { Connector, Resource } from '../../api/connectors.ts'
 import { readAddresses } from '../../api/overview.ts'
-import { useRead } from '../live.ts'
+import { useRead } from '../live-queries.ts'
 import { useShell } from '../session.tsx'
 import type { Target } from '../snippets.ts'
 

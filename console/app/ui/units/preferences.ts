@@ -1,5 +1,5 @@
 import { type PreferredUnits, readPreferences } from '../../api/people/own-account.ts'
-import { useLive } from '../live.ts'
+import { useLive } from '../live-queries.ts'
 
 /** They are changed by the person alone: in another browser, seldom while this one is open. */
 const seldomMs = 60_000

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { AcmeSettings } from '../../devices/acme/index.ts'
 import type { ProcessRole } from '../../foundation/kernel/index.ts'
 import type { PairFiles } from './certificates/pair.ts'
-import type { TrustedProxies } from './front/forwarded.ts'
+import type { TrustedProxies } from './front/forwarded-requests.ts'
 
 /** An address to listen on. */
 export type ListenAddress = { readonly host: string; readonly port: number }

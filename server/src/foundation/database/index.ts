@@ -40,4 +40,4 @@ export {
   type Transaction,
   type Writer,
 } from './statement.ts'
-export { mayNotCreate } from './temporary.ts'
+export { mayNotCreate } from './temporary-databases.ts'

@@ -162,8 +162,8 @@ export {
 } from './schema/operations.ts'
 export { createParser, createSettingsParser, type Parser } from './schema/parser.ts'
 export { fieldsTable, typeInWords } from './schema/reference.ts'
-export { withoutRefused } from './schema/refused.ts'
-export { withoutUnknown } from './schema/unknown.ts'
+export { withoutRefused } from './schema/refused-parts.ts'
+export { withoutUnknown } from './schema/unknown-fields.ts'
 export { readFromWire, refusalOnWire, showOnWire, wireSchema } from './schema/wire.ts'
 export {
   anyJson,
@@ -216,7 +216,7 @@ export {
 } from './time/periods.ts'
 export { isTimeZone, zoneMinutes } from './time/zone.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
-export { createVerified, type Verified } from './verified.ts'
+export { createVerified, type Verified } from './verified-pairs.ts'
 export {
   changedVersion,
   comparedVersionSchema,

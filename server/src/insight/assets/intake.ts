@@ -1,9 +1,9 @@
 import type { Transaction } from '../../foundation/database/index.ts'
 import { cut, Fault, limits, newUuid } from '../../foundation/kernel/index.ts'
-import { countChange } from './changed.ts'
 import { checkedDevice } from './check.ts'
 import type { AssetsOptions } from './options.ts'
 import type { Intakes } from './public.ts'
+import { countChange } from './publish-change.ts'
 import {
   addIntakeAssets,
   assetsOfDevices,

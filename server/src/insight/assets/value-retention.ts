@@ -7,9 +7,9 @@ import {
   type PeriodsByBusiness,
 } from '../../foundation/kernel/index.ts'
 import type { View } from '../../people/groups/index.ts'
-import { publishChange } from './changed.ts'
 import { dropValuesBefore } from './maintain.ts'
 import type { AssetsOptions } from './options.ts'
+import { publishChange } from './publish-change.ts'
 import { partitionsBefore, partitionWeeks } from './store/retention.ts'
 import {
   dropValuesIn,

@@ -15,7 +15,7 @@ import {
   readDeadPage,
   readDeadTenants,
   requeueDead,
-} from './store/dead.ts'
+} from './store/dead-jobs.ts'
 
 export type DeadJobsQuery = DeadFilter & {
   readonly before?: DeadJobKey | undefined

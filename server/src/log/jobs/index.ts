@@ -16,5 +16,5 @@ export type {
 export { Jobs } from './jobs.ts'
 export type { JobQueue } from './queue.ts'
 export type { InputCodec, JobsOptions, QueueOptions, RunTogether } from './queue-options.ts'
-export { deadDependants } from './store/dead.ts'
+export { deadDependants } from './store/dead-jobs.ts'
 export type { JobCount } from './store/enqueue.ts'

@@ -6,7 +6,7 @@ import type { Job, JobFailure, JobKey, JobOutcome, NewJob, PendingKey } from './
 import { boundedFailure, resolveOutcome } from './outcome.ts'
 import type { JobQueueOptions } from './queue-options.ts'
 import { countRemoval, countStatements, Settlements } from './settlements.ts'
-import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead.ts'
+import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead-jobs.ts'
 import {
   type FreeRow,
   hasPending,

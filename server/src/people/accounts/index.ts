@@ -3,7 +3,7 @@ export {
   type AccountsOptions,
   createAccounts,
 } from './accounts.ts'
-export { anonymousOperations } from './anonymous.ts'
+export { anonymousOperations } from './anonymous-count.ts'
 export { type AuditSource, readsAudit } from './audit.ts'
 export { FirstAccount, firstAccountPath } from './first-account.ts'
 export { accountLimits } from './limits.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/database/index.ts'
 import { Fault, limits, newId, type Random } from '../../foundation/kernel/index.ts'
 import type { Changes } from '../../log/changes/index.ts'
-import type { CountAnonymous } from './anonymous.ts'
+import type { CountAnonymous } from './anonymous-count.ts'
 import type { AuditNote } from './audit.ts'
 import { goneLink, type MailLinks } from './links.ts'
 import { insertUser, type PrepareUser } from './new-user.ts'

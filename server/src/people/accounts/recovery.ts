@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../foundation/database/index.ts'
 import { Fault, type Logger, limits, type Passwords } from '../../foundation/kernel/index.ts'
-import type { CountAnonymous } from './anonymous.ts'
+import type { CountAnonymous } from './anonymous-count.ts'
 import type { AuditNote, AuditSource } from './audit.ts'
 import { accountLimits } from './limits.ts'
 import { goneLink, type MailLinks } from './links.ts'

@@ -2,7 +2,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type Clock, type Logger, onMeasured } from '../../foundation/kernel/index.ts'
 import type { StageSums } from '../../log/eventlog/index.ts'
 import type { JobCount } from '../../log/jobs/index.ts'
-import { metricLimits } from './limits.ts'
 import {
   addAttempts,
   addCalls,
@@ -10,7 +9,8 @@ import {
   addConnections,
   buckets,
   type ConnectionsByPool,
-} from './measured.ts'
+} from './instruments.ts'
+import { metricLimits } from './limits.ts'
 
 /** Certificates of which metrics have the end. */
 const metricsFilesMax = 100

@@ -1,6 +1,6 @@
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertAccessible } from '../../fixtures/browser/accessible.ts'
+import { assertAccessible } from '../../fixtures/browser/accessibility.ts'
 import { goAnew, signedInConsole, skip, type TestConsole } from '../../fixtures/browser/console.ts'
 import { fillBusiness, type Made } from '../../fixtures/browser/plant.ts'
 import { assetPages, dashboardPages } from '../../fixtures/browser/states/assets.ts'

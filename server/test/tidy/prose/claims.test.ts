@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { assertClean, assertFinds } from '../tree/planted.ts'
+import { assertClean, assertFinds } from '../tree/assertions.ts'
 import {
   namedCommandsExist,
   namedIdentifiersExist,
@@ -67,7 +67,7 @@ test('a command that is not in the tables is found', () => {
         'npx millrace lost',
       ],
       'cli/src/commands/solution.ts': "  'solution push': {",
-      'cli/src/local.ts': '  backup: { summary },',
+      'cli/src/local-commands.ts': '  backup: { summary },',
     },
     `${page}:2 there is no command solution gone`,
     `${page}:3 there is no command lost`,

@@ -108,7 +108,10 @@ export const namedScriptsExist: Check = (files) => {
 
 /** The keys of the tables of commands: `solution`, `solution push`. */
 function listCommands(files: Files): Set<string> {
-  const tables = matching(files, /^cli\/src\/(?:commands|local)\.ts$|^cli\/src\/commands\/.*\.ts$/)
+  const tables = matching(
+    files,
+    /^cli\/src\/(?:commands|local-commands)\.ts$|^cli\/src\/commands\/.*\.ts$/,
+  )
   const key = /^ +(?:'([a-z][a-z -]+)'|([a-z]+)): /gm
   return new Set(
     tables.flatMap(([, text]) =>

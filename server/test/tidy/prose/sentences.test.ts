@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { assertClean, assertFinds } from '../tree/planted.ts'
+import { assertClean, assertFinds } from '../tree/assertions.ts'
 import { sentencesNameTheirSubject } from './sentences.ts'
 
 const plain = (count: number) => Array.from({ length: count }, () => '// The job waits. It ends.\n')

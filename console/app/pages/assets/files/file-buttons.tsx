@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type ExportFilter, exportAssets } from '../../../api/asset-files.ts'
 import { Action } from '../../../components/controls/action.tsx'
-import { later } from '../../../components/dialogs/later.tsx'
+import { later } from '../../../components/dialogs/lazy-dialog.tsx'
 import { ExportButton } from '../../../components/export-button.tsx'
 import { useMay } from '../../../ui/session.tsx'
 import { useTexts } from '../../../ui/texts.ts'

@@ -6,7 +6,7 @@ import { type Asset, listAssets } from '../../../api/assets.ts'
 import { createTemplate } from '../../../api/templates.ts'
 import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
 import { createTemplateForm } from '../../../generated/forms.ts'
-import { useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({

@@ -6,7 +6,7 @@ import {
 } from '../../../api/templates.ts'
 import { toVersions, usePartLines } from '../../../components/versions/version.ts'
 import { VersionsPane } from '../../../components/versions/versions-pane.tsx'
-import { useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { templateTexts, useFieldLine } from './template-words.tsx'
 import { useMayTemplate } from './use-templates.ts'

@@ -7,7 +7,7 @@ import {
 } from '../../../api/templates.ts'
 import { useSeesAll } from '../../../components/groups/groups.ts'
 import { useVersionedDraft } from '../../../components/versions/versioned-draft.ts'
-import { useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live-queries.ts'
 import { useMay } from '../../../ui/session.tsx'
 
 /** The templates of the business, with how many assets were made of each. */

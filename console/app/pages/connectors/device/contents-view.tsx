@@ -5,7 +5,7 @@ import { Age } from '../../../components/age.tsx'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { List, Named } from '../../../components/table/list.tsx'
-import { useRead } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live-queries.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts({

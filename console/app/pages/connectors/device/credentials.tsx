@@ -18,7 +18,7 @@ import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { useLive } from '../../../ui/live.ts'
+import { useLive } from '../../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { moment } from '../../../ui/words.ts'
 

@@ -8,7 +8,7 @@ import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { toPoints } from '../../../ui/devices/write-history.ts'
-import { useRead } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { shownUnit } from '../../../ui/words.ts'
 

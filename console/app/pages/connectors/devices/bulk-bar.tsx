@@ -13,7 +13,7 @@ import {
   changeMany,
   isAllowed,
   nothingYet,
-} from '../../../ui/devices/bulk.ts'
+} from '../../../ui/devices/bulk-actions.ts'
 import { useSignedIn } from '../../../ui/session.tsx'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 

@@ -6,7 +6,7 @@ import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
 import { readPanelAssets, readPanelSignals } from '../../../api/dashboards/panels.ts'
 import { SelectField } from '../../../components/controls/fields.tsx'
 import { Icon } from '../../../components/icon.tsx'
-import { useRead } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../dashboards.module.css'
 

@@ -10,7 +10,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { List } from '../../../components/table/list.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { useRead } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live-queries.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 import styles from '../solutions.module.css'
 

@@ -4,7 +4,7 @@ import { Action } from '../../../components/controls/action.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { List } from '../../../components/table/list.tsx'
-import { useRead } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live-queries.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 

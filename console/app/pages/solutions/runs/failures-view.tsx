@@ -19,7 +19,7 @@ import { JsonField, parseJson, shownJson } from '../../../components/json-field.
 import { Faint, Line } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { useRead } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../solutions.module.css'
 import { RunResult, useHandlerRun } from './run-panel.tsx'

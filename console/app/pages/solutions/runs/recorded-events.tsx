@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { type Line, type LineType, listLines } from '../../../api/logs.ts'
 import { listConfigurations } from '../../../api/solutions.ts'
 import { useTimed } from '../../../ui/clock.ts'
-import { useConnectors, useLive, useRead } from '../../../ui/live.ts'
+import { useConnectors, useLive, useRead } from '../../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { timeOfDay } from '../../../ui/words.ts'
 

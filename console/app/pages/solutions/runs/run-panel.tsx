@@ -7,7 +7,7 @@ import { JsonField, parseJson, shownJson } from '../../../components/json-field.
 import { Faint, Line } from '../../../components/line.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { chosenEveryMs, useRead } from '../../../ui/live.ts'
+import { chosenEveryMs, useRead } from '../../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../solutions.module.css'
 import { RecordedEvents } from './recorded-events.tsx'

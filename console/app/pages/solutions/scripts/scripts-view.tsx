@@ -6,7 +6,7 @@ import { ChoicePane } from '../../../components/choice-pane.tsx'
 import { Action } from '../../../components/controls/action.tsx'
 import { FieldsDialog } from '../../../components/form/fields-dialog.tsx'
 import { Faint } from '../../../components/line.tsx'
-import { useRead } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live-queries.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ScriptPane } from './script-pane.tsx'
 

@@ -3,7 +3,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table/table.tsx'
-import { useRead } from '../../../ui/live.ts'
+import { useRead } from '../../../ui/live-queries.ts'
 import { useLanguage, useTexts } from '../../../ui/texts.ts'
 import { usageTexts } from './usage-texts.ts'
 

@@ -8,7 +8,7 @@ import {
 import { Fault, limits } from '../../../foundation/kernel/index.ts'
 import { graphqlLimits } from '../limits.ts'
 import { computeCost, type Estimate, type EstimateOptions, estimate } from './estimate.ts'
-import { findDearest, type Smaller, smallerThan } from './smaller.ts'
+import { findDearest, type Smaller, smallerThan } from './smaller-document.ts'
 
 /** A document to be run, as the request names it. */
 export type AskedDocument = {

@@ -8,8 +8,8 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { EventLog } from '../../../log/eventlog/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
+import { isAhead, isNewer } from './freshness.ts'
 import type { HttpConnection } from './http-connection.ts'
-import { isAhead, isNewer } from './newer.ts'
 import type { StateReading } from './read.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { Secrets } from '../credentials/secrets.ts'
 import type { NewIdentity } from '../identities/schemas.ts'
 import { refuseWhitelisting, whitelist } from '../identities/whitelist.ts'
 import type { ProvisioningOptions } from '../options.ts'
-import type { SignedCertificate } from './issued.ts'
+import type { SignedCertificate } from './issued-certificate.ts'
 import { openApiKey } from './pki.ts'
 import type { Signer } from './signer.ts'
 

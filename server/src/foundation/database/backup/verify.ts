@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { CheckedParts } from './checked.ts'
+import { CheckedParts } from './checked-parts.ts'
 import { type FileLayout, readLayout } from './layout.ts'
 import type { Part } from './manifest.ts'
 import { type BackupEntry, readBackup, unpackRows } from './read.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { Fault, limits } from '../../kernel/index.ts'
-import type { JoinedTransactions } from '../joined.ts'
+import type { JoinedTransactions } from '../joined-transactions.ts'
 import {
   type Queryable,
   type Statement,

@@ -5,7 +5,7 @@ import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { AnyValue, Nullable, RecordOf, StrictObject, Text } from './build.ts'
 import { createArgumentsParser, createSettingsParser } from './parser.ts'
-import { withoutRefused } from './refused.ts'
+import { withoutRefused } from './refused-parts.ts'
 
 const pump = StrictObject({
   name: Type.String({ minLength: 1, maxLength: 5, numberAsText: true }),

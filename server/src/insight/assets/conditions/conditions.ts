@@ -8,9 +8,9 @@ import {
   type PageRange,
 } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
-import { publishChange } from '../changed.ts'
 import { assetLimits } from '../limits.ts'
 import type { AssetsOptions } from '../options.ts'
+import { publishChange } from '../publish-change.ts'
 import {
   addComment,
   commentCount,

@@ -2,11 +2,11 @@ import type { Database, Transaction } from '../../../foundation/database/index.t
 import { checkedName, Fault, limits, newUuid } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import { readsValues } from '../area.ts'
-import { countChange, publishChange } from '../changed.ts'
 import { checkedSignal } from '../check.ts'
 import { tooManySignals } from '../create.ts'
 import type { AssetsOptions } from '../options.ts'
 import type { Signals } from '../public.ts'
+import { countChange, publishChange } from '../publish-change.ts'
 import { heldAsset } from '../remove.ts'
 import { endConditions } from '../store/conditions.ts'
 import {

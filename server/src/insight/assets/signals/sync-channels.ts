@@ -1,9 +1,9 @@
 import type { Transaction } from '../../../foundation/database/index.ts'
 import { Fault, limits, newUuid } from '../../../foundation/kernel/index.ts'
-import { countChange } from '../changed.ts'
 import { checkedSignal } from '../check.ts'
 import { tooManySignals } from '../create.ts'
 import type { AssetsOptions } from '../options.ts'
+import { countChange } from '../publish-change.ts'
 import { absent } from '../remove.ts'
 import {
   assetKey,

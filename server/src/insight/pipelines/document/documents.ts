@@ -15,7 +15,7 @@ import {
 } from '../../../foundation/kernel/index.ts'
 import type { View } from '../../../people/groups/index.ts'
 import type { Assets } from '../../assets/index.ts'
-import type { DescribedFunctions } from '../modules/described.ts'
+import type { DescribedFunctions } from '../modules/descriptions.ts'
 import type { Runs } from '../runs/runs.ts'
 import { type PipelineVersion, pipelineVersions } from '../store/versions.ts'
 import { readLinks } from '../store.ts'

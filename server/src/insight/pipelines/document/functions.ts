@@ -1,6 +1,6 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import { Fault, limits, toFault } from '../../../foundation/kernel/index.ts'
-import type { DescribedFunctions } from '../modules/described.ts'
+import type { DescribedFunctions } from '../modules/descriptions.ts'
 import type { FindFunction, FullChange, LinkSpec } from './schema.ts'
 
 /** @throws Fault pipeline_refused */

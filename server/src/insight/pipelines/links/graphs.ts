@@ -5,7 +5,7 @@ import { builtinId, readsPrevious } from '../builtin/registry.ts'
 import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
 import { inOrder } from './graph.ts'
-import { inletSignals, type ReceivedInlet, receivedBy } from './received.ts'
+import { inletSignals, type ReceivedInlet, receivedBy } from './inlet-signals.ts'
 
 /** A link ready to run: where each outlet's values go; an outlet whose signal is gone has none. */
 export type RunLink = Link & {

@@ -11,7 +11,7 @@ import {
   type NewSignal,
   type PrimitiveType,
 } from '../../assets/index.ts'
-import { inletConversion } from './received.ts'
+import { inletConversion } from './inlet-signals.ts'
 
 /** A signal as inlets see it: one that is there, or one that an outlet will make. */
 export type Port = Pick<NewSignal, 'name' | 'primitiveType' | 'dataType' | 'dataUnit' | 'source'>

@@ -15,7 +15,7 @@ import { addModuleAnswer, dropModuleAnswer, type ModuleAnswer } from '../store.t
 import type { ExternalModule } from '../types.ts'
 import { checkModule } from './check.ts'
 import type { ModuleClient } from './client.ts'
-import type { DescribedFunctions } from './described.ts'
+import type { DescribedFunctions } from './descriptions.ts'
 import { type ExternalModules, externalModule } from './external.ts'
 import type { FunctionLists } from './function-lists.ts'
 import type { Health } from './health.ts'

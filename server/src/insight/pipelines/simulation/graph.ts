@@ -5,7 +5,7 @@ import { findOutlets, outletNode } from '../document/outlets.ts'
 import type { Plan, PlannedLink } from '../document/plan.ts'
 import { inOrder } from '../links/graph.ts'
 import { makeGraph, type RunLink } from '../links/graphs.ts'
-import { receivedBy } from '../links/received.ts'
+import { receivedBy } from '../links/inlet-signals.ts'
 import type { StoredLink } from '../store.ts'
 
 /** A pipeline as it would run, and what it is compared by. */

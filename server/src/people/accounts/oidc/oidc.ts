@@ -8,7 +8,7 @@ import {
   parseOwnJson,
   type Random,
 } from '../../../foundation/kernel/index.ts'
-import type { CountAnonymous } from '../anonymous.ts'
+import type { CountAnonymous } from '../anonymous-count.ts'
 import type { AuditNote } from '../audit.ts'
 import { insertUser, type PrepareUser } from '../new-user.ts'
 import { emailKey, isPlain, isToken } from '../parse.ts'

@@ -7,7 +7,7 @@ import type { ListQuery } from './list-page.ts'
 import { countJobs, type NotificationOptions } from './options.ts'
 import { createSend, type Send } from './sending/send.ts'
 import * as store from './store/bindings.ts'
-import { endJobsOfBinding, moveJobs } from './store/waiting.ts'
+import { endJobsOfBinding, moveJobs } from './store/waiting-jobs.ts'
 
 /** The owner of bindings. */
 export type Where = Pick<ServiceCall, 'businessId' | 'solutionId'> & {

@@ -8,7 +8,7 @@ import {
   readOneFailed,
   readRefusal,
   requeueFailed,
-} from './store/failed.ts'
+} from './store/failed-deliveries.ts'
 
 /** Deliveries that failed, for the owner of their solutions. */
 export type FailedDeliveries = {

@@ -21,7 +21,7 @@ import {
   type Variables,
   waysTo,
 } from './fields.ts'
-import { isSilent } from './published.ts'
+import { isSilent } from './published-topics.ts'
 import type { Ids } from './requests.ts'
 import { inGroups, makeUnknown, replaced } from './unknown-ids.ts'
 import { openWorld, type World } from './world.ts'

@@ -12,7 +12,7 @@ import {
   refusedToOwner,
   shownToAll,
 } from './exceptions.ts'
-import { isSilent } from './published.ts'
+import { isSilent } from './published-topics.ts'
 import { type Given, makeRequest } from './requests.ts'
 import { inGroups, makeUnknown, replaced } from './unknown-ids.ts'
 import { openWorld, type World } from './world.ts'

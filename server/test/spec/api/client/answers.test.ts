@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { describe, it, type TestContext } from 'node:test'
 import { createClient, readJson, unwrap } from '@millrace/client'
-import { type Act, json, scriptedServer } from '../../../fixtures/wire/scripted.ts'
+import { type Act, json, scriptedServer } from '../../../fixtures/wire/scripted-server.ts'
 
 const timeoutMs = 1_500
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { describe, it, type TestContext } from 'node:test'
 import { createClient, type FollowOptions, follow } from '@millrace/client'
-import { type Act, json, scriptedServer } from '../../../fixtures/wire/scripted.ts'
+import { type Act, json, scriptedServer } from '../../../fixtures/wire/scripted-server.ts'
 
 const path = '/api:1/service/{connector}/device2/logs'
 const refusal = (code: string, status: number) => ({ code, message: `It is ${code}.`, status })

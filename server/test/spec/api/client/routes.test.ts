@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { allCommands } from '../../../../../cli/src/commands.ts'
-import { localCommands } from '../../../../../cli/src/local.ts'
+import { localCommands } from '../../../../../cli/src/local-commands.ts'
 import { commands as serverCommands } from '../../../../src/platform/cli/index.ts'
 import { root } from '../../../fixtures/processes/page.ts'
 

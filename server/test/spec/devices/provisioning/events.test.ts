@@ -8,7 +8,7 @@ import {
   type ProvisioningFixture,
   provisioningFixture,
 } from '../../../fixtures/provisioning.ts'
-import { type Scripted, scripted } from '../../../fixtures/scripted.ts'
+import { type Scripted, scripted } from '../../../fixtures/scripted-platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 
 const hourUs = 3_600_000_000

@@ -10,7 +10,7 @@ import {
   type InstanceProcess,
   startInstance,
 } from '../../../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../../../fixtures/processes/killable.ts'
+import { killableInstance } from '../../../fixtures/processes/killable-instance.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import { newDevice } from '../../../fixtures/wire/device.ts'
 

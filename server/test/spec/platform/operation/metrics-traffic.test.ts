@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { metricLimits } from '../../../../src/platform/metrics/index.ts'
 import { until } from '../../../fixtures/engine.ts'
-import { type Observed, observed } from '../../../fixtures/operation/observed.ts'
+import { type Observed, observed } from '../../../fixtures/operation/observed-instance.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import { mqttDevice } from '../../../fixtures/wire/mqtt.ts'
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
-import { scripted } from '../../../fixtures/scripted.ts'
+import { scripted } from '../../../fixtures/scripted-platform.ts'
 import { parseCsv, upload } from '../../../fixtures/wire/csv.ts'
 import { activate, deviceWith, newDevice } from '../../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../../fixtures/wire/mqtt.ts'

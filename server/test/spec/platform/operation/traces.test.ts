@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { readConfig } from '../../../../src/platform/config/index.ts'
 import { metricLimits } from '../../../../src/platform/metrics/index.ts'
 import { until } from '../../../fixtures/engine.ts'
-import { type Observed, observed } from '../../../fixtures/operation/observed.ts'
+import { type Observed, observed } from '../../../fixtures/operation/observed-instance.ts'
 import { openWeb, type Web } from '../../../fixtures/peers/web.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 

@@ -4,7 +4,7 @@ import { type EndpointsFixture, endpointsFixture } from '../../../fixtures/endpo
 import { assertStatus } from '../../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../../fixtures/wire/device.ts'
-import { type Ending, receive } from '../../../fixtures/wire/whole.ts'
+import { type Ending, receive } from '../../../fixtures/wire/receive.ts'
 
 /** An answer, and whatever came behind it until the server ended the connection. */
 type Received = { readonly status: number; readonly body: string; readonly rest: string }

@@ -12,7 +12,7 @@ import { openWeb, type Web, type WebAnswer } from '../../../fixtures/peers/web.t
 import { startCli } from '../../../fixtures/processes/cli-process.ts'
 import { withFixedLimits } from '../../../fixtures/processes/fixed-limits.ts'
 import { startInstance } from '../../../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../../../fixtures/processes/killable.ts'
+import { killableInstance } from '../../../fixtures/processes/killable-instance.ts'
 import { sharedBySuites, suiteContext } from '../../../fixtures/suite.ts'
 import {
   type BindingRow,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { HandlerCall } from '../../../../src/scripts/scripting/index.ts'
 import { scriptingLimits } from '../../../../src/scripts/scripting/index.ts'
-import { scripted, withGate } from '../../../fixtures/scripted.ts'
+import { scripted, withGate } from '../../../fixtures/scripted-platform.ts'
 import { sharedFixture } from '../../../fixtures/suite.ts'
 
 const handles = 'print(to_json(event))'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
-import { type Scripted, scripted, withGate } from '../../../fixtures/scripted.ts'
+import { type Scripted, scripted, withGate } from '../../../fixtures/scripted-platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 
 const asJson = 'print(to_json(event))'

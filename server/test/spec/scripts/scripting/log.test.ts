@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
 import type { SolutionLine } from '../../../../src/log/activity/index.ts'
 import { activityLimits } from '../../../../src/log/activity/index.ts'
-import { scripted } from '../../../fixtures/scripted.ts'
+import { scripted } from '../../../fixtures/scripted-platform.ts'
 import { sharedFixture } from '../../../fixtures/suite.ts'
 
 const [millrace, onInstance] = sharedFixture((suite) => scripted(suite, { movesClock: true }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { describe, it } from 'node:test'
-import { type Scripted, scripted } from '../../../fixtures/scripted.ts'
+import { type Scripted, scripted } from '../../../fixtures/scripted-platform.ts'
 import type { TestDevice } from '../../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../../fixtures/wire/mqtt.ts'
 

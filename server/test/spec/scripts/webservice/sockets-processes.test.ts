@@ -8,7 +8,7 @@ import {
   type InstanceProcess,
   startInstance,
 } from '../../../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../../../fixtures/processes/killable.ts'
+import { killableInstance } from '../../../fixtures/processes/killable-instance.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import { openSocket } from '../../../fixtures/wire/sockets.ts'
 

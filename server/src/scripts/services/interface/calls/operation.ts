@@ -6,7 +6,7 @@ import type {
   ScriptValue,
 } from '../../../scripting/index.ts'
 import { defaultCall } from '../definition/device-operations.ts'
-import type { Exposed } from '../exposed/exposed.ts'
+import type { Exposed } from '../exposed/exposed-definition.ts'
 import { serviceName } from '../exposed/exposed-services.ts'
 import type { QuotaCaller } from '../quotas/quota.ts'
 import type { Quotas } from '../quotas/quotas.ts'

@@ -8,7 +8,7 @@ import type {
 } from '../../../scripting/index.ts'
 import type { Mode } from '../definition/definition.ts'
 import { refusals } from '../errors.ts'
-import { type Exposed, mayUse } from '../exposed/exposed.ts'
+import { type Exposed, mayUse } from '../exposed/exposed-definition.ts'
 import { interfaceLimits } from '../limits.ts'
 import type { Trigger, TriggerOne } from '../operations.ts'
 import { checkValue } from '../schema/check.ts'

@@ -1,5 +1,5 @@
 import { refusals } from '../errors.ts'
-import type { Exposed } from '../exposed/exposed.ts'
+import type { Exposed } from '../exposed/exposed-definition.ts'
 import type { ExposedServices } from '../exposed/exposed-services.ts'
 import { luaClient } from './lua.ts'
 import { typescriptClient } from './typescript.ts'

@@ -1,5 +1,5 @@
 import type { OperationDefinition } from '../definition/definition.ts'
-import type { Exposed } from '../exposed/exposed.ts'
+import type { Exposed } from '../exposed/exposed-definition.ts'
 import { type PayloadSchema, toPayload } from '../schema/payload.ts'
 import { listMembers, type Side, schemaKind } from './members.ts'
 import { capitalised, splitLines, uniqueNames } from './text.ts'

@@ -1,10 +1,10 @@
 import type { Fields } from '../../../../foundation/kernel/index.ts'
 import type { Configuration, OffersQuery, ScriptingApi } from '../../../scripting/index.ts'
 import { refusals } from '../errors.ts'
-import { getDefinition } from '../exposed/exposed.ts'
+import { getDefinition } from '../exposed/exposed-definition.ts'
 import { type ExposedServices, serviceName } from '../exposed/exposed-services.ts'
-import { findImpact } from './breaking.ts'
 import type { Definition, Impact, OfferedService } from './definition.ts'
+import { findImpact } from './impact.ts'
 import { definitionIn, parseDefinition } from './parse-definition.ts'
 
 /** The definitions of exposed solutions, for their operators and for those of subscribers. */

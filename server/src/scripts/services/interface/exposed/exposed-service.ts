@@ -12,7 +12,7 @@ import type { Quotas } from '../quotas/quotas.ts'
 import { configureSubscription } from '../subscribers/subscribe.ts'
 import { toCaller } from '../subscribers/subscription.ts'
 import { findChangeCall, storeReturnedParameters } from '../subscribers/subscription-events.ts'
-import { type Exposed, payloadTitle } from './exposed.ts'
+import { type Exposed, payloadTitle } from './exposed-definition.ts'
 
 export type ExposedServiceOptions = {
   readonly scripts: ScriptingApi

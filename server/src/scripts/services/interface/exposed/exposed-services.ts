@@ -1,7 +1,7 @@
 import { elapsedMs, Fault, LruMap } from '../../../../foundation/kernel/index.ts'
 import type { ConfigurationReads } from '../../../scripting/index.ts'
 import { interfaceLimits } from '../limits.ts'
-import { type Exposed, getDefinition, mayUse, parseExposed } from './exposed.ts'
+import { type Exposed, getDefinition, mayUse, parseExposed } from './exposed-definition.ts'
 
 /** Exposed solutions that are cached. */
 const interfaceCacheMax = 1_000

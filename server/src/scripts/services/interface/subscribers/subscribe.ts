@@ -7,7 +7,7 @@ import {
 } from '../../../../foundation/kernel/index.ts'
 import type { ConfiguredService, ConfigureInput, ScriptingApi } from '../../../scripting/index.ts'
 import { refusals } from '../errors.ts'
-import type { Exposed } from '../exposed/exposed.ts'
+import type { Exposed } from '../exposed/exposed-definition.ts'
 import { interfaceLimits } from '../limits.ts'
 import { checkParameters } from './subscription.ts'
 

@@ -8,7 +8,7 @@ import {
   Type,
 } from '../../../../foundation/kernel/index.ts'
 import { refusals } from '../errors.ts'
-import type { Exposed } from '../exposed/exposed.ts'
+import type { Exposed } from '../exposed/exposed-definition.ts'
 import type { ExposedServices } from '../exposed/exposed-services.ts'
 import { interfaceOperations } from '../operations.ts'
 import type { Subscriber, Subscribers } from './subscribers.ts'

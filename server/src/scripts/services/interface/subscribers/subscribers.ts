@@ -1,6 +1,6 @@
 import type { Configuration, ConfigurationReads } from '../../../scripting/index.ts'
 import { refusals } from '../errors.ts'
-import type { Exposed } from '../exposed/exposed.ts'
+import type { Exposed } from '../exposed/exposed-definition.ts'
 import { isSubscriptionId, type SubscriberChange, type SubscribersQuery } from '../operations.ts'
 import { callerKey, changedQuota } from '../quotas/quota.ts'
 import type { Quotas } from '../quotas/quotas.ts'

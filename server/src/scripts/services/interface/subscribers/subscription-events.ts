@@ -6,7 +6,7 @@ import type {
   HandlerCall,
   ScriptingApi,
 } from '../../../scripting/index.ts'
-import type { Exposed } from '../exposed/exposed.ts'
+import type { Exposed } from '../exposed/exposed-definition.ts'
 import { serviceName } from '../exposed/exposed-services.ts'
 import { isMap } from '../schema/check.ts'
 import { checkParameters } from './subscription.ts'

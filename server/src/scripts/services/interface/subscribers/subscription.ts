@@ -1,6 +1,6 @@
 import { type Fields, invalidField, isJsonObject } from '../../../../foundation/kernel/index.ts'
 import type { Configuration, ScriptValue } from '../../../scripting/index.ts'
-import type { Exposed } from '../exposed/exposed.ts'
+import type { Exposed } from '../exposed/exposed-definition.ts'
 import type { Quota, QuotaCaller } from '../quotas/quota.ts'
 import { checkValue } from '../schema/check.ts'
 

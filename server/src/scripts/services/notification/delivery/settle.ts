@@ -4,7 +4,7 @@ import { countJobs, type NotificationOptions } from '../options.ts'
 import { markSent } from '../store/binding-list.ts'
 import { settleJobs } from '../store/jobs.ts'
 import { pruneBindings } from '../store/queues.ts'
-import { readMoved } from '../store/waiting.ts'
+import { readMoved } from '../store/waiting-jobs.ts'
 import type { Settlement } from './job.ts'
 
 /** Outcomes of notifications in one transaction. */

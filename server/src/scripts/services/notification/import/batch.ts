@@ -9,7 +9,7 @@ import type { BindingImport, BindingImported } from '../schema.ts'
 import { parseSid } from '../sending/arguments.ts'
 import { countBindings, lockSolution } from '../store/bindings.ts'
 import { readExisting, upsertBindings } from '../store/imports.ts'
-import { type Move, moveJobs } from '../store/waiting.ts'
+import { type Move, moveJobs } from '../store/waiting-jobs.ts'
 import { type Imported, parseImported, toReason } from './binding.ts'
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { until } from '../../../../fixtures/engine.ts'
-import { allQuick, quickModule, withLimits } from '../../../../fixtures/pipelines/inline.ts'
+import { allQuick, quickModule, withLimits } from '../../../../fixtures/pipelines/inline-calls.ts'
 import { double } from '../../../../fixtures/pipelines/module-calls.ts'
 
 describe('the order of calls in a batch and by jobs', () => {

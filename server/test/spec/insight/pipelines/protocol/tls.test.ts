@@ -10,7 +10,10 @@ import { atEnd } from '../../../../fixtures/ends.ts'
 import { openServerCa } from '../../../../fixtures/peers/server-certificates.ts'
 import { exampleConnector } from '../../../../fixtures/platform.ts'
 import { startInstance } from '../../../../fixtures/processes/instance-process.ts'
-import { type Killable, killableInstance } from '../../../../fixtures/processes/killable.ts'
+import {
+  type Killable,
+  killableInstance,
+} from '../../../../fixtures/processes/killable-instance.ts'
 import { askGraphql } from '../../../../fixtures/wire/ask.ts'
 import { newDevice } from '../../../../fixtures/wire/device.ts'
 import { openOpenssl } from '../../../../fixtures/wire/openssl.ts'

@@ -7,7 +7,10 @@ import { connect } from 'node:tls'
 import { atEnd } from '../../../../fixtures/ends.ts'
 import { startProgram } from '../../../../fixtures/processes/cli-process.ts'
 import { startInstance } from '../../../../fixtures/processes/instance-process.ts'
-import { type Killable, killableInstance } from '../../../../fixtures/processes/killable.ts'
+import {
+  type Killable,
+  killableInstance,
+} from '../../../../fixtures/processes/killable-instance.ts'
 import {
   pasteScript,
   readBlocks,

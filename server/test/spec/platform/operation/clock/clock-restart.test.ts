@@ -3,7 +3,7 @@ import { it, type TestContext } from 'node:test'
 import { atEnd } from '../../../../fixtures/ends.ts'
 import { exampleConnector } from '../../../../fixtures/platform.ts'
 import { startInstance } from '../../../../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../../../../fixtures/processes/killable.ts'
+import { killableInstance } from '../../../../fixtures/processes/killable-instance.ts'
 import { steppedClock } from '../../../../fixtures/processes/set-clock.ts'
 import { newDevice, send } from '../../../../fixtures/wire/device.ts'
 

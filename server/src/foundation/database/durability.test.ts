@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { comes } from '../../../test/fixtures/demo.ts'
+import { watchWrites } from './durability.ts'
 import type { Transaction } from './statement.ts'
-import { watchWrites } from './writable.ts'
 
 /** A store that has room or not, in place of a disk that a test cannot fill. */
 function smallStore() {

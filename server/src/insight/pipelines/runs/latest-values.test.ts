@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLatest } from './latest.ts'
+import { createLatest } from './latest-values.ts'
 
 test('runs that begin together read the last values of a business in one query', async () => {
   const asked: string[] = []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
-import { allQuick, quickModule, withLimits } from '../../../../fixtures/pipelines/inline.ts'
+import { allQuick, quickModule, withLimits } from '../../../../fixtures/pipelines/inline-calls.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 

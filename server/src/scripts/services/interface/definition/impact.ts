@@ -1,6 +1,6 @@
 import { Fault } from '../../../../foundation/kernel/index.ts'
 import type { Configuration, ScriptingApi } from '../../../scripting/index.ts'
-import { getDefinition, mayUse } from '../exposed/exposed.ts'
+import { getDefinition, mayUse } from '../exposed/exposed-definition.ts'
 import { interfaceLimits } from '../limits.ts'
 import { compareDefinitions } from './compare/definitions.ts'
 import type { Breaking, Definition, Impact } from './definition.ts'

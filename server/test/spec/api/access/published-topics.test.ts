@@ -4,7 +4,7 @@ import { buildSchema } from 'graphql'
 import { readSchema } from '../../../../src/api/graphql/index.ts'
 import { contracts } from '../../../../src/api/management/index.ts'
 import { forAnyone, refusedToOwner } from './exceptions.ts'
-import { published, unpublished } from './published.ts'
+import { published, unpublished } from './published-topics.ts'
 
 /** The names of all operations of the management API and mutations that change data. */
 function changing(): string[] {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import type { CompleteResolvers } from './complete.ts'
+import type { CompleteResolvers } from './complete-resolvers.ts'
 import type { Resolvers } from './generated/resolvers.ts'
 import { assetResolvers } from './resolvers/asset.ts'
 import { deviceResolvers } from './resolvers/device.ts'

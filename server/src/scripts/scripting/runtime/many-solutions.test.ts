@@ -22,9 +22,9 @@ const mib = 1024 * 1024
 
 /**
  * Workers that are lost, and many solutions at once, through the host. All 500 losses of
- * script-host.md: `node server/src/scripts/scripting/runtime/many.test.ts 500`.
+ * script-host.md: `node server/src/scripts/scripting/runtime/many-solutions.test.ts 500`.
  */
-const [losses = isLongForm ? 40 : 10] = numbersAfter('many.test.ts')
+const [losses = isLongForm ? 40 : 10] = numbersAfter('many-solutions.test.ts')
 const { exit: endThread } = process
 
 /** This file is its own worker: the real engine, whose handler named `crash` ends the thread. */

@@ -4,7 +4,7 @@ import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { marketplaceLimits } from '../../../../../src/insight/marketplace/index.ts'
 import { pipelineLimits } from '../../../../../src/insight/pipelines/index.ts'
 import { until } from '../../../../fixtures/engine.ts'
-import { quickModule, withLimits } from '../../../../fixtures/pipelines/inline.ts'
+import { quickModule, withLimits } from '../../../../fixtures/pipelines/inline-calls.ts'
 import { double } from '../../../../fixtures/pipelines/module-calls.ts'
 
 /** A module that answers all but calls with 2, which it keeps until `answer` is called. */

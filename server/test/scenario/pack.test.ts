@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
-import { type Packed, packAll, type User } from '../fixtures/processes/packed.ts'
+import { type Packed, packAll, type User } from '../fixtures/processes/packages.ts'
 import { readersNodeFolder, root } from '../fixtures/processes/page.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 

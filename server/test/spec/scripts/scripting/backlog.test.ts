@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../../src/foundation/kernel/index.ts'
-import { makeGate, type Scripted, scripted, withGate } from '../../../fixtures/scripted.ts'
+import { makeGate, type Scripted, scripted, withGate } from '../../../fixtures/scripted-platform.ts'
 
 const writes = 'if event.type ~= "data_in" then return end '
 const say = 'print(event.identity .. " " .. event.payload[1].values.a)'
