@@ -10,14 +10,13 @@ import {
   SharedBound,
 } from '../../foundation/kernel/index.ts'
 import { addConsole } from './console.ts'
-import { addDocsPage } from './docs-page/docs-page.ts'
 import { createRefusal, nowhere, type Refuse } from './errors.ts'
-import { addFirstAccountPage } from './first-account.ts'
 import { managementLimits } from './limits.ts'
 import { createLogStreams } from './log-streams.ts'
 import { describeApi, type OpenApiDocument } from './openapi/document.ts'
 import { contracts } from './operations/all.ts'
 import { CallerAuthentication } from './operator.ts'
+import { addPages } from './pages/pages.ts'
 import { addRoutes, type Route } from './route.ts'
 import type { ApiServices, ManagementOptions } from './services.ts'
 
@@ -48,8 +47,7 @@ export function createManagement(options: ManagementOptions): Management {
   const { countRequest, clock } = options
   const access = { authentication, audited: accounts.audited, countRequest, clock }
   addRoutes(app, access, makeRoutes(services))
-  addDocsPage(app)
-  addFirstAccountPage(app)
+  addPages(app)
   app.register((scope) => addConsole(scope, { dir: options.consoleDir, logger, refuse }))
   return {
     async handler() {
