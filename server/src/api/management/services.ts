@@ -1,4 +1,4 @@
-import type { Provisioning } from '../../devices/provisioning/index.ts'
+import type { DeviceListeners, Provisioning } from '../../devices/provisioning/index.ts'
 import type { Clock, Logger, ProcessRole, Random } from '../../foundation/kernel/index.ts'
 import type { Mail } from '../../foundation/mail/index.ts'
 import type { AssetFiles } from '../../insight/asset-files/index.ts'
@@ -50,22 +50,7 @@ export type ManagementOptions = {
     'modules' | 'failedCalls' | 'documents' | 'simulations' | 'traces'
   >
   readonly policies: { readonly uploads: InstructionUploads }
-  readonly provisioning: Pick<
-    Provisioning,
-    | 'authorities'
-    | 'campaigns'
-    | 'connectors'
-    | 'contents'
-    | 'crls'
-    | 'deviceExpiries'
-    | 'expiries'
-    | 'identities'
-    | 'orderReprovision'
-    | 'rotations'
-    | 'state'
-    | 'setState'
-    | 'windows'
-  >
+  readonly provisioning: Provisioning
   readonly reports: Reports
   readonly scripting: Omit<Scripting, 'calls' | 'start' | 'close' | 'dropConnector'>
   readonly solutionTests: Pick<SolutionTests, 'start'>
@@ -113,16 +98,3 @@ export type ApiServices = Omit<ManagementOptions, 'csv' | 'roles'> & {
 
 /** The limits of a file, and of its sender's idle time. */
 export type CsvLimits = { readonly bytesMax: number; readonly stallMsMax: number }
-
-/** The open listeners of devices, and the file of the authority that devices trust. */
-export type DeviceListeners = {
-  /** Each with its scheme, its address and its port. */
-  readonly httpUrl: string
-  readonly tlsUrl: string
-  /** Undefined: MQTT over TLS is on the port of `tlsUrl` alone. */
-  readonly mqttTlsUrl: string | undefined
-  readonly mqttUrl: string | undefined
-  readonly caFile: string
-  /** Returns true if the operator has a certificate for a host in place of that authority's. */
-  isCovered(host: string): boolean
-}

@@ -27,6 +27,11 @@ export { isKeyLost } from './certificates/listeners/server-pair.ts'
 export { authoritySchema } from './certificates/own-authorities.ts'
 export { createSigner, type Signer, type VendorChoice } from './certificates/signer.ts'
 export {
+  type DeviceListeners,
+  deviceAddressesSchema,
+  readDeviceAddresses,
+} from './connectors/addresses.ts'
+export {
   type Connector,
   connectorSchema,
   connectorWireNames,
@@ -34,6 +39,7 @@ export {
   createNewConnectorSchema,
   formatFqdn,
   type NewConnector,
+  resourceChange,
   resourcesSchema,
   type Settings,
   type SettingsInput,

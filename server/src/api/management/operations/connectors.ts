@@ -1,25 +1,19 @@
-import { readFile } from 'node:fs/promises'
 import {
   connectorSchema,
   connectorWireNames,
   createConnectorChangeSchema,
   createDefinitionSchema,
   createNewConnectorSchema,
+  deviceAddressesSchema,
   formatFqdn,
   parseDefinition,
+  readDeviceAddresses,
+  resourceChange,
   resourcesInputSchema,
   resourcesSchema,
   shownConnector,
 } from '../../../devices/provisioning/index.ts'
-import {
-  component,
-  type Fields,
-  invalidField,
-  isJsonObject,
-  Nullable,
-  StrictObject,
-  Type,
-} from '../../../foundation/kernel/index.ts'
+import { type Fields, invalidField, StrictObject, Type } from '../../../foundation/kernel/index.ts'
 import { confirm, does, lists, makes, shows } from '../contract/common.ts'
 import { type Call, operations } from '../operation.ts'
 import type { ApiServices } from '../services.ts'
@@ -123,8 +117,6 @@ export const getConnector = on.get(
     shownConnector(await connectors.get(businessId, params.connector), domain),
 )
 
-const address = (description: string) => Type.String({ description })
-
 export const getDeviceAddresses = on.get(
   '/service/:connector/device2/addresses',
   'Show the addresses that the devices of a connector call.',
@@ -132,22 +124,7 @@ export const getDeviceAddresses = on.get(
     description:
       'Each has the host of the connector and the port on which the instance listens. What is in ' +
       'front of the instance may give devices another port.',
-    ...shows(
-      'The addresses.',
-      component('DeviceAddresses', {
-        https: address('The device API over TLS.'),
-        http: address('The device API without encryption, for connectors in developer mode.'),
-        mqtts: address('MQTT over TLS.'),
-        mqtt: Nullable(Type.String(), {
-          description: 'MQTT without encryption, for connectors in developer mode.',
-        }),
-        ca: Nullable(Type.String(), {
-          description:
-            'The authority that devices trust with `https` and `mqtts`, in PEM; null if the ' +
-            "operator's own certificate has the connector's host.",
-        }),
-      }),
-    ),
+    ...shows('The addresses.', deviceAddressesSchema),
     refuses: ['not_found'],
     example: {
       answer: {
@@ -161,18 +138,7 @@ export const getDeviceAddresses = on.get(
   }),
   async ({ provisioning, listeners, domain }, { businessId, params }) => {
     const { id } = await provisioning.connectors.get(businessId, params.connector)
-    const { httpUrl, tlsUrl, mqttTlsUrl, mqttUrl, ...certificates } = await listeners
-    const at = (scheme: string, url: string) =>
-      `${scheme}://${formatFqdn(id, domain)}:${readPort(url)}`
-    return {
-      https: at('https', tlsUrl),
-      http: at('http', httpUrl),
-      mqtts: at('mqtts', mqttTlsUrl ?? tlsUrl),
-      mqtt: mqttUrl === undefined ? null : at('mqtt', mqttUrl),
-      ca: certificates.isCovered(formatFqdn(id, domain))
-        ? null
-        : await readFile(certificates.caFile, 'utf8'),
-    }
+    return readDeviceAddresses(await listeners, id, domain)
   },
 )
 
@@ -216,18 +182,4 @@ export const updateResources = on.patch(
 function withoutFqdn<Body extends Fields>({ fqdn, ...settings }: Body, own?: string) {
   if (fqdn === undefined || fqdn === own) return settings
   throw invalidField('fqdn', 'is not served by this build: it follows from the id')
-}
-
-/**
- * Returns how resources change: a map replaces all of them, as existing tools send it. A map with
- * a null in it removes resources by name, and changes only those that it names.
- */
-function resourceChange({ resources }: { readonly resources?: unknown }) {
-  const isWhole = isJsonObject(resources) && !Object.values(resources).includes(null)
-  return { resources: isWhole ? 'replaced' : 'changed' } as const
-}
-
-/** Listeners name their port also if it is that of their scheme. */
-function readPort(url: string): string {
-  return url.slice(url.lastIndexOf(':') + 1)
 }

@@ -3,6 +3,7 @@ import {
   component,
   createSettingsParser,
   invalidField,
+  isJsonObject,
   limits,
   Nullable,
   omitUndefined,
@@ -298,4 +299,13 @@ export function parseSettings(input: SettingsInput, base: Settings, seal: Seal):
         : parseReprovision(reprovision, base.reprovision),
     resources: resources === undefined ? base.resources : parseResources(resources, base.resources),
   }
+}
+
+/**
+ * Returns how resources change: a map replaces all of them, as existing tools send it. A map with
+ * a null in it removes resources by name, and changes only those that it names.
+ */
+export function resourceChange({ resources }: { readonly resources?: unknown }) {
+  const isWhole = isJsonObject(resources) && !Object.values(resources).includes(null)
+  return { resources: isWhole ? 'replaced' : 'changed' } as const
 }
