@@ -6,6 +6,7 @@ import {
   limitDefinitions,
   relationSentences,
 } from '../../server/src/foundation/kernel/index.ts'
+import { fixedLimitRows } from './fixed-limits.ts'
 
 const folder = join(import.meta.dirname, '../../server/src/foundation/kernel/limits')
 
@@ -31,7 +32,8 @@ const head = `# Limits
 Every limit that an operator can set, with its default, its lowest and its highest value.
 [Limits](../operating/limits.md) explains how to set them, and which ones matter. The variable of
 a limit is its name in capitals: \`MILLRACE_LIMIT_SESSION_HOURS\` sets \`sessionHours\`. All other
-limits are constants in the code that they guard. This page is generated from
+limits are constants in the code that they guard; those that pages name are
+[listed below](#fixed-limits-that-pages-name). This page is generated from
 \`server/src/foundation/kernel/limits/\`.
 `
 
@@ -43,7 +45,15 @@ export function limitsPage(source = readSource): string {
     formatSection(topics[topic], source(topic)),
   )
   const relations = relationSentences().map((sentence) => `* ${sentence}\n`)
-  return [head, ...sections, `## Relations\n\n${relations.join('')}`].join('\n')
+  const rest = [`## Relations\n\n${relations.join('')}`, formatFixed()]
+  return [head, ...sections, ...rest].join('\n')
+}
+
+function formatFixed(): string {
+  const settable = Object.entries(limitDefinitions).filter(([, { kind }]) => kind === 'settable')
+  const rows = fixedLimitRows(new Set(settable.map(([name]) => name)))
+  const columns = '| limit | value | meaning |\n|---|---|---|\n'
+  return `## Fixed limits that pages name\n\nNo operator sets these.\n\n${columns}${rows}`
 }
 
 function formatSection(title: string, text: string): string {
