@@ -206,9 +206,9 @@ describe('what is no request', () => {
       for (const bit of [1, 0x20, 0x80]) {
         const changed = Buffer.from(goodDer)
         changed[at] = (changed[at] ?? 0) ^ bit
-        await refused(inPem(changed), /refused: ./)
+        await refused(inPem(changed), /rejected: ./)
       }
-      await refused(inPem(goodDer.subarray(0, at)), /refused: ./)
+      await refused(inPem(goodDer.subarray(0, at)), /rejected: ./)
     }
   })
 
@@ -217,13 +217,13 @@ describe('what is no request', () => {
     for (const tag of [0x30, 0x31, 0xa0, 0x04, 0x03, 0x24]) {
       let der: Buffer = Buffer.alloc(0)
       while (der.length < bytesMax) der = wrap(tag, der)
-      await refused(inPem(der), /refused: ./)
-      await refused(inPem(wrap(0x30, der)), /refused: ./)
-      await refused(inPem(Buffer.alloc(bytesMax, Buffer.from([tag, 0x80]))), /refused: ./)
+      await refused(inPem(der), /rejected: ./)
+      await refused(inPem(wrap(0x30, der)), /rejected: ./)
+      await refused(inPem(Buffer.alloc(bytesMax, Buffer.from([tag, 0x80]))), /rejected: ./)
       await refused(inPem(withAttributes(wrap(0xa0, wrap(0x30, der)))), /does not prove/)
     }
-    await refused(inPem(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff])), /refused: ./)
-    await refused(inPem(Buffer.from([0x3f, 0xff, 0xff])), /refused: ./)
+    await refused(inPem(Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff])), /rejected: ./)
+    await refused(inPem(Buffer.from([0x3f, 0xff, 0xff])), /rejected: ./)
   })
 })
 

@@ -96,7 +96,7 @@ describe('the commands of contents', () => {
     await truncate(file('large.bin'), limits.contentBytesMax + 1)
     const words = ['content', 'put', '--id', 'large', '--file', file('large.bin')]
     const large = await run(...words)
-    assert.deepEqual([large.code, /larger than the limit/.test(large.stderr)], [1, true])
+    assert.deepEqual([large.code, /exceeds the size limit/.test(large.stderr)], [1, true])
     const refused = await runAsViewer(...words)
     assert.deepEqual([refused.code, /Setup/.test(refused.stderr)], [3, true], refused.stderr)
   })
@@ -141,7 +141,7 @@ describe('the command of revocation lists', () => {
     assert.equal((await run('ca', 'crl', '--file', file('list.txt'))).code, 1)
     await truncate(file('list.txt'), limits.crlBytesMax + 1)
     const large = await run('ca', 'crl', '--file', file('list.txt'))
-    assert.deepEqual([large.code, /larger than the limit/.test(large.stderr)], [1, true])
+    assert.deepEqual([large.code, /exceeds the size limit/.test(large.stderr)], [1, true])
     assert.equal((await run('ca', 'crl', '--file', 'x', '--clear')).code, 2)
     assert.equal((await run('ca', 'crl', '--clear')).code, 2)
     assert.equal(await printed('ca', 'crl', '--clear', '--yes'), 'the list is removed\n')

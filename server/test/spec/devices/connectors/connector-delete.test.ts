@@ -103,7 +103,7 @@ describe('the command to delete a connector', () => {
     ]) {
       const refused = await fixture.ask('DELETE', url)
       assert.deepEqual([refused.status, refused.json.code], [409, 'connector_in_use'])
-      assert.match(refused.json.message, /1 devices \(one\).*confirm/)
+      assert.match(refused.json.message, /1 devices \(one\).*Confirm/)
     }
     assert.equal((await fixture.ask('DELETE', `/connectors/${id}?cascade=yes`)).status, 400)
     assert.equal((await fixture.ask('DELETE', `/connectors/${id}?all=true`)).status, 400)

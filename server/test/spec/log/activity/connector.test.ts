@@ -117,7 +117,7 @@ describe("refusals in the connector's log", () => {
     [
       'an unknown credential, by the host that was called',
       'unknown_credential',
-      /not known/,
+      /unknown/,
       (url, host) =>
         send(url, 'GET', '/vendor:v1/stack/alias?a', {
           Host: host,
