@@ -73,7 +73,7 @@ describe('the identities that a connector may have', () => {
     )
     assert.deepEqual(await tally(tries), { ok: 20, connector_full: 30 })
     assert.equal(await count(), 20)
-    await refuses('connector_full', () => activate('late'), 'has its 20 identities')
+    await refuses('connector_full', () => activate('late'), 'has 20 identities')
     assert.deepEqual((await eventlog.ledger.verify()).faults, [])
   })
 
@@ -84,7 +84,7 @@ describe('the identities that a connector may have', () => {
     await activate('b')
     await refuses('already_activated', () => activate('b'))
     await whitelist('c')
-    await refuses('connector_full', () => whitelist('d'), 'has its 3 identities')
+    await refuses('connector_full', () => whitelist('d'), 'has 3 identities')
     await refuses('connector_full', () => activate('d'))
     await whitelist('a', { locked: false })
     await activate('a')
@@ -110,7 +110,7 @@ describe('the identities that a connector may have', () => {
       const answer = await importCsv(rows, dryRun)
       assert.equal(answer.added, 4)
       assert.equal(answer.failed, 2)
-      assert.match(answer.text, /^e,failed,connector_full,.*has its 5 identities/m)
+      assert.match(answer.text, /^e,failed,connector_full,.*has 5 identities/m)
       assert.match(answer.text, /^d,added,/m)
     }
     assert.equal(await count(), 5)
