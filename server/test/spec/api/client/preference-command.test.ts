@@ -13,7 +13,7 @@ it('millrace preference: keeps the units that a user prefers', async (t) => {
   assert.equal(login.code, 0, login.stderr)
   const prefer = (...words: string[]) => person.run('preference', 'units', ...words)
   const wrong = await prefer('WARMTH', '--units', 'us')
-  assert.deepEqual([wrong.code, /units\.WARMTH is no type/.test(wrong.stderr)], [1, true])
+  assert.deepEqual([wrong.code, /units\.WARMTH is not a data type/.test(wrong.stderr)], [1, true])
   const done = await prefer('TEMPERATURE', '--units', 'us')
   assert.match(done.stdout, /^TEMPERATURE +us$/m, done.stderr)
   const shown = JSON.parse((await person.run('preference', 'show', '--json')).stdout)
