@@ -14,7 +14,7 @@ const schema = {
     '  id text primary key',
     ');',
   ],
-  'server/src/foundation/database/migrate.ts':
+  'server/src/foundation/database/migrate/migrate.ts':
     "run('create table if not exists database_lock (id smallint)')",
   'server/src/foundation/database/engine.test.ts': "run('create table t as select 7 as n')",
 }
@@ -74,7 +74,8 @@ test('SQL outside a store is found even where its table is put together', () => 
 test('SQL in a store, and sentences that only sound like it, are clean', () => {
   assertClean(sqlStandsInStores, {
     'server/src/people/accounts/store.ts': "const a = 'delete from accounts_user where id = $1'",
-    'server/src/foundation/database/migrate.ts': "const a = 'select name from database_migration'",
+    'server/src/foundation/database/migrate/migrate.ts':
+      "const a = 'select name from database_migration'",
     'server/src/people/accounts/users.ts': "const a = 'Select a role from the list.'",
   })
 })

@@ -8,7 +8,7 @@ import { Fault } from '../../kernel/index.ts'
 import { BoundedClient } from '../connection/bounded-client.ts'
 import type { Connection } from '../connection/pool.ts'
 import { databaseLimits } from '../limits.ts'
-import { recordedMigrations } from '../table-version.ts'
+import { recordedMigrations } from '../migrate/table-version.ts'
 import { CopyReader } from './copy-reader.ts'
 import {
   type End,

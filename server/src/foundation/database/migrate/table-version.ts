@@ -1,5 +1,5 @@
-import { Fault } from '../kernel/index.ts'
-import type { BoundedClient } from './connection/bounded-client.ts'
+import { Fault } from '../../kernel/index.ts'
+import type { BoundedClient } from '../connection/bounded-client.ts'
 import { type Migration, readMigrations, readReplaced, selectBaseline } from './migration-files.ts'
 
 /** A file that was run, of whatever version. */

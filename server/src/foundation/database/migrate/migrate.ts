@@ -1,8 +1,8 @@
-import { limits } from '../kernel/index.ts'
-import type { BoundedClient } from './connection/bounded-client.ts'
-import { waitedTooLong } from './connection/pool.ts'
+import { limits } from '../../kernel/index.ts'
+import type { BoundedClient } from '../connection/bounded-client.ts'
+import { waitedTooLong } from '../connection/pool.ts'
+import { introduce, releaseTables, shareTables, takeTables } from '../table-use.ts'
 import { type Migration, readMigrations, selectBaseline } from './migration-files.ts'
-import { introduce, releaseTables, shareTables, takeTables } from './table-use.ts'
 import { readTableVersion } from './table-version.ts'
 
 /** The changes of the tables by `migrate`. */

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
 import type pg from 'pg'
-import { setLimits } from '../../../test/fixtures/bounds.ts'
-import { readCatalog } from '../../../test/fixtures/database/catalog.ts'
+import { setLimits } from '../../../../test/fixtures/bounds.ts'
+import { readCatalog } from '../../../../test/fixtures/database/catalog.ts'
 import {
   connectTo,
   type ReplacedDatabase,
   replacedDatabase,
   replacedMigrations,
-} from '../../../test/fixtures/database/replaced.ts'
-import { databaseProxy } from '../../../test/fixtures/database-proxy.ts'
-import { comes } from '../../../test/fixtures/demo.ts'
-import { atEnd } from '../../../test/fixtures/ends.ts'
-import { createLogger } from '../kernel/index.ts'
-import { type Database, openDatabase } from './index.ts'
+} from '../../../../test/fixtures/database/replaced.ts'
+import { databaseProxy } from '../../../../test/fixtures/database-proxy.ts'
+import { comes } from '../../../../test/fixtures/demo.ts'
+import { atEnd } from '../../../../test/fixtures/ends.ts'
+import { createLogger } from '../../kernel/index.ts'
+import { type Database, openDatabase } from '../index.ts'
 import { readMigrations, readReplaced } from './migration-files.ts'
 
 const logger = createLogger('silent')
