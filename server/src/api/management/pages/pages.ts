@@ -25,7 +25,7 @@ const files: readonly (readonly [path: string, kind: Kind, file: string])[] = [
   [`${firstAccountPath}/styles.css`, 'css', here('first-account.css')],
 ]
 
-const headers = { ...pageHeaders({ stylesInPage: false }), 'cache-control': 'no-cache' }
+const headers = pageHeaders({ stylesInPage: false })
 
 /**
  * Serves the page that shows the API, by Swagger UI, and the form for the first account. Neither
@@ -34,13 +34,15 @@ const headers = { ...pageHeaders({ stylesInPage: false }), 'cache-control': 'no-
  */
 export function addPages(app: FastifyInstance): void {
   for (const [path, kind, file] of files) {
-    let bytes: Promise<Buffer> | undefined
+    const caching = path.startsWith(firstAccountPath) ? 'no-store' : 'no-cache'
+    let bytes: Buffer | undefined
     app.get(path, async (_request, reply) => {
-      bytes ??= readFile(fileURLToPath(file))
+      bytes ??= await readFile(fileURLToPath(file))
       return reply
         .headers(headers)
+        .header('cache-control', caching)
         .header('content-type', `${types[kind]}; charset=utf-8`)
-        .send(await bytes)
+        .send(bytes)
     })
   }
 }
