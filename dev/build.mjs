@@ -24,8 +24,8 @@ const manifests = ['.', 'server', 'console', 'client', 'cli', 'insight-sdk'].map
 
 /**
  * Installs and builds what the platform needs to run: its packages, the generated files and the
- * console. What the console is built from is installed in a folder of its own, at the same time,
- * and removed after the build, unless somebody develops here.
+ * console. The packages that build the console go into a folder of their own, at the same time,
+ * and are removed after the build, unless somebody develops here.
  */
 export async function prepareStart() {
   await underLock(isReady, async (lock) => {

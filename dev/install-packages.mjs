@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What the platform runs on, and what its console is built from. */
+/** The workspaces that the platform runs, and those that build its console. */
 export const workspacesOf = {
   run: ['server', 'client', 'cli', 'insight-sdk'],
   build: ['console', 'client'],

@@ -23,13 +23,16 @@ const parts = join(import.meta.dirname, 'release')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const machine = process.arch === 'arm64' ? 'arm64' : 'x64'
 const name = `millrace-${version}-linux-${machine}`
-const workspaces = ['server', 'client', 'cli', 'insight-sdk']
+const { unusedFilesFor, workspacesOf } = await import(
+  join(import.meta.dirname, 'install-packages.mjs')
+)
+const workspaces: readonly string[] = workspacesOf.run
 /** Megabytes of a folder, unpacked. A release that is larger is refused: find what grew. */
 const megabytesMax = { withNode: 230, withoutNode: 110 }
 /**
- * Declarations and source maps are for editors; packages below are listed by themselves. Of a
- * package's own folders those of its developers are left out, and its builds for browsers; of
- * PostgreSQL what programs in C are built with.
+ * Declarations and source maps are for editors; packages below are listed by themselves. Folders
+ * for the developers of a package and its builds for browsers are left out, and so are the files of
+ * PostgreSQL that programs in C are built with.
  */
 const notShipped = [
   /(^|\/)node_modules(\/|$)|\.d\.[cm]?ts$|\.map$/,
@@ -93,7 +96,6 @@ function isShipped(file: string): boolean {
 
 /** The packages that the workspaces need at run time, with the links to the workspaces. */
 async function copyPackages(stage: string): Promise<void> {
-  const { unusedFilesFor } = await import(join(import.meta.dirname, 'install-packages.mjs'))
   const names = workspaces.flatMap((workspace) => ['-w', workspace])
   const listed = output('npm', ['ls', '--omit=dev', '--all', '--parseable', ...names])
   const folders = listed.split('\n').filter((path) => path.includes('/node_modules/'))

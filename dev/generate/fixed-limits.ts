@@ -22,6 +22,11 @@ const name = /(?:export )?(?:const )?([a-z]\w*)(?: = |: )/
 const product = /(?:guard|standard|stored)?\(?([\w *.]+)\)?(?:,|\n| as )/
 const constant = new RegExp(comment.source + name.source + product.source, 'g')
 
+/** The text of a comment in one line. */
+export function joinComment(comment: string): string {
+  return comment.replace(/\s*\n\s*\*?\s*/g, ' ').trim()
+}
+
 /** The rows of the limits that pages name and no operator sets. */
 export function fixedLimitRows(settable: ReadonlySet<string>): string {
   const found = readConstants()
@@ -57,8 +62,7 @@ function readConstants(): ReadonlyMap<string, Fixed> {
   ])
   const limits = all.flatMap(([, about = '', name = '', text = '']) => {
     const value = evaluate(text)
-    const plain = about.replace(/\[([^\]]*)\]\(#[^)]*\)/g, '$1')
-    const meaning = plain.replace(/\s*\n\s*\*?\s*/g, ' ').trim()
+    const meaning = joinComment(about).replace(/\[([^\]]*)\]\(#[^)]*\)/g, '$1')
     return value === undefined ? [] : [[name, { value, meaning }] as const]
   })
   return new Map(limits)

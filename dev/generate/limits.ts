@@ -6,7 +6,7 @@ import {
   limitDefinitions,
   relationSentences,
 } from '../../server/src/foundation/kernel/index.ts'
-import { fixedLimitRows } from './fixed-limits.ts'
+import { fixedLimitRows, joinComment } from './fixed-limits.ts'
 
 const folder = join(import.meta.dirname, '../../server/src/foundation/kernel/limits')
 
@@ -79,10 +79,5 @@ function formatValues(name: LimitName): string {
 /** The comment directly before each entry of a table. */
 function readComments(source: string): Map<string, string> {
   const entries = source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(\w+):/g)
-  return new Map(
-    [...entries].map(([, comment = '', name = '']) => [
-      name,
-      comment.replace(/\s*\n\s*\*?\s*/g, ' ').trim(),
-    ]),
-  )
+  return new Map([...entries].map(([, comment = '', name = '']) => [name, joinComment(comment)]))
 }
