@@ -1,6 +1,6 @@
 import type { operations } from '@millrace/client'
 
-/** What the contract says of a field of a body. */
+/** The rules of the contract for a field of a body. */
 export type Rule = {
   /** An array has texts: one a line. */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array'

@@ -16,7 +16,7 @@ export const graphqlLimits = {
   graphqlListMax: 1_000,
   /** Rows that the estimate of a document counts for a list that has no limit of its own. */
   graphqlListAssumed: 20,
-  /** What a statement adds to the cost of a GraphQL document. */
+  /** The cost that a statement adds to a GraphQL document. */
   graphqlStatementCost: 100,
   /** Faults of a document, or of its variables, that one answer names. */
   graphqlErrorsMax: 5,
