@@ -3,8 +3,9 @@ import {
   type Files,
   type Finding,
   findAll,
+  lineAt,
+  listWrittenPages,
   matching,
-  splitLines,
 } from '../tree/tree.ts'
 
 /**
@@ -13,10 +14,8 @@ import {
  */
 const exempt = /^CHANGELOG\.md$|^docs\/adr\/|^docs\/internals\/performance/
 
-/** The pages that people write; git ignores those which are generated. */
 function listPages(files: Files): [path: string, text: string][] {
-  const generated = new Set(splitLines(files.get('.gitignore') ?? ''))
-  return matching(files, /\.md$/).filter(([file]) => !exempt.test(file) && !generated.has(file))
+  return listWrittenPages(files).filter(([file]) => !exempt.test(file))
 }
 
 const code = /\.(?:tsx?|mjs|sql|graphql|json|lua|ya?ml|py|html)$/
@@ -86,7 +85,7 @@ export const namedSymbolsStandInTheirFiles: Check = (files) =>
         words.every((word) => new RegExp(String.raw`\b${word}\b`).test(source)),
       )
       if (stands) return []
-      const line = text.slice(0, match.index).split('\n').length
+      const line = lineAt(text, match.index)
       return [{ file, line, message: `${path} has no ${words.join('.')}` }]
     }),
   )

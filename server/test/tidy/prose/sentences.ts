@@ -1,5 +1,12 @@
 import { readComments } from '../tree/syntax.ts'
-import { type Check, type Files, type Finding, matching, splitLines } from '../tree/tree.ts'
+import {
+  type Check,
+  type Files,
+  type Finding,
+  listWrittenPages,
+  matching,
+  splitLines,
+} from '../tree/tree.ts'
 
 /** One in 125 sentences may begin with a question word in place of its subject. */
 const shareMax = 0.008
@@ -7,7 +14,6 @@ const shownMax = 40
 
 const bare = /^(?:What|One|Those|Of|Whether|Who|How|Where|Nobody|Whose)\b/
 const sources = /^(?:server|console|client|cli|insight-sdk|bench|dev|examples)\/.*\.(?:tsx?|mjs)$/
-const pages = /\.md$/
 
 /** Text that stands together, and the line with which it begins. */
 type Paragraph = { readonly text: string; readonly line: number }
@@ -72,9 +78,8 @@ function joinComments(file: string, text: string): Paragraph[] {
 
 /** The pages that people write, without code, headings and pages that are generated. */
 function pagesIn(files: Files): [file: string, paragraphs: Paragraph[]][] {
-  const generated = new Set(splitLines(files.get('.gitignore') ?? ''))
-  return matching(files, pages)
-    .filter(([file]) => file !== 'CHANGELOG.md' && !generated.has(file))
+  return listWrittenPages(files)
+    .filter(([file]) => file !== 'CHANGELOG.md')
     .map(([file, text]) => [file, splitBlocks(text)])
 }
 

@@ -43,6 +43,12 @@ export function matching(files: Files, pattern: RegExp): [path: string, text: st
   return [...files].filter(([path]) => pattern.test(path)).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
+/** The pages that people write; git ignores those which are generated. */
+export function listWrittenPages(files: Files): [path: string, text: string][] {
+  const generated = new Set(splitLines(files.get('.gitignore') ?? ''))
+  return matching(files, /\.md$/).filter(([file]) => !generated.has(file))
+}
+
 /** Lines without the empty one after the last line's end. */
 export function splitLines(text: string): string[] {
   const lines = text.split('\n')
