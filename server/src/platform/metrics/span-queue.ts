@@ -1,4 +1,4 @@
-import type { Logger } from '../../foundation/kernel/index.ts'
+import { DelayedFlush, type Logger } from '../../foundation/kernel/index.ts'
 import { metricLimits } from './limits.ts'
 import { type EndedSpan, type SpanSource, writeSpans } from './otlp.ts'
 
@@ -23,41 +23,23 @@ const laterStatuses: readonly number[] = [429, 502, 503, 504]
 export class SpanQueue {
   readonly #options: SpanQueueOptions
   #waiting: EndedSpan[] = []
-  #timer: NodeJS.Timeout | undefined
-  #sending: Promise<void> | undefined
+  readonly #flushing: DelayedFlush
 
   constructor(options: SpanQueueOptions) {
     this.#options = options
+    this.#flushing = new DelayedFlush(() => this.#sendAll(), metricLimits.traceSendMs)
   }
 
   add(span: EndedSpan): void {
     if (this.#waiting.length >= metricLimits.traceSpansMax) return
     this.#waiting.push(span)
-    if (this.#waiting.length === traceBatchSpansMax) this.#begin()
-    else this.#wait()
+    if (this.#waiting.length === traceBatchSpansMax) void this.#flushing.flush()
+    else this.#flushing.schedule()
   }
 
   /** Sends what is left, once. */
-  async close(): Promise<void> {
-    clearTimeout(this.#timer)
-    await this.#sending
-    await this.#sendAll()
-    clearTimeout(this.#timer)
-  }
-
-  #wait(): void {
-    if (this.#timer !== undefined || this.#sending !== undefined) return
-    this.#timer = setTimeout(() => this.#begin(), metricLimits.traceSendMs)
-    this.#timer.unref()
-  }
-
-  #begin(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#sending ??= this.#sendAll().then(() => {
-      this.#sending = undefined
-      if (this.#waiting.length > 0) this.#wait()
-    })
+  close(): Promise<void> {
+    return this.#flushing.close()
   }
 
   /** Ends at the first request that the collector does not take. */
@@ -65,7 +47,7 @@ export class SpanQueue {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, traceBatchSpansMax)
       const outcome = await this.#send(batch)
-      if (outcome === 'later') return
+      if (outcome === 'later') return this.#flushing.schedule()
       this.#waiting.splice(0, batch.length)
     }
   }
